@@ -4,6 +4,7 @@ import datetime
 import decimal
 import io
 import zipfile
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
@@ -143,6 +144,8 @@ def odd_parquets(base):
 
 def labelled_files(family, rng):
     """SPSS, Stata, SAS and R: damaged, of another kind, cut, with names and labels that are hostile."""
+    if None in map(find_spec, ("pyreadstat", "pyreadr")):  # pip install 'stabcore[formats]'
+        return
     for ending in (".sav", ".dta", ".xpt", ".rds"):
         frame = FRAME if ending != ".xpt" else FRAME.rename(columns=str.upper)
         good, known = labelled(ending, frame), NUMBERS

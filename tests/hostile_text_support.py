@@ -12,46 +12,13 @@ from table_shapes_support import CRP, IL6, NAMES, ROWS, text
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}
 ENCODINGS = (
-    "utf-8",
-    "utf-8-sig",
-    "utf-16",
-    "utf-16-be",
-    "utf-16-le",
-    "utf-32",
-    "utf-7",
-    "cp1252",
-    "latin-1",
-    "mac_roman",
-    "cp1250",
-    "cp1251",
-    "cp437",
-    "koi8_r",
-    "shift_jis",
-    "gb18030",
-    "euc_kr",
-    "cp500",
+    *("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-7", "cp1252", "latin-1", "mac_roman", "cp1250"),
+    *("cp1251", "cp437", "koi8_r", "shift_jis", "gb18030", "euc_kr", "cp500"),
 )
 SEPARATORS = {",": "csv", ";": "csv", "\t": "tsv", "|": "txt", " ": "txt"}
 DATES = (
-    "%Y-%m-%d",
-    "%d.%m.%Y",
-    "%m/%d/%Y",
-    "%d/%m/%y",
-    "%d-%b-%Y",
-    "%Y%m%d",
-    "%Y-%m-%dT%H:%M:%S",
-    "%d.%m.%y %H:%M",
-    "%H:%M",
-    "%Y-W%W",
-    "%B %d, %Y",
-    "%d. %B %Y",
-    "%m.%Y",
-    "%Y/%m",
-    "%Y-%m-%d %H:%M:%S.%f",
-    "%d %b %y",
-    "%j",
-    "%Y-%j",
-    "%s",
+    *("%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%y", "%d-%b-%Y", "%Y%m%d", "%Y-%m-%dT%H:%M:%S", "%d.%m.%y %H:%M", "%H:%M"),
+    *("%Y-W%W", "%B %d, %Y", "%d. %B %Y", "%m.%Y", "%Y/%m", "%Y-%m-%d %H:%M:%S.%f", "%d %b %y", "%j", "%Y-%j", "%s"),
 )
 
 

@@ -16,11 +16,10 @@ from pages.parts.pictures import NARROW
 from pages.workspace.samples import samples
 from pages.workspace.workspace import Workspace
 
-PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))  # in their order
-COLUMNS = ("ALT", "AST", "EGFR", "age")
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
-TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # as app.py lists them
+TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # {page: its title}, in their order
 PAGES = tuple(TITLES)
+COLUMNS = ("ALT", "AST", "EGFR", "age")
 
 
 # ---- work ----
@@ -65,15 +64,11 @@ def brought(frame, kind=None, name="mine", **settings):
 
 
 def study_file(path, data, selectors, plan, runs=None, **options):
-    """A file with a small study, of which only the first runs are done if so wished."""
-    asked = sc.Study(
-        sc.Dataset.from_frame(data, target="outcome"),
-        selectors,
-        plan,
-        **{"k": 2, "random_state": 1, "n_permutations": 0, **options},
-    )
+    """A file with a small study of a Dataset or a frame, of which only the first runs are done if so wished."""
+    dataset = data if isinstance(data, sc.Dataset) else sc.Dataset.from_frame(data, target="outcome")
+    study = sc.Study(dataset, selectors, plan, **{"k": 2, "random_state": 1, "n_permutations": 0, **options})
     with ThreadPoolExecutor(1) as executor:
-        asked.run(executor, store=path)
+        study.run(executor, store=path)
     if runs is not None:
         with sqlite3.connect(path) as base:
             base.execute("DELETE FROM task WHERE run >= ?", (runs,))
@@ -124,6 +119,14 @@ def fine_page(page, made=None, **session):
     return fine(open_page(page, made, **session))
 
 
+def opened_at(page, query):
+    """A page as an address opens it in a browser that has never been there."""
+    app = new_app()
+    for name, texts in query.items():
+        app.query_params[name] = texts
+    return (app if page == "start" else app.switch_page(f"pages/{page}.py")).run()
+
+
 def fine(app):
     assert not app.exception, app.exception[0].value
     assert not app.error, app.error[0].value
@@ -150,6 +153,17 @@ def said(app):
 
 def metrics(app):
     return {one.label: one.value for one in app.metric}
+
+
+def addressed(app):
+    """What the address says, as lists."""
+    return {name: [texts] if isinstance(texts, str) else list(texts) for name, texts in app.query_params.items()}
+
+
+def numbers(app):
+    """All that a person reads on the screen itself: sentences, figures, tables."""
+    shown = [text_of(getattr(app.main, kind)) for kind in ("markdown", "caption", "info", "metric")]
+    return shown, [one.proto.spec for one in app.get("plotly_chart")], [str(one.value) for one in app.dataframe]
 
 
 def figures(app):

@@ -1,19 +1,42 @@
-"""What tests of the Study page share: a work without a study, the settings that a page wrote, and some of one's own."""
+"""What tests of the Study page share: a project without a study, answers to its form, and the settings that a page wrote."""
 
 import tomllib
 
-from page_support import COLUMNS, patients, table
+from page_support import COLUMNS, fine, patients, table
+
+FIELDS = ("number_input", "selectbox", "multiselect", "toggle", "text_input", "select_slider", "slider")
 
 
-def workspace(**roles):
+def new_project(**roles):
     return table(patients((*COLUMNS, "level")), roles={"target": "outcome", "exclude": ["level"], **roles})
 
 
-def written(made):
-    return tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
+def wide_project(features=500, rows=40):
+    return table(patients([f"g{i}" for i in range(features)], rows), roles={"target": "outcome"})
 
 
-def small(*selectors, **plan):
+def fill(app, **answers):
+    """Answer questions of the form, one after another."""
+    for key, value in answers.items():
+        field = next(part for kind in FIELDS for part in getattr(app, kind) if part.key == key)
+        (field.select(value) if field in app.selectbox else field.set_value(value)).run()
+    return fine(app)
+
+
+def click(app, key):
+    return fine(app.button(key=key).click().run())
+
+
+def keys(app):
+    return {button.key for button in app.button}
+
+
+def written(project):
+    return tomllib.loads((project.folder / "study.toml").read_text(encoding="utf-8"))
+
+
+def settings(*selectors, **plan):
+    """Settings of a small study."""
     return {
         "study": {"k": 2, "classifier": "none", "random_state": 4, "n_permutations": 0},
         "plan": {"kind": "subsample", "n_runs": 3, **plan},

@@ -162,6 +162,7 @@ FORM = (
     NEIGHBOURS,
     IMPORTANCES,
 )
+NEW_STUDY = "new_study"  # is the form of another study open, below one that has ended?
 MAP_KIND = "map_kind"  # selections or importances
 TRIED_HERE = "tried"  # key of the session: settings that it has tried in a read-only copy
 TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}

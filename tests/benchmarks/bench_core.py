@@ -1,13 +1,19 @@
-"""The core: import, measures at large d, profiles and relations. Prints medians, and ratios within the run."""
+"""The core: import, measures at large d, profiles, convergence and fronts. Prints medians, and ratios within the run."""
 
 import subprocess
 import sys
 
 import numpy as np
-from benchmark_support import median, peak
+import pandas as pd
+from benchmark_support import best, groups, line, median, peak, sparse
 
 import stabcore as sc
+from stabcore.analysis.pareto import pareto_front, weighted_choice
 from stabcore.analysis.stability_profile import random_profile
+from stabcore.inference.runs_needed import stability_by_runs
+
+KEYS = ("nogueira", "jaccard", "effective")
+SOME = 8  # k at which a measure is computed by itself
 
 
 def process(code):
@@ -34,11 +40,8 @@ def effective():
         runs, similarity = study_of(d, d // 20, rng)
 
         def work():
-            sc.stability(
-                sc.Selections(runs.selection, d),
-                "effective",
-                similarity=sc.Similarity(d, None, similarity.labels, similarity.group_names),
-            )
+            again = sc.Similarity(d, None, similarity.labels, similarity.group_names)
+            sc.stability(sc.Selections(runs.selection, d), "effective", similarity=again)
 
         seconds = median(work)
         growth = "" if before is None else f"{seconds / before:5.1f}×"
@@ -46,21 +49,42 @@ def effective():
         before = seconds
 
 
-def profiles():
-    print("\na profile over all k, d = 130, M = 50 (ratio: to computing the measure at every k)")
-    rng = np.random.default_rng(1)
-    runs = sc.Selections.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130)))
-    similarity = sc.Similarity.from_correlation(rng.normal(size=(333, 130)) @ rng.normal(size=(130, 130)), threshold=0.1)
-    for key in ("nogueira", "jaccard", "effective"):
-        fast = median(lambda: sc.stability_profile(runs, key, similarity=similarity, baseline=False))
-        slow = median(
-            lambda: [sc.stability(runs.top(k), key, similarity=similarity, interval="jackknife") for k in range(1, 131)], times=1
-        )
-        band = median(lambda: random_profile(50, 130, range(1, 131), key, similarity=similarity), times=3)
-        print(f"  {key:10}: {fast:.4f} s, {slow / fast:5.1f}× faster than one by one; its random band {band:.3f} s")
+def rankings(M, d, random_state=0):
+    """Runs that rank d features alike up to noise, the ranking already known."""
+    rng = np.random.default_rng(random_state)
+    return sc.Selections.from_scores(np.linspace(3, 0, d) + rng.normal(size=(M, d))).top(10)
+
+
+def profiles(M, d):
+    print(f"\na profile with its interval over all k, M = {M}, d = {d:,} (ratio: to the measure at each k, from {SOME} of them)")
+    runs, some = rankings(M, d), np.linspace(1, d - 1, SOME).astype(int)
+    for name, key, similarity in (
+        ("nogueira", "nogueira", None),
+        ("jaccard", "jaccard", None),
+        ("effective, groups of 11", "effective", groups(d)),
+        ("effective, 10 related each", "effective", sparse(d, 10)),
+    ):
+        ours = best(lambda: sc.stability_profile(runs, key, similarity=similarity, baseline=False), 2)
+        each = best(lambda: [sc.stability(runs.top(int(k)), key, similarity=similarity, interval="jackknife") for k in some], 1)
+        line(name, ours, 1 if similarity is None else None, f"  {each / SOME * d / ours:6.0f}× faster than one by one")
+        line("  its random band", best(lambda: random_profile(M, d, range(1, d + 1), key, similarity=similarity)))
+
+
+def others():
+    print("\nagreement cutoff, convergence, fronts; M = 100, d = 10 000")
+    runs = rankings(100, 10_000)
+    line("agreement cutoff", best(lambda: sc.agreement_cutoff(runs), 2))
+    chosen, similarity = runs.top(100), sparse(10_000, 10)
+    for key in KEYS:
+        line(f"convergence, {key}, 200 orders of 30 sizes", best(lambda: stability_by_runs(chosen, key, similarity=similarity), 2))
+    points = pd.DataFrame(np.random.default_rng(0).random((7000, 2)), columns=["accuracy", "stability"])
+    line("front of 7000 points", best(lambda: pareto_front(points)))
+    line("compromise among 7000 points", best(lambda: weighted_choice(points, 0.5)))
 
 
 if __name__ == "__main__":
     imports()
     effective()
-    profiles()
+    profiles(50, 130)
+    profiles(100, 10_000)
+    others()

@@ -1,4 +1,4 @@
-"""Filters: ratios to straightforward NumPy and to skrebate, and growth with the number of features.
+"""Filters beside straightforward NumPy and skrebate, and the growth of every selector with the number of features.
 
 ReliefF is compared with skrebate where it can be imported (pip install skrebate==0.8.4, in an environment of its own beside
 this package), otherwise with plain loops over probes. Run with OMP_NUM_THREADS=1; read the ratios.
@@ -9,13 +9,11 @@ from dataclasses import replace
 import numpy as np
 from benchmark_support import best
 
-from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.catalog import selector
-from stabcore.selectors.solvers.contingency import Information, PackedTable
+from stabcore.selectors.catalog import BY_KEY, selector
 
-FAMILY = ("mim", "mrmr", "jmi", "cmim")
-GROWING = (*FAMILY, "information_gain", "relieff")
+FAMILY = {"mim": 15, "mrmr": 3, "jmi": 3, "cmim": 3}  # {key: how many times faster it should be}
+K = 20
 
 
 def data(n, d, random_state=0):
@@ -27,11 +25,10 @@ def data(n, d, random_state=0):
     return as_table(X), y
 
 
-def fit(key, table, y, k=20):
+def fit(key, table, y):
     """One selector on a resample it has not seen: nothing packed yet, no extremes known."""
-    table = replace(table)
-    options = {"length": k} if key in ("mrmr", "jmi", "cmim") else {}
-    return selector(key, **options).fit(table, y, rng=0)
+    options = {"length": K} if "length" in BY_KEY[key].options else {}
+    return selector(key, **options).fit(replace(table), y, rng=0, k=K)
 
 
 def line(name, ours, other, target=None):
@@ -52,14 +49,14 @@ def information(x, y, of_x, of_y):
     return (joint[some] * np.log(joint[some] / independent[some])).sum()
 
 
-def loop(key, table, y, k=20, bins=5):
+def loop(key, table, y, bins=5):
     """The four criteria with one call a feature; the features chosen."""
     columns = [equal_width(x, bins) for x in table.values.T]
     relevance = np.array([information(x, y, bins, 2) for x in columns])
     if key == "mim":
-        return np.argsort(-relevance)[:k]
+        return np.argsort(-relevance)[:K]
     chosen, state = [int(relevance.argmax())], relevance.copy() if key == "cmim" else np.zeros(len(columns))
-    while len(chosen) < k:
+    while len(chosen) < K:
         last = columns[chosen[-1]]
         if key == "mrmr":
             state += [information(x, last, bins, bins) for x in columns]
@@ -75,63 +72,12 @@ def loop(key, table, y, k=20, bins=5):
 
 def family(n):
     table, y = data(n, 10_000)
-    print(f"\nn = {n}, d = 10 000, k = 20: one bincount a feature, from the table to the choice")
-    for key, target in zip(FAMILY, (15, 3, 3, 3), strict=True):
-        ours, theirs = fit(key, table, y).select(20), np.sort(loop(key, table, y))
-        line(
-            key + ("" if np.array_equal(ours, theirs) else " (other features chosen)"),
-            best(lambda: fit(key, table, y), 7),
-            best(lambda: loop(key, table, y), 3 if key == "mim" else 1),
-            target,
-        )
-    packed, columns = PackedTable(table, 5), list(np.ascontiguousarray(discretise(table)[0].T).astype(int))
-    line(
-        "mim, counting alone: tables cut into intervals already",
-        best(lambda: Information(packed, y), 7),
-        best(lambda: [information(x, y, 5, 2) for x in columns]),
-    )
-
-
-def entropy(labels):
-    share = np.bincount(labels, minlength=2) / len(labels)
-    return -(share[share > 0] * np.log2(share[share > 0])).sum()
-
-
-def cut(x, y):
-    """Fayyad & Irani's recursion for one sorted feature: falls of N · entropy in bits."""
-    ends = np.flatnonzero(x[:-1] < x[1:]) + 1
-    if len(ends) == 0:
-        return 0.0
-    ones, n = np.cumsum(y), len(y)
-
-    def impurity(part, size):
-        p = np.clip(part / size, 1e-300, 1 - 1e-16)
-        return -size * (p * np.log2(p) + (1 - p) * np.log2(1 - p))
-
-    left = impurity(ones[ends - 1], ends) + impurity(ones[-1] - ones[ends - 1], n - ends)
-    i = ends[left.argmin()]
-    total, low, high = entropy(y), entropy(y[:i]), entropy(y[i:])
-    fall = n * total - i * low - (n - i) * high
-    k = [len(np.unique(part)) for part in (y, y[:i], y[i:])]
-    if fall <= np.log2(n - 1) + np.log2(3.0 ** k[0] - 2) - (k[0] * total - k[1] * low - k[2] * high):
-        return 0.0
-    return fall + cut(x[:i], y[:i]) + cut(x[i:], y[i:])
-
-
-def gain_loop(table, y):
-    orders = (np.argsort(x) for x in table.values.T)
-    return np.array([cut(x[order], y[order]) for x, order in zip(table.values.T, orders, strict=True)]) * np.log(2) / len(y)
-
-
-def information_gain(n):
-    table, y = data(n, 10_000)
-    print(f"\nn = {n}, d = 10 000: information gain, one recursion a feature")
-    difference = np.abs(fit("information_gain", table, y).scores_ - gain_loop(table, y)).max()
-    line(
-        f"information_gain (largest difference {difference:.0e})",
-        best(lambda: fit("information_gain", table, y)),
-        best(lambda: gain_loop(table, y), 1),
-    )
+    print(f"\nn = {n}, d = 10 000, k = {K}: one bincount a feature, from the table to the choice")
+    for key, target in FAMILY.items():
+        same = np.array_equal(fit(key, table, y).select(K), np.sort(loop(key, table, y)))
+        times = 3 if key == "mim" else 1
+        name = key if same else f"{key} (other features chosen)"
+        line(name, best(lambda: fit(key, table, y), 7), best(lambda: loop(key, table, y), times), target)
 
 
 def relief_loop(X, y, neighbours=10):
@@ -152,43 +98,35 @@ def relief_loop(X, y, neighbours=10):
 def relieff(n, d=1000):
     table, y = data(n, d)
     try:
-        from skrebate import ReliefF
-
-        name, target = "skrebate", 50
-
-        def theirs():
-            return ReliefF(n_neighbors=10, n_jobs=1).fit(table.values, y).feature_importances_
+        from skrebate import ReliefF as Skrebate
     except ImportError:
-        name, target = "plain loops; skrebate is not installed", None
+        Skrebate = None  # noqa: N806 – a class
 
-        def theirs():
+    def theirs():
+        if Skrebate is None:
             return relief_loop(table.values, y)
+        return Skrebate(n_neighbors=10, n_jobs=1).fit(table.values, y).feature_importances_
 
-    print(f"\nn = {n}, d = {d}: ReliefF beside {name}")
+    print(f"\nn = {n}, d = {d}: ReliefF beside {'skrebate' if Skrebate else 'plain loops; skrebate is not installed'}")
     difference = np.abs(fit("relieff", table, y).scores_ - theirs()).max()
-    line(f"relieff (largest difference {difference:.0e})", best(lambda: fit("relieff", table, y), 5), best(theirs, 1), target)
+    name = f"relieff (largest difference {difference:.0e})"
+    line(name, best(lambda: fit("relieff", table, y), 5), best(theirs, 1), 50 if Skrebate else None)
 
 
 def growth(n):
-    print(f"\nn = {n}, seconds and ratio for each doubling of d (2 is linear)")
     sizes = (2500, 5000, 10_000, 20_000)
+    print(f"\nn = {n}, d = {', '.join(f'{d:,}' for d in sizes)}: seconds, and the ratio for each doubling (2 is linear)")
     tables = [data(n, d) for d in sizes]
-    print(" " * 20 + "".join(f"{f'd = {d:,}':>19}" for d in sizes))
-    for key in GROWING:
-        seconds = [best(lambda: fit(key, *one), 3 if key == "relieff" else 7) for one in tables]
-        ratios = [None, *(b / a for a, b in zip(seconds, seconds[1:], strict=False))]
-        print(
-            f"  {key:18}"
-            + "".join(f"{s:11.4f} s" + (f"{r:5.1f}×" if r else " " * 6) for s, r in zip(seconds, ratios, strict=True)),
-            flush=True,
-        )
-
-
-def main():
-    for n in (200, 1000):
-        for part in (family, information_gain, relieff, growth):
-            part(n)
+    for key in BY_KEY:
+        if "groups" in BY_KEY[key].options:
+            continue
+        seconds = [best(lambda: fit(key, *table)) for table in tables]
+        ratios = ", ".join(f"{after / before:.1f}×" for before, after in zip(seconds, seconds[1:]))
+        print(f"  {key:26} {', '.join(f'{one:.4f} s' for one in seconds)}; {ratios}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    for n in (200, 1000):
+        family(n)
+        relieff(n)
+    growth(200)

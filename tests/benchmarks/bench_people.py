@@ -125,7 +125,7 @@ def spent(server):
 
 def measure(people, every):
     """One line of the table."""
-    from bench_whatif_screen import bundled
+    from benchmark_support import bundled
     from browser_support import Server
 
     with tempfile.TemporaryDirectory() as home:

@@ -1,14 +1,22 @@
-"""The screens in a real Chromium: first picture, and a changed threshold to its redrawn figures. Medians of several.
+"""The screens in a real Chromium: first picture, and from a key to the redrawn figures of Maps, Panel, Groups & C and Profiles.
 
-Seconds of the clock say something on a machine that does nothing else; those of the processor, of server and browser, always.
+Medians of several. Seconds of the clock say something on a machine that does nothing else; those of the processor always.
+    python tests/benchmarks/bench_screens.py [first|maps|panel|numbers …]
 """
 
+import os
 import statistics
+import sys
 import tempfile
 import time
 
+import numpy as np
+import pandas as pd
 import psutil
-from benchmark_support import IDLE, app_in_browser
+from benchmark_support import LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
+
+import stabcore as sc
+from pages.workspace.workspace import Workspace
 
 GOAL = "goal: 2.5 s on a fresh server, 1 s afterwards"
 BUSY = 0.02  # seconds of the processor in a quarter of a second: less, and a server has done what it began with
@@ -63,29 +71,7 @@ def told(what, numbers):
     )
 
 
-def changed(page, address, text):
-    """Median seconds from a key on the threshold slider to the changed sentence, and what was received for it."""
-    page.goto(address)
-    slider = page.get_by_role("slider").first
-    slider.wait_for()
-    page.wait_for_timeout(2000)
-    seconds = []
-    for _ in range(9):
-        before = page.get_by_text(text).first.inner_text()
-        start = time.perf_counter()
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function(
-            "([text, before]) => [...document.querySelectorAll('p')].some(p => p.innerText.includes(text)"
-            " && p.innerText !== before)",
-            arg=[text, before],
-        )
-        page.wait_for_function(IDLE)
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
-
-
-def main():
+def first():
     print(GOAL)
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         told("clicked at once on a server just started", first_picture(browser.new_context(), server)[0])
@@ -94,13 +80,79 @@ def main():
         told("clicked when Start was read", numbers)
         for what, where in (("in browsers that were never here", browser.new_context), ("in the same", lambda: page.context)):
             told(f"afterwards, {what}", [statistics.median(column) for column in zip(*(closed(where(), server) for _ in range(3)))])
-        identity = page.url.split("?")[1]
-        for what, screen, text in (
-            ("threshold to changed numbers on Groups & C", "groups", "related pairs."),
-            ("cardinality to redrawn curves on Profiles", "profiles", "features, "),
-        ):
-            print(f"{what}: {changed(page, f'{server.url}/{screen}?{identity}', text):.3f} s")
 
+
+# ---- from a key to the redrawn figure ----
+
+
+def study(home, d, k, selectors=("mim",), plan=None):
+    """Id of a project with a study on a made-up table."""
+    os.environ["STABILITY_HOME"] = home
+    rng, y = np.random.default_rng(0), np.repeat([0, 1], 51)
+    frame = pd.DataFrame(rng.normal(size=(102, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
+    project = Workspace.create()
+    name = project.keep("made.csv", frame.assign(outcome=np.where(y, "sick", "well")).to_csv(index=False).encode())
+    data = sc.Dataset.from_file(project.folder / name, target="outcome")
+    roles = {"target": "outcome", "exclude": []}
+    project.save(kind="table", name=f"{d} features", table=name, roles=roles, store="study.stab")
+    sc.Study(data, selectors, plan=plan or sc.Subsample(100), k=k, classifier="none", n_permutations=0).run(
+        store=project.folder / "study.stab", n_jobs=2
+    )
+    return project.id
+
+
+def opened(browser, server, address, figures=1):
+    page = browser.new_page(viewport={"width": 1280, "height": 2200})
+    page.set_default_timeout(120_000)
+    page.add_init_script(LISTEN)
+    page.goto(f"{server.url}/{address}")
+    page.locator(".js-plotly-plot .main-svg").nth(figures - 1).wait_for()
+    page.wait_for_timeout(3000)
+    return page
+
+
+def moved(what, page, slider, figure=0, key="ArrowRight", goal=""):
+    total, drawing, size = redrawn(page, step(page, slider, key), figure)
+    print(f"{what}: {total:.2f} s to the redrawn figure{goal}, {drawing:.2f} s of it in the browser, {size:.0f} KB", flush=True)
+
+
+def maps():
+    places, pieces = "Places in the order", "Features drawn one by one"
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        large, small = study(home, 10_000, 3000), study(home, 50, 45)
+        moved("grid 100 × all of 10 000 features that were selected", opened(browser, server, f"maps?id={large}", 2), places)
+        moved("rectangles 100 × 41 to 47", opened(browser, server, f"maps?id={small}", 2), pieces, 1)
+        page = opened(browser, server, f"maps?id={large}", 2)
+        step(page, pieces, "End")()
+        page.wait_for_timeout(3000)
+        moved("rectangles beyond 5000 segments", page, pieces, 1, "ArrowLeft")
+
+
+def panel():
+    k = "Features selected in every run"
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        wide = study(home, 12_600, 20, SELECTORS, sc.ComplementaryPairs(25))
+        for d, identity, goal in ((130, bundled(home), " (0.3 s asked)"), (12_600, wide, " (1 s asked)")):
+            for section in ("panel", "together"):
+                page = opened(browser, server, f"panel?id={identity}&panel={section}&other-k=1")
+                moved(f"d = {d:,}, {section}: threshold", page, "Least share", key="ArrowLeft", goal=goal)
+                if section == "panel":
+                    moved(f"d = {d:,}, {section}: k", page, k, goal=goal)
+                page.close()
+
+
+def numbers():
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        identity = bundled(home)
+        for address, slider in (
+            (f"groups?id={identity}", "Stand for each other"),
+            (f"profiles?id={identity}", "Number of selected"),
+        ):
+            moved(address.partition("?")[0], opened(browser, server, address), slider)
+
+
+PARTS = {"first": first, "maps": maps, "panel": panel, "numbers": numbers}
 
 if __name__ == "__main__":
-    main()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()

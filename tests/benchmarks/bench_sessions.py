@@ -65,7 +65,7 @@ async def measured(server, work, sessions, switches):
 
 
 def main(sessions=400, switches=200):
-    from bench_whatif_screen import bundled
+    from benchmark_support import bundled
     from browser_support import Server
 
     with tempfile.TemporaryDirectory() as home:

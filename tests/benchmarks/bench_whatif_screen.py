@@ -9,40 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench_maps import LISTEN, redrawn, step
-from benchmark_support import IDLE, app_in_browser
+from benchmark_support import IDLE, LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
 
-SELECTORS = {
-    "mim": "mim",
-    "mim, 3 bins": ("mim", {"bins": 3}),
-    "mim, 10 bins": ("mim", {"bins": 10}),
-    "welch_t": "welch_t",
-    "anova_f": "anova_f",
-    "auc": "auc",
-    "variance": "variance",
-    "random": "random",
-}
 VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one => one.innerText).join()"
-
-
-def bundled(home):
-    """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
-    import stabcore as sc
-    from pages.workspace.samples import samples
-    from pages.workspace.workspace import Workspace
-    from stabcore.io.feature_sets import read_groups
-
-    os.environ["STABILITY_HOME"] = home
-    one = next(one for one in samples() if one.key == "alzheimer_ad")
-    made = Workspace.create()
-    made.save(
-        kind="sample",
-        sample=one.key,
-        name=one.about["title"],
-        roles=one.roles,
-        scenario={"base": "groups", "groups": read_groups(one.groups, sc.open_study(one.store).features)},
-    )
-    return made.id
 
 
 def large(home, table=None, target="outcome"):

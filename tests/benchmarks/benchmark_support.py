@@ -1,5 +1,6 @@
 """What benchmarks share: seconds, memory, a line of a report, and made-up runs and relations."""
 
+import os
 import statistics
 import sys
 import time
@@ -97,3 +98,86 @@ def app_in_browser(home):
         finally:
             browser.close()
             server.stop()
+
+
+# When what arrived (bytes), and when which figure was drawn; before the page opens its connection.
+LISTEN = """
+window.got = [];
+const Plain = window.WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(...how) {
+    super(...how);
+    this.addEventListener('message', e => window.got.push([performance.now(), e.data.byteLength ?? e.data.size ?? e.data.length]));
+  }
+};"""
+# Streamlit puts another element in the place of a figure that changed; the last change inside of it is the end of its drawing.
+WATCH = """i => {
+  const at = () => document.querySelectorAll('.js-plotly-plot')[i], before = at();
+  window.drawn = [];
+  window.eye?.disconnect();
+  window.eye = new MutationObserver(changes => {
+    const now = at();
+    if (now && now !== before && changes.some(one => now.contains(one.target))) window.drawn.push(performance.now());
+  });
+  window.eye.observe(document.body, {subtree: true, childList: true, attributes: true});
+}"""
+
+
+def redrawn(page, act, figure):
+    """(seconds from an action to the redrawn figure, of these after its data arrived, KB received), medians of seven."""
+    found = []
+    for _ in range(7):
+        page.wait_for_timeout(600)
+        page.evaluate(WATCH, figure)
+        start = page.evaluate("() => { window.got = []; return performance.now() }")
+        act()
+        page.wait_for_function("() => window.drawn.length > 0")
+        page.wait_for_function(IDLE)
+        page.wait_for_timeout(600)
+        got, drawn = page.evaluate("() => [window.got, window.drawn]")
+        arrived = max((one for one in got if one[0] < drawn[-1]), key=lambda one: one[1])
+        found.append(((drawn[-1] - start) / 1000, (drawn[-1] - arrived[0]) / 1000, sum(size for _, size in got) / 1000))
+    return [statistics.median(column) for column in zip(*found)]
+
+
+def step(page, label, key="ArrowRight"):
+    """An action: one step on a slider, each time to a place where it was not before, for what was sent once is kept."""
+    slider = page.get_by_role("slider", name=label).first
+
+    def act():
+        slider.focus()
+        page.keyboard.press(key)
+
+    return act
+
+
+SELECTORS = {
+    "mim": "mim",
+    "mim, 3 bins": ("mim", {"bins": 3}),
+    "mim, 10 bins": ("mim", {"bins": 10}),
+    "welch_t": "welch_t",
+    "anova_f": "anova_f",
+    "auc": "auc",
+    "variance": "variance",
+    "random": "random",
+}
+
+
+def bundled(home):
+    """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
+    import stabcore as sc
+    from pages.workspace.samples import samples
+    from pages.workspace.workspace import Workspace
+    from stabcore.io.feature_sets import read_groups
+
+    os.environ["STABILITY_HOME"] = home
+    one = next(one for one in samples() if one.key == "alzheimer_ad")
+    made = Workspace.create()
+    made.save(
+        kind="sample",
+        sample=one.key,
+        name=one.about["title"],
+        roles=one.roles,
+        scenario={"base": "groups", "groups": read_groups(one.groups, sc.open_study(one.store).features)},
+    )
+    return made.id

@@ -1,11 +1,11 @@
-"""Pareto and Profiles in a browser: marking points chooses selectors, sections and cardinality by keyboard, narrow."""
+"""Pareto in a browser: marking points chooses selectors; a picture is saved as journals want it."""
 
 import re
 import struct
 from pathlib import Path
 
 import pytest
-from browser_support import choose, heading, narrow, open_sample, press, settled
+from browser_support import choose, heading, open_sample, settled
 from playwright.sync_api import expect
 
 
@@ -13,11 +13,6 @@ def open_page(page, server, screen, title, study="wine"):
     open_sample(page, server, study, screen)
     heading(page, title)
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    settled(page)
-
-
-def section(page, name):
-    press(page, name)
     settled(page)
 
 
@@ -77,31 +72,3 @@ def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
         else:
             text = content.decode()
             assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
-
-
-SECTIONS = {
-    "some": ("Other studies", "The front"),
-    "all": ("Weigh them", "Classic → effective", "Equally accurate?", "Other studies", "The front"),
-}
-
-
-@pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
-def test_sections_in_a_wide_and_in_a_narrow_window(pareto, which):
-    for name in SECTIONS[which]:
-        section(pareto, name)
-        pareto.set_viewport_size({"width": 400, "height": 2000})
-        pareto.wait_for_timeout(400)
-        assert narrow(pareto), name
-        pareto.set_viewport_size({"width": 1280, "height": 2000})
-
-
-def test_profiles_by_keyboard(page, server):
-    open_page(page, server, "profiles", "How many features can be trusted?")
-    slider = page.get_by_role("slider").first
-    before = slider.get_attribute("aria-valuenow") or slider.input_value()
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text(re.compile(f"^With {int(before) + 1} features, ")).first).to_be_visible()
-    for name in ("Where does it seem to end?", "The features ranked next", "Are the runs enough?"):
-        section(page, name)
-        expect(page.locator(".js-plotly-plot:visible")).to_have_count(1)  # the toolkit may keep one that was, hidden

@@ -1,9 +1,7 @@
-"""Groups & C in a browser: grids that mirror, lists with rows to add, a cut that moves, files out and back in, undo."""
-
-import re
+"""Groups & C in a browser: a grid that mirrors, a list with rows to add, undo."""
 
 import pytest
-from browser_support import choose, heading, metric, narrow, open_sample, settled
+from browser_support import choose, heading, metric, open_sample, settled
 from playwright.sync_api import expect
 
 
@@ -50,15 +48,6 @@ def type_into(page, key, column, row, text):
     settled(page)
 
 
-def slide(page, slider, steps):
-    """Where a slider is after so many presses of a key, some of which a page that is just drawn anew may miss."""
-    for _ in range(steps):
-        slider.press("ArrowRight")
-        page.wait_for_timeout(60)
-    settled(page)
-    return float(slider.input_value())
-
-
 def base(page, start):
     page.locator(".st-key-scenario-base").get_by_text(start).click()
     settled(page)
@@ -94,70 +83,6 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_ta
     said(wine, "1 pair set by hand: 1 related pair.")
 
 
-def test_the_threshold_moves_numbers_and_picture(wine):
-    before = wine.get_by_test_id("stAlert").first.inner_text()
-    picture = wine.locator(".js-plotly-plot .hm image").first
-    picture.wait_for()
-    source = picture.get_attribute("xlink:href") or picture.get_attribute("href")
-    slider = wine.locator(".st-key-scenario-threshold").get_by_role("slider")
-    slider.focus()
-    value = slide(wine, slider, 20)
-    expect(wine.get_by_test_id("stAlert").first).not_to_have_text(before)
-    expect(wine.get_by_test_id("stAlert").first).to_contain_text(f"|ρ| ≥ {value:.2f}")
-    now = wine.locator(".js-plotly-plot .hm image").first
-    assert (now.get_attribute("xlink:href") or now.get_attribute("href")) != source
-    expect(metric(wine, "Effective stability")).to_be_visible()
-
-
-@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
-def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
-    base(wine, "My groups")
-    wine.get_by_text("Suggest by correlation").click()
-    settled(wine)
-    expect(wine.get_by_text("Cut at |ρ| = 0.50")).to_be_visible()
-    slider = wine.locator(".st-key-cut_at__widget").get_by_role("slider")
-    slider.focus()
-    expect(wine.get_by_text(f"Cut at |ρ| = {slide(wine, slider, 10):.2f}")).to_be_visible()
-    wine.get_by_role("button", name="Take these groups").click()
-    settled(wine)
-    expect(wine.get_by_text(re.compile(r"groups? so far: 'like "))).to_be_visible()
-
-
-@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
-def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
-    base(wine, "My groups")
-    wine.get_by_text("Name pattern").click()
-    settled(wine)
-    wine.get_by_role("textbox", name="Names that fit").press_sequentially("al*", delay=40)
-    expect(wine.get_by_text(re.compile("2 features.*'alcohol'.*'alcalinity_of_ash'"))).to_be_visible()
-    expect(wine.get_by_text(re.compile("'alcalinity_of_ash' will leave the group"))).to_be_visible()
-    wine.get_by_role("button", name="Add this group").click()
-    settled(wine)
-    expect(wine.get_by_text(re.compile("groups so far: .*'al'"))).to_be_visible()
-
-
-@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
-def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
-    base(wine, "A matrix that I bring")
-    said(wine, "No matrix was brought yet")
-    for number, (value, sentence) in enumerate(((7, "holds '7'"), (0.5, None))):
-        path = tmp_path / f"C{number}.csv"
-        path.write_text(f"feature_a,feature_b,value\nalcohol,hue,{value}\n", encoding="utf-8")
-        wine.locator(".st-key-matrix-file input[type=file]").set_input_files(str(path))
-        expect(wine.get_by_text(path.name)).to_be_visible()  # else the button would still take the file before
-        settled(wine)
-        wine.get_by_role("button", name="Take this matrix").click()
-        settled(wine)
-        if sentence:
-            expect(wine.get_by_test_id("stAlert").filter(has_text=sentence)).to_be_visible()
-    said(wine, "as in the matrix that was brought: 1 related pair.")
-    wine.get_by_role("button", name="Save or load").click()
-    with wine.expect_download() as download:
-        wine.get_by_role("button", name="Download this scenario").click()
-    download.value.save_as(tmp_path / "scenario.toml")
-    assert "alcohol" in (tmp_path / "scenario.toml").read_text(encoding="utf-8")
-
-
 @pytest.mark.slow
 def test_a_list_of_pairs_takes_rows(wine):
     base(wine, "Nothing:")
@@ -170,31 +95,3 @@ def test_a_list_of_pairs_takes_rows(wine):
     settled(wine)
     expect(wine.get_by_test_id("stAlert").filter(has_text="Row 1 has the value '3.0'")).to_be_visible()
     said(wine, "1 pair set by hand")
-
-
-@pytest.mark.slow  # the same without a browser: tests/pages/test_scenarios.py
-def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
-    wine.get_by_role("button", name="Save or load").click()
-    with wine.expect_download() as download:
-        wine.get_by_role("button", name="Download this scenario").click()
-    path = tmp_path / "scenario.toml"
-    download.value.save_as(path)
-    text = path.read_text(encoding="utf-8")
-    assert 'base = "correlation"' in text and "threshold = 0.5" in text
-    path.write_text(text.replace("threshold = 0.5", "threshold = 0.9").replace('name = "', 'name = "strict '), encoding="utf-8")
-    wine.locator(".st-key-scenario-file input[type=file]").set_input_files(str(path))
-    wine.get_by_role("button", name="Add this scenario").click()
-    settled(wine)
-    said(wine, "|ρ| ≥ 0.90")
-    expect(wine.locator(".st-key-scenario-here input")).to_have_value("strict correlated")
-    wine.get_by_role("button", name="Undo").click()
-    settled(wine)
-    said(wine, "|ρ| ≥ 0.50")
-
-
-def test_on_a_narrow_screen_nothing_is_wider_than_the_page(wine):
-    wine.set_viewport_size({"width": 400, "height": 900})
-    settled(wine)
-    assert narrow(wine)
-    for plot in wine.locator(".js-plotly-plot").all():
-        assert plot.bounding_box()["width"] <= 400

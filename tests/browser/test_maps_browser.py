@@ -1,8 +1,8 @@
-"""The maps in a browser: a click highlights everywhere, another takes it back; what the pointer says; keyboard; narrow windows."""
+"""The maps in a browser: a click highlights everywhere, another takes it back; what the pointer says; keyboard."""
 
 import re
 
-from browser_support import narrow, open_sample, settled
+from browser_support import open_sample, settled
 from playwright.sync_api import expect
 
 
@@ -67,15 +67,9 @@ def test_the_pointer_over_a_cell_says_run_feature_frequency_and_importance(page,
     expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
 
 
-def test_by_keyboard_and_in_a_narrow_window(page, server):
+def test_a_feature_is_highlighted_by_keyboard(page, server):
     page.set_viewport_size({"width": 1280, "height": 1600})
     open_maps(page, server)
-    page.set_viewport_size({"width": 400, "height": 1600})
-    settled(page)
-    assert narrow(page)
-    page.set_viewport_size({"width": 1280, "height": 1600})
-    page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientWidth > 600")
-    settled(page)  # a list that opens while the page still widens is closed by that
     box = page.get_by_role("combobox", name="Highlighted features")
     box.focus()
     for reached in ("select_all", "option-0"):

@@ -93,23 +93,6 @@ def test_no_key_is_lost_while_the_page_follows(asked):
     expect(slider).to_have_value(str(before + 5))
 
 
-@pytest.mark.slow  # the same without a browser: tests/pages/test_address.py
-def test_another_cardinality_stands_on_the_next_screens_too(asked):
-    asked.get_by_text("What if another number of features were selected?").click()
-    slider = asked.get_by_role("slider", name="Features selected in every run")
-    slider.wait_for()
-    settled(asked)
-    slider.focus()
-    for _ in range(2):
-        asked.keyboard.press("ArrowRight")
-    settled(asked)
-    asked_for = slider.input_value()
-    for page in ("Maps", "Stability", "Passport"):
-        go(asked, page)
-        settled(asked)
-        expect(asked.get_by_role("slider", name="Features selected in every run")).to_have_value(asked_for)
-
-
 def test_a_click_on_a_pair_chooses_it_and_the_slider_sets_it(asked):
     question(asked, "Which pairs matter most?")
     selector(asked, "Random ranking (baseline)")
@@ -142,11 +125,5 @@ def test_a_click_on_a_bar_highlights_its_feature_and_a_reload_keeps_it(asked):
     expect(asked.get_by_role("link", name="All about them")).to_be_visible()
 
 
-def test_a_narrow_screen_needs_no_scrolling_sideways(asked):
-    asked.set_viewport_size({"width": 400, "height": 900})
-    for text in ("From which correlation on?", "Which pairs matter most?", "Without a feature or a run"):
-        question(asked, text)
-        settled(asked)
-        plots(asked)
-        assert asked.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 400
+def test_a_computation_that_takes_long_is_told_at_the_foot_of_the_page(asked):
     assert asked.evaluate(COMPUTING) == [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]

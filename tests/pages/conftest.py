@@ -1,15 +1,43 @@
-"""Every test of a page has a folder of its own for what people do."""
+"""Every test of a page has a folder of its own for what people do; a small study of its own is made once."""
 
 import pytest
+from page_support import patients, studied, study_file
 
+import stabcore as sc
 from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
+
+SCENARIOS = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", "groups": {}}}
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def small_file(tmp_path_factory):
+    """A study of two selectors on six features: it says the same as a large one, and sooner."""
+    return study_file(
+        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "lasso"], sc.Subsample(8, 0.5)
+    )
+
+
+@pytest.fixture
+def small(small_file):
+    """Make a project of that study and its table; of two scenarios, that of correlated features is chosen."""
+
+    def make(**settings):
+        project = studied(small_file)
+        project.save(
+            table=project.keep("table.csv", patients("abcdef", 48).to_csv(index=False).encode()),
+            roles={"target": "outcome"},
+            **{"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated", **settings},
+        )
+        return project
+
+    return make
 
 
 @pytest.fixture

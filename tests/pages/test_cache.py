@@ -1,85 +1,182 @@
-"""What pages keep between reruns: no cache answers for another C."""
+"""Files are read once, settings once a rerun; what is costly is done again where something changed, and only there."""
+
+from collections import Counter
 
 import pytest
-from group_page_support import NAMES, C_text, families
-from page_support import bundled, fine_page, metrics, sample
+from group_page_support import NAMES, C_text, families, two_scenarios
+from page_support import PAGES, bundled, fine, fine_page, metrics, new_app, open_page, patients, press, sample, table
+from streamlit import cache_resource
 
+import stabcore.data
+import stabcore.io.table
+import stabcore.similarity.files
 from pages.parts import cache, session
 from pages.parts.view import View
+from pages.workspace.workspace import Workspace
 from stabcore.analysis.noise_floors import floors
+from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import Results
+
+# ---- nothing answers for another question ----
 
 
-def similarity_of(made, scenario, monkeypatch):
-    monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(cache, "features", lambda: tuple(NAMES))
-    monkeypatch.setattr(cache, "matching_data", lambda: None)
-    return cache.similarity_of(scenario)
+@pytest.fixture
+def similarity_of(monkeypatch):
+    """The similarity of a scenario in a project with these features."""
+
+    def similarity(project, scenario, names=tuple(NAMES)):
+        monkeypatch.setattr(session, "workspace", lambda: project)
+        monkeypatch.setattr(cache, "features", lambda: names)
+        monkeypatch.setattr(cache, "matching_data", lambda: None)
+        return cache.similarity_of(scenario)
+
+    return similarity
 
 
-def test_two_matrices_that_differ_in_one_cell_are_two(monkeypatch):
-    made = families()
-    found = [
-        similarity_of(made, Scenario("matrix", matrix=made.keep("c.csv", C_text(value))), monkeypatch).value(0, 1)
-        for value in (0.5, 0.6, 0.5)
-    ]
-    assert found == [0.5, 0.6, 0.5]
+def test_two_matrices_that_differ_in_one_cell_are_two_also_in_one_file(similarity_of):
+    project = families()
+    files = [Scenario("matrix", matrix=project.keep("c.csv", C_text(value))) for value in (0.5, 0.6, 0.5)]
+    assert [similarity_of(project, scenario).value(0, 1) for scenario in files] == [0.5, 0.6, 0.5]
+    (project.folder / files[0].matrix).write_bytes(C_text(0.7))
+    assert similarity_of(project, files[0]).value(0, 1) == 0.7
 
 
-def test_a_file_that_changed_under_its_name_is_read_anew(monkeypatch):
-    made = families()
-    scenario = Scenario("matrix", matrix=made.keep("c.csv", C_text(0.5)))
-    assert similarity_of(made, scenario, monkeypatch).value(0, 1) == 0.5
-    (made.folder / scenario.matrix).write_bytes(C_text(0.6))
-    assert similarity_of(made, scenario, monkeypatch).value(0, 1) == 0.6
+def test_two_scenarios_that_differ_in_one_pair_are_two(similarity_of):
+    edited = [Scenario(edits=(("IL_6", "IL_8", value),)) for value in (0.5, 0.500001)]
+    assert [similarity_of(families(), scenario).value(0, 1) for scenario in edited] == [0.5, 0.500001]
 
 
-def test_two_scenarios_that_differ_in_one_pair_are_two(monkeypatch):
-    made = families()
-    found = [similarity_of(made, Scenario(edits=(("IL_6", "IL_8", value),)), monkeypatch).value(0, 1) for value in (0.5, 0.500001)]
-    assert found == [0.5, 0.500001]
+def test_names_that_look_joined_are_not_mixed_up(similarity_of):
+    every = [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
+    assert [similarity_of(families(), Scenario(), names).names for names in every] == every
 
 
-def test_names_that_look_joined_are_not_mixed_up(monkeypatch):
-    made = families()
-    monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(cache, "matching_data", lambda: None)
-    found = []
-    for names in (("a|b", "c"), ("a", "b|c"), ("a", "b", "c")):
-        monkeypatch.setattr(cache, "features", lambda names=names: names)
-        found.append(cache.similarity_of(Scenario()).names)
-    assert found == [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
-
-
-def test_a_cache_never_answers_for_another_similarity_that_differs_in_one_cell():
-    made = sample()
-    values = []
+def test_a_screen_never_answers_for_another_similarity_that_differs_in_one_cell():
+    project, values = sample(), []
     for value in (0.0, 1.0, 0.0, 0.5):
-        made.save(scenario={"base": "none", "edits": [["proline", "hue", value]]})
-        values.append(metrics(fine_page("groups", made, explored="random"))["Effective stability"])
+        project.save(scenario={"base": "none", "edits": [["proline", "hue", value]]})
+        values.append(metrics(fine_page("groups", project, explored="random"))["Effective stability"])
     assert values[0] == values[2] and len(set(values)) == 3
 
 
 def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
     results = cache.study_at(bundled().store)
-    unrelated = Similarity.identity(None, results.features)
-    related = Similarity.from_groups({"all": results.features}, features=results.features)
+    every = [
+        Similarity.identity(None, results.features),
+        Similarity.from_groups({"all": results.features}, features=results.features),
+    ]
     views = [View(results), View(results)]
-    for view, similarity in zip(views, (unrelated, related)):
+    for view, similarity in zip(views, every):
         vars(view)["similarity"] = similarity
-    for view, similarity in zip(views, (unrelated, related)):
-        expected = floors(results, "effective", similarity, None)["value"]
-        assert view.floors("effective")["value"].equals(expected)
+    for view, similarity in zip(views, every):
+        assert view.floors("effective")["value"].equals(floors(results, "effective", similarity, None)["value"])
+        assert view.floors("effective") is view.floors("effective")
     assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
-    assert view.floors("effective") is view.floors("effective")
 
 
 def test_a_question_names_all_that_its_function_is_given():
     results = cache.study_at(bundled().store)
     assert cache.computed(results.table, ["nogueira"], k=3) is cache.computed(results.table, ["nogueira"], k=3)
     assert not cache.computed(results.table, ["nogueira"], k=3).equals(cache.computed(results.table, ["nogueira"], k=4))
-    with pytest.raises(TypeError, match="may rest on more"):
+    with pytest.raises(TypeError):
         cache.computed(lambda: results.n_runs)
     for given in ({"a": 2}, [True], [1], [1.0], ["1"], [None], ["a", "b"], ["ab"], [["a"], "b"], ['a", "b'], [float("nan")]):
         assert cache.computed(repr, given) == repr(given)
+
+
+# ---- nothing is done twice ----
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often each function was called that was asked for: count(owner, name)."""
+    calls = Counter()
+    cache_resource.clear()
+
+    def count(owner, name):
+        inside = getattr(owner, name)
+
+        def outside(*args, **options):
+            calls[name] += 1
+            return inside(*args, **options)
+
+        monkeypatch.setattr(owner, name, outside)
+        return calls
+
+    return count
+
+
+def test_one_rerun_reads_the_settings_once(counted):
+    app = fine_page("groups", two_scenarios(), explored="random")
+    calls = counted(Workspace, "_on_disk")
+    fine(app.run())
+    assert calls["_on_disk"] == 1
+    for page in ("data", "stability", "whatif", "study"):
+        calls.clear()
+        fine(app.switch_page(f"pages/{page}.py").run())
+        assert calls["_on_disk"] <= 2, page  # the first visit to Data saves roles
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
+def test_one_rerun_asks_once_for_the_similarity(page, counted, small):
+    app = fine_page(page, small())
+    calls = counted(cache, "similarity")
+    fine(app.run())
+    assert calls["similarity"] == 1
+
+
+def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
+    project = two_scenarios()
+    app = fine_page("groups", project, explored="random")
+    project.save(scenario={**project.settings["scenario"], "threshold": 0.9}, name="from elsewhere")
+    app.toggle(key="scenario-binary").set_value(False).run()
+    assert project.settings["scenario"]["threshold"] == 0.9 and not project.settings["scenario"]["binary"]
+    assert project.settings["name"] == "from elsewhere" and fine(app).slider(key="scenario-threshold").value == 0.9
+
+
+def test_data_describes_and_checks_only_what_changed(counted):
+    project = table(patients().assign(copy=patients()["ALT"]), roles={"target": "outcome", "exclude": []})
+    counted(stabcore.data, "describe")
+    calls = counted(stabcore.data, "check")
+    app = fine_page("data", project)
+    first = [warning.value for warning in app.warning]
+    fine(app.run())
+    assert calls == {"describe": 1, "check": 1} and [warning.value for warning in app.warning] == first
+    app.multiselect(key="exclude").select("copy").run()
+    assert calls == {"describe": 1, "check": 2} and [warning.value for warning in fine(app).warning] != first
+    (project.folder / project.settings["table"]).write_bytes(patients(rows=50).assign(copy=1).to_csv(index=False).encode())
+    assert metrics(fine_page("data", project))["Rows"] == "50" and calls["describe"] == 2, "another file under the same name"
+
+
+def test_what_is_uploaded_is_read_once(counted, monkeypatch):
+    calls = counted(stabcore.io.table, "read_table")
+    counted(Results, "from_files")
+    app = new_app().run()
+    app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
+    app.button(key="use-table").click().run()
+    for page in ("study", "groups", "data"):
+        fine(app.switch_page(f"pages/{page}.py").run())
+    assert calls == {"read_table": 1}
+    app = new_app().run()
+    app.file_uploader(key="selections").upload("mine.csv", b"ALT,AST,EGFR\n1,1,0\n1,0,1\n1,1,0\n", "text/csv").run()
+    fine(app.button(key="use-selections").click().run())
+    assert calls == {"read_table": 1, "from_files": 1}
+    app = fine_page("groups", families(base="matrix"))
+    counted(stabcore.similarity.files, "read_similarity")
+    monkeypatch.setattr("pages.parts.groups.pairs.read_similarity", stabcore.similarity.files.read_similarity)
+    app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
+    fine(app.button(key="take-matrix").click().run())
+    assert calls["read_similarity"] == 1
+
+
+def test_every_upload_takes_every_file_that_can_be_read():
+    assert {ending.rsplit(".", 1)[1] for ending in ENDINGS} == set(UPLOADS)
+    groups = press(fine_page("groups", families(base="groups")), "group_way__widget", "file")
+    pages = (open_page("start"), groups, fine_page("groups", families(base="matrix")))
+    found = {uploader.key: set(uploader.proto.type) for app in pages for uploader in app.file_uploader}
+    wanted = {f".{ending}" for ending in UPLOADS}
+    assert found["matrix-file"] == wanted and found["group-file"] == wanted | {".gmt"}
+    assert found["selections"] == wanted | {".stab", ".json", ".r"}
+    assert found["table"] == {f".{ending}" for ending in TABLE_UPLOADS} > wanted

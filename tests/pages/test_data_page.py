@@ -1,40 +1,251 @@
-"""Data: the roles of columns, and findings that one click mends."""
+"""Data: roles of columns, guesses that are confirmed or undone, tables on their side, and what is asked about a table."""
 
 import numpy as np
-from page_support import fine, fine_page, patients, table, text_of
+import pandas as pd
+from page_support import fine, fine_page, metrics, open_page, patients, press, table
+from redcap_support import redcap_export
+from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
+
+from pages.workspace.workspace import Workspace
+
+N = 80
+ROLES = {"target": "outcome", "exclude": []}
 
 
-def test_data_takes_target_columns_and_patients():
-    made = table(patients().assign(visit=np.arange(40) // 2))
-    app = fine_page("data", made)
-    app.button(key="confirm-target").click().run()
+def uploaded(name, data):
+    """A project with an uploaded file."""
+    project = Workspace.create()
+    project.save(kind="table", name=name, table=project.keep(name, data))
+    return project
+
+
+def opened(frame, **settings):
+    """A project with a table and its Data page."""
+    project = table(frame, **settings)
+    return project, fine_page("data", project)
+
+
+def click(app, key):
+    app.button(key=key).click().run()
+    return fine(app)
+
+
+def answer(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    return fine(app)
+
+
+def has(app, key):
+    return any(button.key == key for button in app.button)
+
+
+def upload(app, key, name, data):
+    app.file_uploader(key=key).upload(name, data, "text/csv").run()
+
+
+# ---- roles ----
+
+
+def test_target_columns_and_patients_are_chosen():
+    project, app = opened(patients().assign(visit=np.arange(40) // 2))
+    click(app, "confirm-target")
     app.multiselect(key="exclude").select("age").run()
     app.selectbox(key="same_patient").select("visit").run()
-    fine(app)
-    assert made.settings["roles"] == {"target": "outcome", "exclude": ["age"], "same_patient": "visit"}
-    assert [one.value for one in app.metric] == ["40", "3", "2", app.metric[3].value] and "20 patients" in text_of(app.caption)
+    assert project.settings["roles"] == {"target": "outcome", "exclude": ["age"], "same_patient": "visit"}
+    assert [metrics(fine(app))[name] for name in ("Rows", "Features", "Classes")] == ["40", "3", "2"]
     app.selectbox(key="target").select("ALT").run()
-    assert [one.label for one in fine(app).metric] == ["Rows", "Features"]
+    assert list(metrics(fine(app))) == ["Rows", "Features"]
     app.radio(key="target-as-ALT").set_value("classes").run()  # 40 classes of one row
     assert not app.exception and "ALT" in app.error[0].value
     app.radio(key="target-as-ALT").set_value("number").run()
-    assert "target_as" not in made.settings["roles"]
+    assert "target_as" not in project.settings["roles"]
     app.selectbox(key="target").select("outcome").run()
     fine(app)
 
 
-def test_data_findings_can_be_mended_with_one_click():
-    made = table(patients().assign(copy=patients()["ALT"]), roles={"target": "outcome", "exclude": []})
-    app = fine_page("data", made)
-    mends = [one for one in app.button if one.key and one.key.startswith("mend-")]
-    mends[0].click().run()
-    fine(app)
-    assert len(made.settings["roles"]["exclude"]) == 1
+def test_findings_are_mended_with_one_click():
+    project, app = opened(patients().assign(copy=patients()["ALT"]), roles=ROLES)
+    next(button for button in app.button if button.key and button.key.startswith("mend-")).click().run()
+    assert len(project.settings["roles"]["exclude"]) == 1 and fine(app)
 
 
-def test_a_column_that_may_say_who_a_row_belongs_to_is_asked_about():
-    frame = patients().assign(PatNr=[f"P{i // 2}" for i in range(40)], visit=np.arange(40) % 2)
-    said = " ".join(one.value for one in fine_page("data", table(frame, roles={"target": "outcome", "exclude": []})).warning)
-    assert "PatNr" in said and "one patient" in said and "visit" not in said
-    asked = table(frame, roles={"target": "outcome", "exclude": [], "same_patient": "PatNr"})
-    assert not any("PatNr" in one.value for one in fine_page("data", asked).warning)
+def test_a_guessed_outcome_is_marked_and_nothing_is_taken_before_it_is_confirmed():
+    project, app = opened(patients())
+    assert app.warning and "roles" not in project.settings and not app.metric
+    assert click(app, "confirm-target").metric and not app.warning
+    assert project.settings["roles"]["target"] == "outcome" and not fine_page("data", project).warning  # nor after a reload
+
+
+def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about():
+    frame = patients().assign(PatNr=np.arange(40) // 2 + 500, visit=np.arange(40) % 2)
+    project, app = opened(frame)
+    assert app.selectbox(key="same_patient").value == "PatNr"
+    click(app, "confirm-target")
+    assert project.settings["roles"] == {**ROLES, "same_patient": "PatNr"}
+    project.save(roles=ROLES)
+    app = fine_page("data", project)
+    assert app.selectbox(key="same_patient").value is None, "undone stays undone"
+    asked = " ".join(warning.value for warning in app.warning)
+    assert "PatNr" in asked and "visit" not in asked
+    project.save(roles={**ROLES, "same_patient": "PatNr"})
+    assert not any("PatNr" in warning.value for warning in fine_page("data", project).warning)
+
+
+def test_a_time_is_left_out_and_its_event_offered_as_the_outcome():
+    project, app = opened(patients().assign(time=np.linspace(1, 900, 40).round(), status=[0, 1] * 20))
+    assert app.multiselect(key="exclude").value == ["time", "status"]
+    click(app, "event-0")
+    assert app.selectbox(key="target").value == "status" and app.multiselect(key="exclude").value == ["time"]
+    assert project.settings["roles"] == {"target": "status", "exclude": ["time"]}
+    app.selectbox(key="target").select("outcome").run()  # and back, by hand
+    app.multiselect(key="exclude").select("status").run()
+    app.selectbox(key="target").select("status").run()  # what is left out becomes the outcome
+    assert project.settings["roles"] == {"target": "status", "exclude": ["time"]} and fine(app)
+
+
+def test_a_column_of_names_of_people_is_left_out_and_taken_back_with_a_warning():
+    project, app = opened(patients().assign(Name=["Ada", "Bo", "Cy", "Dee"] * 10))
+    assert app.multiselect(key="exclude").value == ["Name"]
+    assert not click(app, "confirm-target").warning and project.settings["roles"]["exclude"] == ["Name"]
+    app.multiselect(key="exclude").set_value([]).run()
+    assert fine(app).warning and project.settings["roles"]["exclude"] == []
+
+
+# ---- the shape of a table ----
+
+
+def test_a_table_on_its_side_is_turned_and_brought_back():
+    side = on_its_side(measured())
+    head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
+    project, app = opened(pd.concat([head, side.astype(object)]))
+    original = project.settings["table"]
+    assert click(app, "turn").selectbox(key="target").value == "diagnosis" and app.warning
+    click(app, "confirm-target")
+    assert project.settings["roles"] == {"target": "diagnosis", "exclude": ["sample"]}
+    assert [metrics(app)[name] for name in ("Rows", "Features")] == ["12", "8"]
+    assert has(click(app, "turn-back"), "turn") and project.settings["table"] == original
+    assert not has(click(app, "upright"), "turn")
+    assert has(click(app, "turn-anyway"), "turn-back")
+
+
+def test_classes_come_from_a_second_file():
+    app = fine_page("data", uploaded("x.csv", measured().rename_axis("sample").reset_index().to_csv(index=False).encode()))
+    second = pd.DataFrame({"accession": SAMPLES[::-1], "disease": CLASSES[::-1]}).to_csv(index=False).encode()
+    upload(app, "second-file", "classes.csv", second)
+    assert click(app, "add-second").selectbox(key="target").value == "disease"
+    assert "disease" not in click(app, "turn-back").selectbox(key="target").options
+
+
+def test_a_series_matrix_offers_what_it_tells_of_its_samples():
+    lines = [[f"tissue: {c}" for c in CLASSES], ["Sex: F", "Sex: M", "Sex: M"] * 4]
+    project = uploaded("GSE1_series_matrix.txt", series_matrix(measured(), lines))
+    app = fine_page("data", project)
+    assert app.selectbox(key="target").value is None
+    app.selectbox(key="target").select("tissue").run()
+    assert (
+        set(project.settings["roles"]["exclude"]) == {"sample", "title", "source", "Sex"} and metrics(fine(app))["Features"] == "8"
+    )
+
+
+def test_a_gene_that_came_twice_in_a_turned_table_is_asked_about_when_its_set_is_uploaded():
+    side = on_its_side(measured())
+    side.iloc[1, 0] = side.iloc[0, 0]
+    head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
+    gene, other = str(side.iloc[0, 0]), str(side.iloc[2, 0])
+    project, app = opened(pd.concat([head, side.astype(object)]))
+    click(app, "turn")
+    assert project.settings["again"] == {f"{gene} (2)": gene}
+    click(app, "confirm-target")
+    project.save(scenario={"base": "groups"}, scenario_name="mine")
+    groups = press(fine_page("groups", project), "group_way__widget", "file")
+    upload(groups, "group-file", "g.gmt", f"A\t\t{gene}\t{other}\n".encode())
+    assert f"'{gene} (2)'" in click(groups, "take-groups").warning[0].value.replace("\\", "")
+    assert not project.settings["scenario"].get("groups")
+    assert not click(groups, "repeats-join").warning
+    assert project.settings["scenario"]["groups"] == {"A": [gene, f"{gene} (2)", other]}
+    click(fine_page("data", project), "turn-back")
+    assert project.settings["again"] == {}
+
+
+def test_a_second_column_of_names_becomes_groups():
+    rng, genes = np.random.default_rng(6), 60
+    values = rng.normal(8, 3, (genes, 1)) + rng.normal(0, 0.3, (genes, 16))
+    lines = pd.DataFrame(values, columns=[f"GSM{1000 + i}" for i in range(16)]).round(2)
+    lines.insert(0, "ID_REF", [f"{1000 + i}_at" for i in range(genes)])
+    lines.insert(1, "Symbol", [f"G{i // 2}" for i in range(genes)])
+    project, app = opened(lines)
+    app.selectbox(key="groups-in").set_value("Symbol").run()
+    click(app, "turn")
+    groups = project.settings["named_groups"]
+    assert len(groups) == genes // 2 and groups["G0"] == ["1000_at", "1001_at"]
+    click(app, "turn-back")
+    assert project.settings["named_groups"] == {}
+
+
+# ---- what is asked ----
+
+
+def clinic(rng, y):
+    return pd.DataFrame({"ALT": rng.normal(30, 5, len(y)).round(1), "AST": rng.normal(30, 5, len(y)).round(1), "outcome": y})
+
+
+def test_events_of_redcap_are_joined_by_one_click_and_come_back():
+    project, app = opened(redcap_export())
+    click(app, "join-events")
+    click(app, "confirm-target")
+    assert metrics(app)["Rows"] == "40" and metrics(app)["Features"] == "6" and not has(app, "join-events")
+    assert has(click(app, "turn-back"), "join-events")
+    assert not has(click(app, "events-apart"), "join-events") and project.settings["events_apart"] is True
+
+
+def test_a_treatment_is_asked_about_and_kept_or_left_out():
+    rng = np.random.default_rng(0)
+    project, app = opened(clinic(rng, ["ill", "well"] * (N // 2)).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
+    answer(app, "Keep as a feature")
+    assert project.settings["kept_columns"] == ["rx"] and metrics(app)["Features"] == "3"
+    assert not any(button.label == "Keep as a feature" for button in app.button)
+    project.save(kept_columns=[])
+    app = answer(open_page("data", project), "Leave out")
+    assert project.settings["roles"]["exclude"] == ["rx"] and metrics(app)["Features"] == "2"
+
+
+def test_blanks_that_predict_can_become_the_feature():
+    rng, y = np.random.default_rng(1), np.array(["ill", "well"] * (N // 2))
+    frame = clinic(rng, y)
+    frame["AST"] = frame["AST"].where((y == "well") | (rng.random(N) > 0.6))
+    project, app = opened(frame, roles=ROLES)
+    answer(app, "Use only blank or not")
+    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and metrics(app)["Features"] == "2"
+
+
+def test_one_row_of_each_patient_is_one_click():
+    rng, who = np.random.default_rng(2), np.repeat(np.arange(N // 2), 2)
+    frame = clinic(rng, np.where(who % 2, "ill", "well")).assign(patient_id=who, sex=np.where(who % 3, "f", "m"))
+    project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
+    answer(app, "Use one row of each patient")
+    assert project.settings["choices"]["mends"] == [{"do": "first", "columns": ["patient_id"]}]
+    assert metrics(app)["Rows"].startswith("40")
+
+
+def test_classes_are_merged_left_out_and_undone():
+    project, app = opened(clinic(np.random.default_rng(3), ["mild", "severe", "none", "dead"] * (N // 4)), roles=ROLES)
+    app.multiselect(key="classes-chosen").set_value(["mild", "severe"]).run()
+    click(app, "merge-classes")
+    assert metrics(app)["Classes"] == "3" and project.settings["choices"]["mends"][0]["into"] == "mild or severe"
+    app.multiselect(key="classes-chosen").set_value(["dead"]).run()
+    click(app, "leave-out-classes")
+    assert metrics(app)["Classes"] == "2" and metrics(app)["Rows"] == "60"
+    for key in ("undo-1", "undo-0"):
+        click(app, key)
+    assert metrics(app)["Classes"] == "4"
+
+
+def test_the_first_answers_never_touch_the_outcome():
+    rng = np.random.default_rng(4)
+    frame = clinic(rng, ["<50", ">=50", "45", "61"] * (N // 4)).assign(
+        CRP=[f"{value:.1f} mg/l" for value in rng.normal(90, 5, N)], IL6=["<2", *map(str, range(1, N))]
+    )
+    project, app = opened(frame, roles=ROLES)
+    click(app, "mend-all")
+    assert all("outcome" not in mend["columns"] for mend in project.settings["choices"]["mends"])
+    assert metrics(app)["Features"] == "4" and metrics(app)["Classes"] == "4"

@@ -1,15 +1,34 @@
-"""Every page without a browser: empty, loaded, reached by an address, forgotten, with hostile names."""
+"""Every page without a browser: empty, with every bundled study, with runs that select nothing, with a noise floor or none."""
 
-import io
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import PAGES, TITLES, brought, fine, fine_page, new_app, open_page, patients, sample, table, text_of
+from page_support import (
+    PAGES,
+    TITLES,
+    brought,
+    figures,
+    fine,
+    fine_page,
+    open_page,
+    patients,
+    said,
+    sample,
+    studied,
+    study_file,
+    text_of,
+)
 from support import ROOT
 
-# ---- known ----
+import stabcore as sc
+from pages.workspace.samples import samples
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+
+STUDIES = [study.key for study in samples()]
+QUICK = {(page, STUDIES[i % len(STUDIES)]) for i, page in enumerate(PAGES)}  # each page and each study once
+L1 = {"model": "sklearn.linear_model.LogisticRegression", "parameters": {"l1_ratio": 1.0, "solver": "liblinear", "C": 0.02}}
 
 
 def test_every_screen_is_listed_described_and_tried():
@@ -21,87 +40,101 @@ def test_every_screen_is_listed_described_and_tried():
     assert not untried, f"tests/pages/test_{untried[0]}_page.py: what the screen says of a study that is known"
 
 
-# ---- empty ----
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_empty_page_says_what_to_do_first(page):
     app = fine_page(page)
-    assert app.title
-    assert page in ("start", "learn") or app.info, "a page without data must say what is missing"
+    assert app.title and (page in ("start", "learn") or app.info), "a page without data must say what is missing"
 
 
-# ---- loaded ----
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [pytest.param(page, key, marks=() if (page, key) in QUICK else pytest.mark.slow) for page in PAGES for key in STUDIES],
+)
+def test_page_of_a_bundled_study(page, key):
+    assert fine_page(page, sample(key)).title
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_page_of_a_bundled_study(page):
-    app = fine_page("start", sample())
-    app = app if page == "start" else fine(app.switch_page(f"pages/{page}.py").run())
-    assert app.title and not [one for one in app.info if "no results" in one.value]
-
-
-def test_the_url_brings_the_work_back_and_a_made_up_one_does_not():
-    made = sample()
-    app = new_app()
-    app.query_params["id"] = made.id
-    fine(app.run())
-    assert app.session_state["id"] == made.id
-    for wrong in ("../../etc", "x" * 22, ""):
-        app = new_app()
-        app.query_params["id"] = wrong
-        fine(app.run())
-        assert "id" not in app.session_state
-
-
-def test_forgetting_deletes_everything(home):
-    made = sample()
-    app = open_page("stability", made)
+def test_forgetting_deletes_everything():
+    project = sample()
+    app = open_page("stability", project)
     app.sidebar.button(key="forget").click().run()
-    assert not app.exception and not made.folder.exists() and "id" not in app.session_state
-
-
-# ---- names in data are hostile ----
-
-
-def test_hostile_names_stay_text():
-    bad = ["![x](http://evil.test/x.png)", "<script>alert(1)</script>", "[a](http://evil.test)", "**b** $x$ :red[c]", "=1+1"]
-    frame = patients().rename(columns=dict(zip(["ALT", "AST", "EGFR", "age"], bad)))
-    made = table(frame, name="![n](http://evil.test/n.png).csv", roles={"target": "outcome", "exclude": []})
-    runs = pd.DataFrame([[1, 1, 0, 0, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 1]], columns=bad)
-    selections = brought(runs, name="![s](http://evil.test/s.png)")
-    of_table = ("start", "data", "groups", "study")
-    for here, pages in ((made, of_table), (selections, [page for page in PAGES if page not in of_table])):
-        for page in pages:
-            app = open_page(page, here)
-            assert not app.exception, app.exception
-            for kind in ("markdown", "caption", "info", "warning", "error", "success", "header"):
-                for one in getattr(app, kind):
-                    assert "](http" not in one.value.replace("\\", "") or "\\]\\(http" in one.value, (page, kind, one.value)
-                    assert "![" not in one.value, (page, kind, one.value)
-
-
-def test_csv_cells_stay_text_where_a_spreadsheet_parts_at_semicolons():
-    from stabcore.data.spreadsheets import csv_bytes
-
-    cells = ["a;=1+1", "a;b", "x\t@y", "a | -2", "a; +3", " =4", "n-1;2"]
-    assert pd.read_csv(io.BytesIO(csv_bytes(pd.DataFrame({"c;=2": cells})))).to_dict("list") == {
-        "c;'=2": ["a;'=1+1", "a;b", "x\t'@y", "a | -2", "a; '+3", "' =4", "n-1;2"]
-    }
-
-
-def test_csv_cells_that_would_start_a_formula_are_disarmed():
-    from stabcore.data.spreadsheets import csv_bytes
-
-    text = csv_bytes(pd.DataFrame({"=a": ["=1+1", "@x", "fine", "-2"], "n": [-1.0, 2.0, np.nan, 4.0]})).decode("utf-8-sig")
-    assert text.splitlines() == ["'=a,n", "'=1+1,-1.0", "'@x,2.0", "fine,", "'-2,4.0"]
+    assert not app.exception and not project.folder.exists() and "id" not in app.session_state
 
 
 def test_of_very_many_features_any_can_be_highlighted_by_its_name():
-    rng = np.random.default_rng(0)
     names = [f"g{i}" for i in range(400)]
-    app = fine(open_page("stability", brought(pd.DataFrame(rng.random((4, 400)) < 0.2, columns=names).astype(int))))
+    runs = pd.DataFrame(np.random.default_rng(0).random((4, 400)) < 0.2, columns=names).astype(int)
+    app = fine(open_page("stability", brought(runs)))
     hidden = next(name for name in names if name not in app.multiselect(key="picked__widget").options)
     app.multiselect(key="picked__widget").set_value([hidden, "g4000"]).run()
-    assert "There is no feature 'g4000'" in text_of(fine(app).toast)
+    assert "'g4000'" in text_of(fine(app).toast)
     assert app.multiselect(key="picked__widget").value == [hidden] and app.query_params["f"] == hidden[1:]
+
+
+# ---- runs that select fewer than asked for, or nothing ----
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """Runs of an L1 model and of information gain on noise, most of them empty, and two selectors that select as asked."""
+    selectors = {"L1": ("estimator", L1), "gbm": ("gbm", {"rounds": 3})}
+    selectors |= {key: key for key in ("information_gain", "welch_t", "random")}
+    path = tmp_path_factory.mktemp("empty") / "s.stab"
+    return study_file(path, patients("abcdefghijkl"), selectors, sc.ComplementaryPairs(5), k=5)
+
+
+def test_empty_runs_are_counted(empty):
+    counted = sc.open_study(empty).fewer_selected()
+    assert counted["fewest"].min() == 0 and {"information_gain", "gbm"} <= set(counted.index) and "welch_t" not in counted.index
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_of_empty_runs(page, empty):
+    fine_page(page, studied(empty))
+
+
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [
+        *(("profile", section) for section in ("curves", "knots", "runs")),
+        *(("panel", section) for section in ("choices", "paths", "together", "direction", "places", "swaps")),
+    ],
+)
+def test_section_of_empty_runs(key, section, empty):
+    fine_page("profiles" if key == "profile" else key, studied(empty), **{key: section})
+
+
+# ---- the noise floor ----
+
+
+@pytest.fixture(scope="module")
+def floors(tmp_path_factory):
+    """Files of two studies, with a permutation control and without one."""
+    folder, table, plan = tmp_path_factory.mktemp("floors"), patients("abcdefgh"), sc.Subsample(6, 0.1)
+    return [study_file(folder / f"{n}.stab", table, ["mim", "relieff"], plan, n_permutations=n) for n in (20, 0)]
+
+
+def floors_drawn(app):
+    """Names of the traces and lines that are the noise floor."""
+    drawn = [part for figure in figures(app) for part in (*figure["data"], *figure["layout"].get("shapes", ()))]
+    return [part["name"] for part in drawn if re.search("floor|shuffled", str(part.get("name", "")))]
+
+
+@pytest.mark.parametrize(
+    ("page", "session"),
+    [("stability", {}), ("profiles", {}), ("profiles", {"profile": "runs"}), ("whatif", {"what_if": "parts"}), ("passport", {})],
+)
+def test_the_noise_floor_is_drawn_where_it_was_measured_alone(page, session, floors):
+    assert [bool(floors_drawn(fine_page(page, studied(file), **session))) for file in floors] == [True, False]
+
+
+@pytest.mark.parametrize(("page", "session"), [("profiles", {}), ("whatif", {"what_if": "parts"})])
+def test_uploaded_selections_have_no_noise_floor_and_that_is_said(page, session):
+    scores = pd.DataFrame(np.random.default_rng(0).normal(size=(8, 10)), columns=[f"f{i}" for i in range(10)])
+    app = fine_page(page, brought(scores, "scores"), **session)
+    assert not floors_drawn(app) and NO_FLOOR_OF_UPLOADED in said(app)
+
+
+def test_a_feature_is_counted_beside_the_most_frequent_of_the_shuffles(floors):
+    line = sc.open_study(floors[0]).frequency_line("mim")
+    assert f"{line:.0%}" in said(fine_page("maps", studied(floors[0])))

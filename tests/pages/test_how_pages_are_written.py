@@ -1,8 +1,7 @@
-"""How pages are written: one view handed to sections, nothing read from a page's own variables, every session key in one place."""
+"""How pages are written: one view handed to sections, every session key in one place, every control in the address or excused."""
 
 import ast
 import re
-import symtable
 
 import pytest
 from page_support import PAGES
@@ -10,134 +9,128 @@ from support import ROOT
 
 from pages.parts import session
 
-FILES = {str(path.relative_to(ROOT / "pages")): path for path in sorted((ROOT / "pages").rglob("*.py"))}
-WITHOUT_VIEW = {"start.py"}  # nothing is loaded yet
-LITERAL_KEYS = {"parts/session.py"}  # where keys of forms stand as they are
+TREES = {
+    path.relative_to(ROOT / "pages").as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "pages").rglob("*.py"))
+}
 KEEPERS = {"bound", "bound_range", "set_widget"}
+WIDGET = (
+    r"(select|check)box|multiselect|(select_)?slider|segmented_control|pills|toggle|radio|tabs|expander|popover|feedback|text_area"
+    r"|data_editor|file_uploader|color_picker|(number|text|date|time|datetime|chat|camera|audio)_input"
+)
+# {why no address holds a control: {file or folder under pages: the keys of its controls as they are written; none: all of them}}
+EXCUSED = {
+    "the address holds it under the key that this control writes": {
+        "parts/layout.py": "session.HIGHLIGHTED_CHOICE",
+        "parts/passport.py": "widget",
+        "parts/whatif/groups.py": "key",
+        "parts/whatif/pairs.py": "session.PAIR_CHOICE",
+    },
+    "the project keeps it, undo takes it back, and a link freezes it": {
+        "parts/layout.py": "session.SCENARIO_SWITCH",
+        "parts/groups/scenario.py": "session.SCENARIO_HERE",
+        "parts/groups/define.py": "key",
+        "parts/groups/pairs.py": "key",
+        "parts/whatif/pairs.py": "session.PAIR_VALUE",
+        "parts/pareto.py": "session.COMPARED_CHOICE",
+        "parts/report.py": "session.ASKED_FILTERED, session.ASKED_SOURCE",
+        "parts/data": "",
+    },
+    "settings of a study that was not started: there are no numbers that a link could show": {"parts/study": ""},
+    "lessons have an address of their own": {"parts/learn": ""},
+    "it is nothing until the button beside it is pressed, or a file, which no browser gives back": {
+        "parts/start": "",
+        "parts/groups/scenario.py": "f'name-{key}-{usual}', 'scenario-file'",
+        "parts/groups/define.py": "'group-pattern', f'group-name-{pattern}'",
+        "parts/groups/pairs.py": "scenarios.fresh('pair-list'), 'matrix-file'",
+        "parts/panel/replication.py": "'replicate-file', 'replicate-table'",
+        "parts/panel/sections.py": "'Name of the panel', f'panel-name-{number}-{name}'",
+        "parts/pareto.py": "'compare-file'",
+        "parts/stability.py": "'patients-selector'",
+    },
+    "it folds, searches or saves, and changes no number": {
+        "parts/layout.py": "'Forget this work'",
+        "parts/links.py": "'link'",
+        "parts/words.py": "session.SEARCHED_WORD, 'words-others'",
+        "parts/figures.py": "f'table-{name}'",
+        "parts/groups/scenario.py": "'Copy', 'Rename', 'Save or load'",
+        "parts/groups/pairs.py": "'fine-tune'",
+        "parts/panel/sections.py": "'panel-names', f'panel-kept-{number}'",
+        "parts/pictures.py": "session.PICTURE_FORMAT",
+        "parts/report.py": "'two-questions', 'report-parts'",
+        "parts/stability.py": "'choosing-measures'",
+    },
+}
 
 
-def scopes(table):
-    """All scopes inside a scope."""
-    for inside in table.get_children():
-        yield inside
-        yield from scopes(inside)
-
-
-def own_variables(top):
-    """Names that a module gives to what is no constant, no import, no function and no class."""
-    return {
-        one.get_name()
-        for one in top.get_symbols()
-        if one.is_assigned() and not one.is_namespace() and not one.get_name().strip("_").isupper()
-    } - {"__all__"}
-
-
-def read_inside(text):
-    """Variables of a module that its functions read."""
-    top = symtable.symtable(text, "page", "exec")
-    return {
-        one.get_name() for scope in scopes(top) for one in scope.get_symbols() if one.is_global() and one.is_referenced()
-    } & own_variables(top)
-
-
-def hidden_imports(text):
-    """Names that a module imports and then gives to something else."""
-    return {
-        one.get_name() for one in symtable.symtable(text, "page", "exec").get_symbols() if one.is_imported() and one.is_assigned()
-    }
-
-
-def literal_keys(text):
+def literal_keys(tree):
     """Keys of the session that stand in a source as they are, not by a name of pages/parts/session.py."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.session_state":
             found.append(node.slice)
         elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) == "st.session_state":
             found.append(node.left)
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.args
-            and (ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS)
-        ):
-            found.append(node.args[0])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            kept = ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS
+            found += node.args[:kept]
     return {one.value for one in found if isinstance(one, ast.Constant)}
 
 
+def is_widget(node):
+    return (
+        isinstance(node, ast.Attribute)
+        and re.fullmatch(WIDGET, node.attr)
+        and ast.unparse(node.value) not in ("highlights", "links")
+    )
+
+
+def unbound_controls(tree):
+    """Controls that session.bound does not draw, by their keys, else their first words; of one that is handed on, what it is."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and is_widget(node.func)]
+    handed_on = [ast.unparse(node) for node in ast.walk(tree) if is_widget(node) and node not in [one.func for one in calls]]
+    named = [(one, {word.arg: word.value for word in one.keywords}) for one in calls]
+    return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0]) for one, words in named if None not in words]
+
+
 def test_the_finders_find_what_they_look_for():
+    text = "'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
+    assert literal_keys(ast.parse(f"{text}st.session_state[G]['h']")) == {"a", "b", "c", "d"}
     text = (
-        "import b\nLIMIT = 2\nx = y = 1\ndef f():\n    z = 1\n    return [lambda: x + z for _ in LIMIT]\n"
-        "with g() as b:\n    y += 1\n"
+        "st.toggle('a', **session.bound(K))\nst.slider('b', 0, 1, key=session.B)\nplace.popover('c')\n"
+        "control(st.radio)\nst.button('d', key='d')\nhighlights.toggle('e')"
     )
-    assert read_inside(text) == {"x"} and hidden_imports(text) == {"b"}
-    assert {"x", "y"} <= own_variables(symtable.symtable(text, "page", "exec"))
-    text = (
-        "'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
-        "st.session_state[G]['h']"
-    )
-    assert literal_keys(text) == {"a", "b", "c", "d"}
+    assert sorted(unbound_controls(ast.parse(text))) == ["'c'", "session.B", "st.radio"]
 
 
-def test_the_pages_of_the_app_are_the_files_there_are():
-    assert {f"{page}.py" for page in PAGES} == {name for name in FILES if "/" not in name} and len(set(PAGES)) == len(PAGES)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_no_function_reads_a_variable_of_its_page(name):
-    text = FILES[name].read_text(encoding="utf-8")
-    assert read_inside(text) == set()
-    assert "/" not in name or not own_variables(symtable.symtable(text, name, "exec"))
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_no_variable_takes_the_name_of_an_import(name):
-    assert hidden_imports(FILES[name].read_text(encoding="utf-8")) == set()
-
-
-@pytest.mark.parametrize("name", [f"{page}.py" for page in PAGES])
-def test_every_screen_is_written_the_same_way(name):
+@pytest.mark.parametrize("page", PAGES)
+def test_every_screen_is_written_the_same_way(page):
     """A title, then `screen`, which makes one view, once something is loaded, and hands it to the sections."""
-    body = ast.parse(FILES[name].read_text(encoding="utf-8")).body
+    body = TREES[f"{page}.py"].body
     assert [node.name for node in body if isinstance(node, ast.FunctionDef)] == ["screen"], "one function: screen"
-    told = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)]
-    assert len(told) == 3, "what the screen is for, layout.title(…), and screen() or figures.fragment(screen)"
-    _, title, screen = told
+    _, title, screen = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)]
     assert title.startswith("layout.title(") and screen in ("screen()", "figures.fragment(screen)")
     called = [ast.unparse(node.func) for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Call)]
-    assert sum(one.endswith("View") for one in called) == (name not in WITHOUT_VIEW), "one View, made by screen"
+    assert sum(one.endswith("View") for one in called) == (page != "start"), "one View, made by screen"
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in LITERAL_KEYS])
-def test_keys_of_the_session_have_a_name_in_session(name):
-    assert literal_keys(FILES[name].read_text(encoding="utf-8")) == set()
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_headings_leave_out_no_level(name):
-    """A screen has one title, the first level; all others are headers, the second: who listens to a page walks by them."""
-    text = FILES[name].read_text(encoding="utf-8")
-    assert ".subheader(" not in text and not re.search(r"""markdown\(f?["']#""", text)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_what_is_folded_has_a_key(name):
-    """Without one it is known by its place. A first answer that takes a while holds a place: the open box then shut itself."""
-    folded = [
-        node
-        for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander"
-    ]
-    assert all(any(one.arg == "key" for one in node.keywords) for node in folded)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_heads_of_columns_begin_with_a_capital(name):
-    """As all others do, see stabcore.glossary.headings; a symbol of one letter stays as it is."""
-    heads = re.findall(r"""column_config\.\w*Column\(\s*f?"([^"]+)""", FILES[name].read_text(encoding="utf-8"))
-    assert [head for head in heads if head[0].islower() and head[1:2].isalpha()] == []
-
-
-def test_no_key_of_the_session_has_two_names():
+def test_keys_of_the_session_have_one_name_each_in_session():
+    found = {name: literal_keys(tree) for name, tree in TREES.items() if name != "parts/session.py"}
+    assert not {name: keys for name, keys in found.items() if keys}
     keys = [value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)]
     assert len(keys) > 40 and len(set(keys)) == len(keys)
+
+
+def test_what_is_folded_has_a_key():
+    """Without one it is known by its place. A first answer that takes a while holds a place: the open box then shut itself."""
+    calls = [(name, node) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    folded = [(name, {one.arg for one in node.keywords}) for name, node in calls if ast.unparse(node.func) == "st.expander"]
+    assert folded and not [name for name, words in folded if "key" not in words]
+
+
+def test_every_control_is_in_the_address_or_here_with_a_reason():
+    """That what session.bound keeps is in the address: test_address.py."""
+    excused = {(name, key) for places in EXCUSED.values() for name, keys in places.items() for key in keys.split(", ") if key}
+    whole = {name for places in EXCUSED.values() for name, keys in places.items() if not keys}
+    found = {(name, key) for name, tree in TREES.items() for key in unbound_controls(tree) if name.rpartition("/")[0] not in whole}
+    assert found == excused

@@ -3,173 +3,153 @@
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from page_support import PAGES, fine, metrics, new_app, open_page, patients, said, table, text_of
-from small_work_support import small, small_file
+from page_support import PAGES, addressed, fine, metrics, numbers, open_page, opened_at, patients, table
 
 from pages.workspace import links
 from pages.workspace.works import works
 from pages.workspace.workspace import Workspace
 
+WHAT_IFS = {
+    "other-k": ["1"],
+    "features": ["4"],
+    "section": ["agreement"],
+    "measures-overlap": ["jaccard", "dice"],
+    "panel": ["together"],
+    "share": ["60"],
+    "panel-of": ["Lasso"],
+    "explored": ["Lasso"],
+    "order": ["name"],
+    "front": ["weigh"],
+    "gamma": ["0.25"],
+    "profile": ["runs"],
+    "within": ["0.1"],
+    "bands": [""],
+    "question": ["pairs"],
+    "pair": ["b", "c"],
+    "scenario": ["nothing"],
+    "f": ["1.2"],
+}
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    return small_file(tmp_path_factory.mktemp("study"))
 
-
-def files(workspace):
-    return {path.name: path.read_bytes() for path in workspace.folder.iterdir()}
-
-
-def numbers(app):
-    """All that a person reads on the screen itself."""
-    shown = [text_of(getattr(app.main, kind)) for kind in ("markdown", "caption", "info", "metric")]
-    return " ".join(shown), [one.proto.spec for one in app.get("plotly_chart")], [str(one.value) for one in app.dataframe]
-
-
-def opened(page, query):
-    """A link in another browser."""
-    app = new_app()
-    for name, texts in query.items():
-        app.query_params[name] = texts
-    return fine(app.switch_page(f"pages/{page}.py").run())
+def files(project):
+    return {path.name: path.read_bytes() for path in project.folder.iterdir()}
 
 
 def sent(app):
     """What the address of the link on the page says, once it is made."""
     app.session_state["link"] = True  # the popover is open
     app.run()
-    if any(one.key == "make-link" for one in app.button):
+    if any(button.key == "make-link" for button in app.button):
         app.button(key="make-link").click().run()
     return parse_qs(urlparse(fine(app).code[0].value).query)
 
 
-def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_work(file):
-    made = small(file)
-    app = fine(open_page("panel", made))
-    app.slider(key="panel-threshold__widget").set_value(80).run()
-    query = sent(app)
-    assert query["share"] == ["80"] and query["id"] != [made.id] and query["scenario"] == ["correlated"]
-    viewer = opened("panel", query)
-    assert said(viewer).count("80") and viewer.slider(key="panel-threshold__widget").value == 80
-    assert metrics(viewer) == metrics(fine(app.run()))
-    made.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
-    assert metrics(opened("panel", query)) == metrics(viewer), "what the sender does later is not seen"
-    assert [one.id for one in works()] == [made.id]
+def keys(app):
+    return {button.key for button in app.button}
 
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])
-def test_a_link_shows_the_same_numbers_on_every_result_screen(page, file):
-    made = small(file)
-    asked = {"other-k": ["1"], "k": ["4"], "selector": ["Lasso"], "share": ["60"], "scenario": ["nothing"], "f": ["1.2"]}
-    first = opened(page, {"id": [made.id], **asked})
-    viewer = opened(page, {"id": [links.freeze(made).id], **asked})
-    assert numbers(viewer) == numbers(first) and len(numbers(first)[0]) > 100
+def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
+    project = small()
+    first = fine(opened_at(page, {"id": [project.id], **WHAT_IFS}))
+    link = addressed(first)
+    assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS  # also what this page does not show
+    viewer = fine(opened_at(page, {**link, "id": [links.freeze(project).id]}))
+    assert numbers(viewer) == numbers(first) and addressed(viewer) | {"id": link["id"]} == link
+    assert len(" ".join(numbers(first)[0])) > 100
+    assert page not in ("stability", "panel") or numbers(fine(open_page(page, project))) != numbers(first)
 
 
-def test_what_a_viewer_tries_is_theirs_alone_and_nothing_is_stored(file):
-    made = small(file)
-    copy = links.freeze(made)
-    before, kept = files(copy), files(made)
+def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_project(small):
+    project = small()
+    app = fine(open_page("panel", project))
+    app.slider(key="panel-threshold__widget").set_value(80).run()
+    query = sent(app)
+    assert query["share"] == ["80"] and query["id"] != [project.id] and query["scenario"] == ["correlated"]
+    viewer = fine(opened_at("panel", query))
+    assert viewer.slider(key="panel-threshold__widget").value == 80 and metrics(viewer) == metrics(fine(app.run()))
+    assert sent(viewer)["id"] == query["id"] and not {"make-link", "withdraw"} & keys(viewer), "a viewer sends on the same link"
+    project.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
+    assert metrics(fine(opened_at("panel", query))) == metrics(viewer), "what the sender does later is not seen"
+    assert [work.id for work in works()] == [project.id]
+
+
+def test_what_a_viewer_tries_is_theirs_alone_outlives_a_reload_and_nothing_is_stored(small):
+    project = small()
+    copy = links.freeze(project)
+    before, stored = files(copy), files(project)
     first, second = (fine(open_page("whatif", copy)) for _ in range(2))
     first.slider(key="whatif-threshold").set_value(0.9).run()
-    assert "|ρ| ≥ 0.90" in said(fine(first)) and "|ρ| ≥ 0.90" not in said(fine(second.run()))
-    first.button(key="undo").click().run()
-    assert "|ρ| ≥ 0.50" in said(fine(first))
-    first.button(key="redo").click().run()
+    assert fine(second.run()).slider(key="whatif-threshold").value == 0.5
+    again = fine(opened_at("whatif", fine(first).query_params))
+    assert again.slider(key="whatif-threshold").value == 0.9 and numbers(again) == numbers(first)
+    for key, value in (("undo", 0.5), ("redo", 0.9)):
+        first.button(key=key).click().run()
+        assert fine(first).slider(key="whatif-threshold").value == value
     fine(first.switch_page("pages/groups.py").run())
     assert first.slider(key="scenario-threshold").value == 0.9
-    first.radio(key="scenario-base").set_value("none").run()
-    assert fine(first).selectbox(key="scenario-here").value != "correlated"
-    assert files(copy) == before and files(made) == kept
-
-
-def test_what_a_viewer_tries_survives_a_reload_by_the_address_alone(file):
-    copy = links.freeze(small(file))
-    before, app = files(copy), fine(open_page("whatif", copy))
-    app.slider(key="whatif-threshold").set_value(0.9).run()
-    again = opened("whatif", {name: [texts] for name, texts in fine(app).query_params.items()})
-    assert again.slider(key="whatif-threshold").value == 0.9 and numbers(again) == numbers(app)
-    assert "changed in another tab" not in said(again) and files(copy) == before
-    app.switch_page("pages/groups.py").run()
-    app.radio(key="scenario-base").set_value("groups").run()
-    again = opened("groups", {name: [texts] for name, texts in fine(app).query_params.items()})
+    first.radio(key="scenario-base").set_value("groups").run()
+    again = fine(opened_at("groups", fine(first).query_params))
     assert again.radio(key="scenario-base").value == "groups" and again.selectbox(key="scenario-here").value == "groups"
+    assert files(copy) == before and files(project) == stored
 
 
 @pytest.mark.parametrize(
-    "told",
+    "said",
     [
-        "{",
-        "[]",
-        "{}",
-        '{"name": "correlated", "threshold": 7}',
-        '{"name": 3, "base": "x"}',
-        "9" * 5000,
-        '{"name": "correlated", "groups": {"a": ["b"]}}',
-        '{"name": "x", "base": ["none"]}',
-        "null",
+        *("{", "[]", "null", "9" * 5000, '{"name": "correlated", "threshold": 7}', '{"name": 3, "base": "x"}'),
+        *('{"name": "correlated", "groups": {"a": ["b"]}}', '{"name": "x", "base": ["none"]}'),
     ],
 )
-def test_what_an_address_tells_of_a_scenario_does_no_harm(told, file):
-    made = small(file)
-    copy = links.freeze(made)
-    for work in (made, copy):
+def test_what_an_address_says_of_a_scenario_does_no_harm(said, small):
+    project = small()
+    copy = links.freeze(project)
+    for work in (project, copy):
         before = files(work)
-        app = opened("stability", {"id": [work.id], "tried": [told]})
-        assert "|ρ| ≥ 0.50" in said(app) or "stands for itself" in said(app)
-        assert files(work) == before
+        assert fine(opened_at("stability", {"id": [work.id], "tried": [said]})).title and files(work) == before
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(page, file):
-    copy = links.freeze(small(file))
+def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(page, small):
+    copy = links.freeze(small())
     before = files(copy)
     app = fine(open_page(page, copy))
-    assert any(one.key == "own-copy" for one in app.button) and not any(one.key == "forget" for one in app.button)
-    assert files(copy) == before
-    if page in ("data", "study"):
-        assert "read-only copy" in text_of(app.info) and not app.main.selectbox
+    assert "own-copy" in keys(app) and "forget" not in keys(app) and files(copy) == before
+    assert page not in ("data", "study") or (app.info and not app.main.selectbox)
+    if page not in ("start", "data", "study", "learn"):
+        assert [app.button(key=key).proto.shortcut for key in ("undo", "redo")] == ["alt+z", "alt+y"]
 
 
-def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(file):
-    made = small(file)
-    query = sent(fine(open_page("panel", made, **{"panel-threshold": 80})))
-    app = opened("whatif", query)
+def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
+    project = small()
+    query = sent(fine(open_page("panel", project, **{"panel-threshold": 80})))
+    app = fine(opened_at("whatif", query))
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
-    own = Workspace.find(fine(app).session_state["id"])
-    assert own.id not in (made.id, query["id"][0]) and own.frozen is None and app.query_params["id"] == own.id
-    assert own.settings["scenario"]["threshold"] == 0.9 and app.slider(key="whatif-threshold").value == 0.9
+    copy = Workspace.find(fine(app).session_state["id"])
+    assert copy.id not in (project.id, query["id"][0]) and copy.frozen is None and app.query_params["id"] == copy.id
+    assert copy.settings["scenario"]["threshold"] == 0.9 == app.slider(key="whatif-threshold").value
     assert app.session_state["panel-threshold"] == 80
     app.slider(key="whatif-threshold").set_value(0.8).run()
-    assert own.settings["scenario"]["threshold"] == 0.8
-    assert made.settings["scenario"].get("threshold", 0.5) == 0.5 == links.current(made).settings["scenario"].get("threshold", 0.5)
+    assert copy.settings["scenario"]["threshold"] == 0.8
+    assert [one.settings["scenario"].get("threshold", 0.5) for one in (project, links.current(project))] == [0.5, 0.5]
 
 
 def test_a_table_is_not_changed_through_a_link():
-    made = table(patients(), roles={"target": "outcome", "exclude": []})
-    copy = links.freeze(made)
-    app = fine(open_page("data", copy))
-    assert "read-only copy" in text_of(app.info)
+    app = fine(open_page("data", links.freeze(table(patients(), roles={"target": "outcome", "exclude": []}))))
+    assert app.info and not app.main.selectbox
     app.button(key="own-copy-here").click().run()
     assert fine(app).selectbox(key="target").value == "outcome" and Workspace.find(app.session_state["id"]).frozen is None
 
 
-def test_links_are_taken_back_and_go_with_their_work(file):
-    made = small(file)
-    app = fine(open_page("stability", made))
+def test_links_are_taken_back_and_go_with_their_project(small):
+    project = small()
+    app = fine(open_page("stability", project))
     query = sent(app)
     app.button(key="withdraw").click().run()
     assert not fine(app).code and Workspace.find(query["id"][0]) is None
-    viewer = new_app()
-    viewer.query_params["id"] = query["id"]
-    assert "not on this computer" in fine(viewer.run()).warning[0].value
+    viewer = fine(opened_at("start", query))
+    assert viewer.warning and "id" not in viewer.session_state
     query = sent(app)
     app.button(key="forget").click().run()
-    assert Workspace.find(query["id"][0]) is None and Workspace.find(made.id) is None
-
-
-def test_a_viewer_sends_on_the_link_that_was_sent(file):
-    copy = links.freeze(small(file))
-    app = fine(open_page("stability", copy))
-    assert sent(app)["id"] == [copy.id] and not any(one.key in ("make-link", "withdraw") for one in app.button)
+    assert Workspace.find(query["id"][0]) is None and Workspace.find(project.id) is None

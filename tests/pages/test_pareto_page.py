@@ -2,21 +2,17 @@
 
 import shutil
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file, text_of
+from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.pareto import ParetoView
-from pages.workspace.workspace import Workspace
 from stabcore.plots.pareto import GUESSING
 
-SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
-
-
+SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}  # {section: figures}
 SMALL = {
     "finished": {},
     "one selector": {"selectors": ["mim"]},
@@ -24,11 +20,12 @@ SMALL = {
     "hardly begun": {"runs": 1},
     "no classifier": {"classifier": "none"},
     "numeric target": {"selectors": ["variance", "random"], "classifier": "none"},
+    "controlled": {"selectors": ["mim", "lasso", "random"], "n_permutations": 3},
 }
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
+def small_studies(tmp_path_factory):
     """{kind: a file with a study of 6 runs}"""
     folder, table = tmp_path_factory.mktemp("small"), patients()
     number = table.assign(outcome=table["ALT"] + 0.1 * table["AST"])
@@ -49,60 +46,49 @@ def sizes_differ(monkeypatch):
     monkeypatch.setattr(ParetoView, "sizes_differ", True)
 
 
+def axis(app, of):
+    return figures(app)[0]["layout"][f"{of}axis"]["title"]["text"]
+
+
 def test_size_is_a_section_only_where_sizes_differ():
-    titles = fine_page("pareto", sample()).button_group(key="pareto__widget").options
-    assert len(titles) == len(SECTIONS) - 1 and "Number of features" not in titles
+    assert len(fine_page("pareto", sample()).button_group(key="pareto__widget").options) == len(SECTIONS) - 1
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_only_the_open_section_is_drawn(section, sizes_differ):
-    made = sample()
-    judged = section != "weigh" or sc.open_study(made.store).has_control  # else there is no choice, and no reach of it
-    assert len(figures(fine_page("pareto", made, pareto=section))) == SECTIONS[section] - (not judged)
+def test_only_the_open_section_is_drawn(sizes_differ):
+    project = sample()
+    app, judged = fine_page("pareto", project), sc.open_study(project.store).has_control
+    drawn = {section: len(figures(press(app, "pareto__widget", section))) for section in SECTIONS}
+    assert drawn == SECTIONS | {"weigh": 1 + judged}  # without a control there is no choice, and no reach of it
 
 
 @pytest.mark.parametrize("measure", ["effective", "importance_weighted", "jaccard"])
-@pytest.mark.parametrize("section", SECTIONS)
-def test_any_measure_of_stability(section, measure, sizes_differ):
-    fine_page("pareto", sample("breast_wdbc"), pareto=section, **{"pareto-measure": measure})
+def test_any_measure_of_stability(measure):
+    app = fine_page("pareto", sample(), **{"pareto-measure": measure})
+    for section in ("weigh", "change"):
+        press(app, "pareto__widget", section)
 
 
-@pytest.mark.parametrize("score", ["balanced_accuracy", "auc"])
-def test_any_score(score):
+def test_any_score_and_the_one_that_is_shown_first():
     app = fine_page("pareto", sample("breast_wdbc"))
-    press(app, "score__widget", score)
-    title = figures(fine(app))[0]["layout"]["yaxis"]["title"]["text"]
-    assert title.startswith({"auc": "Area", "balanced_accuracy": "Balanced"}[score])
+    shown = [axis(press(app, "score__widget", score), "y") for score in ("auc", "balanced_accuracy", "accuracy")]
+    assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]
+    first = [axis(fine_page("pareto", sample(key)), "y").split()[0] for key in ("wine", "alzheimer_ad")]
+    assert first == ["Accuracy", "Balanced"], "there, one class has more than 60 percent"
 
 
 def test_gamma_moves_the_ring_around_the_choice():
-    def ring():
-        return next(one for one in figures(fine(app))[0]["data"] if one.get("name") == "chosen")["x"]
-
-    app = fine_page("pareto", sample("alzheimer_ad"), pareto="weigh")
-    app.slider(key="pareto-gamma__widget").set_value(0.0).run()
-    stable = ring()
-    app.slider(key="pareto-gamma__widget").set_value(1.0).run()
-    assert ring() != stable
-
-
-def test_balanced_accuracy_is_shown_first_where_the_larger_class_has_more_than_60_percent():
-    for study, score in (("alzheimer_ad", "Balanced"), ("wine", "Accuracy")):
-        assert figures(fine_page("pareto", sample(study)))[0]["layout"]["yaxis"]["title"]["text"].startswith(score)
-
-
-def test_equal_accuracies_come_with_what_could_have_been_seen():
-    app = fine_page("pareto", sample("actg175"), pareto="errors")
-    assert "cannot be told apart: they may differ by up to" in said(app) and "in 8 of 10 such studies" in said(app)
-    assert any("sign-flip test" in one.value for one in app.caption)
+    app, rings = fine_page("pareto", sample("alzheimer_ad"), pareto="weigh"), []
+    for gamma in (0.0, 1.0):
+        app.slider(key="pareto-gamma__widget").set_value(gamma).run()
+        rings.append(next(trace for trace in figures(fine(app))[0]["data"] if trace.get("name") == "chosen")["x"])
+    assert rings[0] != rings[1]
 
 
 def test_size_in_space_and_the_margin(sizes_differ):
     app = fine_page("pareto", sample(), pareto="size")
     app.toggle(key="pareto-space__widget").set_value(True).run()
-    assert {one["type"] for one in figures(fine(app))[1]["data"]} == {"scatter3d"}
-    app.slider(key="pareto-margin__widget").set_value(0.0).run()
-    fine(app)
+    assert {trace["type"] for trace in figures(fine(app))[1]["data"]} == {"scatter3d"}
+    fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
 
 
 def test_chosen_selectors_are_compared_and_lead_to_their_map():
@@ -110,126 +96,94 @@ def test_chosen_selectors_are_compared_and_lead_to_their_map():
     app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
     assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "Lasso"]
     assert app.session_state["explored"] == "Lasso"
-    app.switch_page("pages/maps.py").run()
-    assert app.selectbox(key="explored__widget").value == "Lasso"
+    assert app.switch_page("pages/maps.py").run().selectbox(key="explored__widget").value == "Lasso"
 
 
 # ---- little to go by ----
 
 
-@pytest.mark.parametrize("section", ["front", "size", "studies"])
-def test_selections_without_accuracy_have_stability_and_size(section):
-    rng = np.random.default_rng(0)
-    app = fine_page("pareto", brought(pd.DataFrame((rng.random((6, 5)) < 0.5).astype(int), columns=list("abcde"))), pareto=section)
-    assert any("no accuracy" in one.value for one in app.info)
-    assert section == "studies" or "noise floor" in said(app) or "No selector has both" in said(app)
+def test_selections_without_accuracy_have_stability_and_size():
+    runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
+    app = fine_page("pareto", brought(runs))
+    for section in ("size", "studies"):
+        assert press(app, "pareto__widget", section).info
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-@pytest.mark.parametrize("kind", ["one selector", "unfinished", "no classifier", "numeric target"])
-def test_small_studies(small, section, kind):
-    fine_page("pareto", studied(small[kind]), pareto=section)
+@pytest.mark.parametrize("kind", ["one selector", "unfinished", "hardly begun", "no classifier", "numeric target"])
+def test_small_studies_in_every_section(kind, small_studies):
+    for section in SECTIONS:
+        fine_page("pareto", studied(small_studies[kind]), pareto=section)
+
+
+def test_stability_is_beyond_the_floor_where_it_was_measured(small_studies):
+    titles = [axis(fine_page("pareto", studied(small_studies[kind])), "x") for kind in ("controlled", "finished")]
+    assert ["eyond the noise floor" in title for title in titles] == [True, False] and "not measured" in titles[1]
+
+
+def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
+    frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
+    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
+    file = study_file(tmp_path / "rare.stab", data, ["mim", "random"], sc.Subsample(5, 0.2))
+    assert "'well'" in fine_page("pareto", studied(file)).warning[0].value
+    project = sample(compared=[{"file": "rare.stab", "name": "rare"}])
+    shutil.copy(file, project.folder / "rare.stab")
+    app = fine_page("pareto", project)
+    assert not app.warning and "'sick'" in press(app, "pareto__widget", "studies").warning[0].value
+
+
+def test_nobody_is_crowned_where_nothing_is_predicted():
+    first = [line.value for line in fine_page("pareto", sample("teaching_noise")).markdown if line.value.startswith("**")][0]
+    assert first.replace("\\", "") == f"**{GUESSING}**" and GUESSING not in said(fine_page("pareto", sample("wine")))
 
 
 # ---- other studies ----
 
 
 def test_bundled_studies_are_laid_over_and_ranks_averaged():
-    made = sample()
-    app = fine_page("pareto", made, pareto="studies")
+    project = sample()
+    app = fine_page("pareto", project, pareto="studies")
     app.multiselect(key="compared__widget").set_value([0, 1]).run()
-    assert [one["sample"] for one in Workspace.find(made.id).settings["compared"]] and "Over 3 of 3 studies" in said(fine(app))
-    ranks = app.dataframe[0].value
+    assert len([study["sample"] for study in project.settings["compared"]]) == 2
+    ranks = fine(app).dataframe[0].value
     assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
-    app.multiselect(key="compared__widget").set_value([]).run()
-    assert "In this one study" in said(fine(app))
+    fine(app.multiselect(key="compared__widget").set_value([]).run())
+    assert not project.settings["compared"]
 
 
-def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
+def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_at_hand():
     """By the same rule on its own table where that is a correlation; missing where the rule names features, or without a table."""
-    others = [{"sample": "breast_wdbc", "name": "other"}]
-    by_rule = {"scenario": {"base": "correlation", "threshold": 0.7}, "scenario_name": "correlated"}
-    app = fine_page(
-        "pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective", "pareto-each": True}
-    )
-    assert not any("is missing for other" in one.value for one in app.caption) and "2 of 2 studies, " in said(app)
-    app = fine_page(
-        "pareto",
-        sample(compared=others, scenario={"base": "groups", "groups": {"a": ["proline", "hue"]}}, scenario_name="mine"),
-        pareto="studies",
-        **{"pareto-measure": "effective"},
-    )
-    assert any("is missing for other" in one.value for one in app.caption)
+    rules = {"base": "correlation", "threshold": 0.7}, {"base": "groups", "groups": {"a": ["proline", "hue"]}}
+    missing = []
+    for scenario in rules:
+        project = sample(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
+        app = fine_page("pareto", project, pareto="studies", **{"pareto-measure": "effective", "pareto-each": True})
+        missing.append(any("missing for other" in caption.value for caption in app.caption))
+    assert missing == [False, True]
 
 
-def test_a_study_file_is_added_kept_and_deleted(small):
-    made = sample()
-    app = fine_page("pareto", made, pareto="studies")
-    app.file_uploader(key="compare-file").upload("theirs.stab", small["finished"].read_bytes()).run()
-    app.button(key="compare-add").click().run()
-    kept = Workspace.find(made.id).settings["compared"]
-    assert [one["name"] for one in kept] == ["theirs"] and (made.folder / kept[0]["file"]).exists()
-    assert "theirs" in said(fine(app))
+def upload(app, path):
+    app.file_uploader(key="compare-file").upload("theirs.stab", path.read_bytes()).run()
+    return app.button(key="compare-add").click().run()
+
+
+def test_a_study_file_is_added_kept_and_deleted(small_studies):
+    project = sample()
+    app = fine(upload(fine_page("pareto", project, pareto="studies"), small_studies["finished"]))
+    (study,) = project.settings["compared"]
+    assert study["name"] == "theirs" and (project.folder / study["file"]).exists()
     app.multiselect(key="compared__widget").set_value([]).run()
-    assert not (made.folder / kept[0]["file"]).exists() and not Workspace.find(made.id).settings["compared"]
+    assert not (project.folder / study["file"]).exists() and not project.settings["compared"]
 
 
 @pytest.mark.parametrize("content", ["nothing", "text", "damaged"])
-def test_what_is_no_study_file_is_refused_and_not_kept(small, content, tmp_path):
-    made = sample()
-    path = shutil.copy(small["hardly begun" if content == "nothing" else "finished"], tmp_path / "theirs.stab")
+def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, content, tmp_path):
+    project = sample()
+    path = shutil.copy(small_studies["hardly begun" if content == "nothing" else "finished"], tmp_path / "theirs.stab")
     if content == "text":
         path.write_text("not a study")
     elif content == "damaged":
         with sqlite3.connect(path) as base:
             base.execute("UPDATE task SET scores = ?", (b"broken",))
-    app = fine_page("pareto", made, pareto="studies")
-    app.file_uploader(key="compare-file").upload("theirs.stab", path.read_bytes()).run()
-    app.button(key="compare-add").click().run()
-    assert not app.exception and len(app.error) == 1 and "compared" not in Workspace.find(made.id).settings
-    assert not list(made.folder.glob("upload-*"))
-
-
-@pytest.mark.parametrize("score", ["accuracy", "balanced_accuracy"])
-def test_controls_of_pareto(score):
-    app = fine_page("pareto", sample())
-    press(app, "score__widget", score)
-    assert figures(fine(app))
-
-
-def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
-    frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
-    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], sc.Subsample(5, 0.2), k=2, n_permutations=0).run(executor, store=tmp_path / "rare.stab")
-    rests = "It rests only on the class 'well'."
-    assert rests in text_of(fine_page("pareto", studied(tmp_path / "rare.stab")).warning)
-    assert not fine_page("pareto", sample()).warning
-    made = sample(compared=[{"file": "rare.stab", "name": "rare"}])
-    shutil.copy(tmp_path / "rare.stab", made.folder / "rare.stab")
-    app = press(fine_page("pareto", made), "pareto__widget", "studies")
-    assert "rare: Accuracy says nothing about the class 'sick'" in text_of(app.warning)
-
-
-# ---- with a control ----
-
-
-@pytest.mark.parametrize("section", ["front", "weigh", "change", "studies"])
-def test_stability_is_beyond_the_floor_where_the_outcome_was_shuffled_and_said_to_be_measured_where_not(tmp_path, section):
-    for control in (3, 0):
-        file = tmp_path / f"{control}.stab"
-        made = studied(study_file(file, patients(), ["mim", "lasso", "random"], sc.ComplementaryPairs(4), n_permutations=control))
-        made.save(scenario={"base": "groups", "groups": {"g": ["ALT", "AST"]}})
-        app = fine_page("pareto", made, pareto=section)
-        told = said(app) if section == "studies" else figures(app)[0]["layout"]["xaxis"]["title"]["text"]
-        assert ("eyond the noise floor" in told) == (control > 0) and ("not measured" in told) == (control == 0)
-
-
-# ---- nothing is predicted ----
-
-
-@pytest.mark.parametrize("section", ["front", "weigh"])
-def test_the_first_sentence_crowns_nobody_where_nothing_is_predicted(section):
-    app = fine_page("pareto", sample("teaching_noise"), pareto=section)
-    assert next(one.value for one in app.markdown if one.value.startswith("**")).replace("\\", "") == f"**{GUESSING}**"
-    assert GUESSING not in said(fine_page("pareto", sample("wine"), pareto=section))
+    app = upload(fine_page("pareto", project, pareto="studies"), path)
+    assert not app.exception and len(app.error) == 1 and "compared" not in project.settings
+    assert not list(project.folder.glob("upload-*"))

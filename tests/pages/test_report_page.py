@@ -1,43 +1,110 @@
-"""Report: three sentences, the files, two questions that are kept with the work."""
+"""Report: three sentences, the files, two questions that are kept with the project; and what pictures are saved as."""
+
+import ast
+import json
 
 import pandas as pd
+import pytest
 from page_support import brought, fine, fine_page, said, sample
+from support import ROOT
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.parts import pictures, session
 from stabcore.reporting.results import in_short
 from stabcore.reporting.subject import FILTERED, Subject
+from stabcore.teaching.catalog import LESSONS
+
+PLACE = {"figure": 3, "table": 1}  # which argument is the key
 
 
-def test_the_sentences_are_those_of_the_core():
-    app = fine_page("report", sample(scenario={"base": "none", "groups": {}}))
-    result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
+def downloads(app):
+    return {button.label for button in app.get("download_button")}
+
+
+def test_the_sentences_are_those_of_the_core_and_files_are_made_when_they_are_asked_for():
+    project = sample(scenario={"base": "none", "groups": {}})
+    app = fine_page("report", project)
+    result = sc.open_study(project.store, named=True)
     for sentence in in_short(Subject(result, sc.Similarity.identity(len(result.features), result.features))):
         assert sentence in said(app).replace("\\", ""), sentence
-    labels = [one.label for one in app.get("download_button")]
-    assert {"All tables (CSV)", "study.py", "study.toml"} <= set(labels) and "Download report.html" not in labels
-    fine(app.button(key="report-html").click().run())
-    assert "Download report.html" in [button.label for button in app.get("download_button")]
-    fine(app.button(key="report-zip").click().run())
-    assert {"Download everything.zip"} == {button.label for button in app.get("download_button") if "Download" in button.label}
+    assert {"All tables (CSV)", "study.py", "study.toml"} <= downloads(app) and "Download report.html" not in downloads(app)
+    for key, label in (("report-html", "Download report.html"), ("report-zip", "Download everything.zip")):
+        assert label in downloads(fine(app.button(key=key).click().run()))
 
 
-def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
-    app = fine_page("data", sample())
+def test_answers_on_data_are_kept_with_the_project_and_reach_the_report():
+    project = sample()
+    app = fine_page("data", project)
     app.radio(key="asked-filtered").set_value("yes")
     app.text_area(key="asked-source").set_value("Ward <b>7</b>")
     fine(app.run())
-    here = Workspace.find(app.session_state["id"])
-    assert here.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
-    again = fine_page("report", here)
+    assert project.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
+    again = fine_page("report", project)
     assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"
     again.toggle(key="report-shown__widget").set_value(True)
     shown = fine(again.run()).get("iframe")[0].proto.srcdoc
     assert "Ward &lt;b&gt;7&lt;/b&gt;" in shown and shown.count(FILTERED["yes"].replace("'", "&#39;")) >= 2
 
 
-def test_brought_selections_have_a_report_and_no_script():
-    app = fine_page("report", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
-    labels = [one.label for one in app.get("download_button")]
-    assert app.button(key="report-html").label == "The report (HTML)" and "study.py" not in labels
-    assert "Which runs of which table made these selections is not known" in said(app)
+def test_uploaded_selections_have_a_report_and_no_script():
+    app = fine_page("report", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=list("abc"))))
+    assert app.button(key="report-html") and "study.py" not in downloads(app)
+
+
+# ---- names of pictures ----
+
+
+def names_of(*kinds):
+    """The beginnings of the keys that figures, or tables without one, are given in the pages, as far as written there."""
+    for path in (ROOT / "pages").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+            for key in node.args[PLACE[called] :][:1] if called in kinds and path.name != "figures.py" else []:
+                parts = [key.body, key.orelse] if isinstance(key, ast.IfExp) else [key]
+                yield from (part.value for part in parts if isinstance(part, ast.Constant))
+                yield from (part.values[0].value for part in parts if isinstance(part, ast.JoinedStr))
+
+
+def test_every_figure_has_a_name_in_words():
+    found = set(names_of(*PLACE))
+    assert len(found) > 50 and {key for key in found if key.rstrip("-") not in pictures.NAMES} == {"without-"}
+    assert pictures.named("without-run") != pictures.named("without-outer fold")
+    assert pictures.named("grid-2") == pictures.named("grid") and "Nogueira" in pictures.named("front-nogueira")
+    key, lesson = next(iter(LESSONS.items()))
+    assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
+
+
+def test_what_the_session_keeps_is_never_taken_for_the_marks_in_a_picture():
+    """A figure whose points can be picked keeps these under its own key."""
+    keys = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
+    assert keys & {key for key in names_of("figure") if not key.endswith("-")} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("../../etc/passwd", "etc passwd"),
+        ("a:b|c<d>", "a b c d"),
+        ("  x\n\ty ", "x y"),
+        ("ä" * 200, "ä" * pictures.LONGEST),
+        ("...", ""),
+        ("=cmd", "cmd"),
+        ("Stability by number of features by Nogueira (classic stability)", "Stability by number of features by Nogueira"),
+    ],
+)
+def test_names_of_files_are_harmless(text, name):
+    assert pictures._writable(text) == name
+
+
+@pytest.mark.parametrize(
+    ("page", "chosen", "name"),
+    [
+        ("maps", {"explored": "Lasso"}, "Lasso"),
+        ("passport", {session.FEATURE: "tau"}, "tau"),
+        ("panel", {session.PANEL_SELECTOR: "Lasso"}, "Lasso"),
+    ],
+)
+def test_the_tool_bar_knows_study_figure_and_scenario(page, chosen, name):
+    figure = fine_page(page, sample("alzheimer_ad"), **chosen).get("plotly_chart")[0]
+    parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")
+    assert parts[0].startswith("Early Alzheimer") and parts[2] == name and len(parts) == 5

@@ -1,6 +1,7 @@
-"""Stability: measures by family, selectors in pairs, measures over sizes, which measure to take."""
+"""Stability: measures by family, selectors in pairs, measures over sizes, which measure to take, an interval for new patients."""
 
 import sqlite3
+import time
 
 import numpy as np
 import pandas as pd
@@ -11,156 +12,201 @@ import stabcore as sc
 from pages.parts.pictures import NARROW
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.noise_floor import NOT_MEASURED
+from stabcore.study import new_patients
+
+MIM = "Mutual information (MIM)"
+FRAME = patients("abcdefgh", 60)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("studies")
+
+
+@pytest.fixture(scope="module")
+def controlled(folder):
+    """A study of halves with its control, of a table in which one feature tells the outcome."""
+    return study_file(
+        folder / "half.stab", patients("abcdef", 96), ["mim", "variance", "random"], sc.ComplementaryPairs(8), n_permutations=20
+    )
 
 
 @pytest.fixture
 def lossy(tmp_path):
     """A nested study of which one selector lost three runs and one outer fold."""
-    made = nested(tmp_path)
-    with sqlite3.connect(made.folder / "study.stab") as base:
+    project = nested(tmp_path)
+    with sqlite3.connect(project.folder / "study.stab") as base:
         base.execute("UPDATE task SET status = 'failed', message = 'no' WHERE selector = 'mim' AND run IN (4, 5, 6, 13)")
-    return made
+    return project
 
 
-MIM = "Mutual information (MIM)"
-RESTS = "rests on 9 of 12 runs (3 failed), its accuracy on 2 of 3 outer folds (1 failed)"
+# ---- what the numbers rest on ----
 
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "pareto", "passport", "whatif"])
-def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy, tmp_path):
-    assert f"{MIM}: {RESTS}" in said(fine_page(page, lossy))
-    assert "rests on" not in said(fine_page(page, sample()))
+def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy):
+    assert "9 of 12 runs" in said(fine_page(page, lossy))
 
 
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
-    app = fine_page("stability", lossy)
-    tables = [one.value for one in app.dataframe]
-    assert tables[0].set_index("selector").loc[MIM, "runs"] == RESTS
+    tables = [frame.value for frame in fine_page("stability", lossy).dataframe]
+    assert "9 of 12 runs" in tables[0].set_index("selector").loc[MIM, "runs"]
     assert tables[1].set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
     assert tables[2].loc[MIM, "runs"] == "9 of 12" and tables[2].loc["Random ranking (baseline)", "runs"] == "12"
     assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc[MIM, "runs"] == "9 of 12"
     app = fine_page("pareto", lossy, **{"pareto-chosen": [MIM]})
-    assert any(one.value["runs"].tolist() == ["9 of 12"] for one in app.dataframe if "runs" in one.value)
+    assert any(frame.value["runs"].tolist() == ["9 of 12"] for frame in app.dataframe if "runs" in frame.value)
 
 
-def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
+def test_the_measure_inside_the_folds_is_chosen(tmp_path):
     app = fine_page("stability", nested(tmp_path))
-    assert "Jaccard inside each outer fold" in said(app)
-    assert app.selectbox(key="inside-folds__widget").options[:3] == ["Jaccard", "Pearson of all weights", "Spearman of ranks"]
     first = app.dataframe[1].value["average"].tolist()
     app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
-    assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[1].value["average"].tolist() != first
+    assert fine(app).dataframe[1].value["average"].tolist() != first
 
 
-@pytest.fixture(scope="module")
-def controlled(tmp_path_factory):
-    """A study of halves with its control, of a table in which one feature tells the outcome."""
-    return study_file(
-        tmp_path_factory.mktemp("control") / "half.stab",
-        patients("abcdef", 96),
-        ["mim", "variance", "random"],
-        sc.ComplementaryPairs(8),
-        n_permutations=20,
-    )
+# ---- beside the noise floor ----
 
 
-def heads(app):
-    """What stands above the panels of the first picture."""
-    return [one["text"] for one in figures(app)[0]["layout"]["annotations"] if one.get("yref") == "paper" and "<b>" in one["text"]]
+def panels(app):
+    """How many panels the first picture has."""
+    notes = figures(app)[0]["layout"]["annotations"]
+    return len([note for note in notes if note.get("yref") == "paper" and "<b>" in note["text"]])
 
 
-def test_panels_are_those_that_tell_something_of_their_own(tmp_path, controlled):
-    assert len(heads(fine_page("stability", sample()))) == 3
-    alone = studied(study_file(tmp_path / "a.stab", patients("abcdef", 48), ["mim", "variance"], sc.Subsample(4)))
-    assert len(heads(fine_page("stability", alone))) == 1
-    assert len(heads(fine_page("stability", studied(controlled)))) == 2, "halves, and all runs; nothing is similar"
+def test_panels_are_those_that_tell_something_of_their_own(folder, controlled):
+    alone = study_file(folder / "a.stab", patients("abcdef", 48), ["mim", "variance"], sc.Subsample(4))
+    projects = (sample(), studied(alone), studied(controlled))
+    assert [panels(fine_page("stability", project)) for project in projects] == [3, 1, 2]
 
 
 def test_each_selector_stands_beside_its_own_noise_floor(controlled):
     app = fine_page("stability", studied(controlled))
-    shown, own = app.dataframe[0].value, sc.open_study(controlled).split_half("kappa")
-    assert shown["selector"].tolist() == ["Mutual information (MIM)", "Variance", "Random ranking (baseline)"]
-    assert shown["p"].tolist() == own["p"].tolist() and own["shuffles"].tolist() == [20, 0, 0]
-    floor = next(one for one in figures(app)[0]["data"] if one["type"] == "bar")
-    assert floor["base"] == pytest.approx([own["floor_low"].iloc[0]], abs=1e-6)
-    assert "Two separate halves of the patients share" in said(app)
-    assert [one.proto.id for one in app.get("plotly_chart") if NARROW in one.proto.id], "a telephone has a picture of its own"
+    shown, halves = app.dataframe[0].value, sc.open_study(controlled).split_half("kappa")
+    assert shown["selector"].tolist() == [MIM, "Variance", "Random ranking (baseline)"]
+    assert shown["p"].tolist() == halves["p"].tolist() and halves["shuffles"].tolist() == [20, 0, 0]
+    floor = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    assert floor["base"] == pytest.approx([halves["floor_low"].iloc[0]], abs=1e-6)
+    assert [chart.proto.id for chart in app.get("plotly_chart") if NARROW in chart.proto.id], "a telephone has a picture of its own"
 
 
-def test_without_a_control_nobody_is_judged_and_it_is_said_how_to_measure_the_floor(tmp_path):
-    few = studied(
-        study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), n_permutations=0)
-    )
+def test_without_a_control_nobody_is_judged_and_it_is_said_why(folder):
+    few = study_file(folder / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), n_permutations=0)
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
-    for made, why in ((few, NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
-        app = fine_page("stability", made)
+    for project, why in ((studied(few), NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
+        app = fine_page("stability", project)
         assert said(app).count(why) == 1 and list(app.dataframe[0].value) == ["selector", "value"]
-        assert {one["type"] for one in figures(app)[0]["data"]} == {"scatter"}
+        assert {trace["type"] for trace in figures(app)[0]["data"]} == {"scatter"}
 
 
-def test_controls_of_stability():
+def test_another_number_of_features_gives_other_values():
     app = fine_page("stability", sample())
     before = app.dataframe[0].value["value"].tolist()
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(7).run()
-    assert fine(app).dataframe[0].value["value"].tolist() != before and "of 7 features" in said(app)
+    assert fine(app).dataframe[0].value["value"].tolist() != before
 
 
-def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
-    assert "Whose dice?” on Study" in said(fine_page("stability", sample()))
-    file = study_file(
-        tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), n_seeds=2
-    )
+# ---- sections ----
+
+
+def test_seed_variability_is_there_where_it_was_asked_for(folder):
+    table, plan = patients("abcdef", 48), sc.ComplementaryPairs(3)
+    file = study_file(folder / "d.stab", table, ["mim", "random_forest", "random"], plan, n_seeds=2)
     app = press(fine_page("stability", studied(file)), "section__widget", "dice")
-    assert "Whose dice?” on Study" not in said(app) and "its own" in said(app)
     before = text_of(app.markdown)
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(4).run()
     assert text_of(fine(app).markdown) != before
-    again = fine_page("stability", sample(), section="dice")
-    assert "Choose measures" in str([one.label for one in again.expander])  # a study without repeats opens as usual
+    without = fine_page("stability", sample(), section="dice")  # a study without repeats opens as usual
+    assert without.session_state["section"] != "dice" or without.expander
 
 
 def test_measures_are_chosen_by_family():
     app = fine_page("stability", sample())
     families = {
-        "overlap": ["dice", "davis"],
-        "chance": ["kuncheva", "somol"],
-        "similarity": ["yu", "intersection_mbm"],
-        "weights": ["spearman_ranks", "canberra"],
+        "overlap": ["davis"],
+        "chance": ["kuncheva"],
+        "similarity": ["yu"],
+        "weights": ["spearman_ranks"],
         "information": ["shared_information"],
     }
     for family, keys in families.items():
-        app = press(app, f"measures_{family}__widget", keys)
-    shown = fine(app).dataframe[1].value
+        press(app, f"measures_{family}__widget", keys)
+    shown = app.dataframe[1].value
     measures = [name for name in shown.columns if not name.endswith(": noise floor")]
-    assert len(shown) == 8 and len(measures) == 9 and "Yu" in measures
+    assert len(shown) == 8 and len(measures) == 5 and "Yu" in measures
     assert "Yu: noise floor" in shown.columns and "Davis: noise floor" not in shown.columns  # no mean over pairs of runs
-    assert any("interval is rough" in one.value for one in app.caption), "what a measure warns of is said"
     for family in families:
         press(app, f"measures_{family}__widget", [])
-    fine(app)
 
 
-def test_selectors_are_compared_in_pairs():
+def test_selectors_and_measures_are_compared_and_one_is_proposed():
     app = press(fine_page("stability", sample()), "section__widget", "selectors")
-    assert any("of 21 pairs of selectors differ clearly" in one.value for one in app.markdown)
-    assert any("with more runs any difference becomes clear" in one.value for one in app.caption)
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
-    fine(app)
-
-
-def test_measures_are_compared_over_sizes():
-    app = press(fine_page("stability", sample()), "section__widget", "agreement")
-    assert any("tell most nearly the same story" in one.value for one in app.markdown)
+    press(fine(app), "section__widget", "agreement")
+    drawn = len(figures(app))
     app.multiselect(key="agreeing__widget").set_value(["nogueira"]).run()
-    assert any("at least two" in one.value for one in fine(app).info)
-
-
-def test_which_measure_for_my_question():
-    app = press(fine_page("stability", sample()), "section__widget", "which")
+    assert len(figures(fine(app))) < drawn and app.info
+    press(app, "section__widget", "which")
     assert len(app.dataframe[1].value) == len(sc.list_measures())
     press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
-    assert fine(app).dataframe[1].value["measure"].tolist() == ["Shared information"]
-    press(app, "wishes__widget", ["bounds", "interchangeable", "chance"])
-    assert app.warning
+    assert app.dataframe[1].value["measure"].tolist() == ["Shared information"]
+    assert press(app, "wishes__widget", ["bounds", "interchangeable", "chance"]).warning
+
+
+# ---- an interval for new patients ----
+
+
+@pytest.fixture
+def halves(folder, tmp_path):
+    """A project with a study of halves, and its table."""
+    file = folder / "new.stab"
+    if not file.exists():
+        study_file(file, FRAME, ["mim", "welch_t"], sc.ComplementaryPairs(5))
+    project = studied(file)
+    project.save(table=project.keep("table.csv", FRAME.to_csv(index=False).encode()), name="table.csv", roles={"target": "outcome"})
+    return project
+
+
+def intervals(app):
+    return next((frame.value for frame in app.dataframe if "patients_low" in frame.value), None)
+
+
+def keys(app):
+    return {button.key for button in app.button}
+
+
+def test_quick_selectors_have_their_interval_at_once(halves):
+    app = fine_page("stability", halves, section="patients")
+    shown = intervals(app)
+    assert len(shown) == 4 and set(shown["of"]) == {"all runs", "two halves"} and "patients-compute" not in keys(app)
+    shown = shown.dropna(subset="patients_low")
+    assert len(shown) and (shown["patients_low"] <= shown["value"]).all() and (shown["value"] <= shown["patients_high"]).all()
+
+
+def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypatch):
+    monkeypatch.setattr(new_patients, "AT_ONCE", 0.0)
+    app = fine_page("stability", halves, section="patients")
+    assert intervals(app) is None
+    app.button(key="patients-compute").click().run()
+    until = time.monotonic() + 120
+    while halves.patients.running:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    assert halves.patients.words.startswith("Done"), halves.patients.words
+    assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
+    assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()
+
+
+def test_one_interval_is_computed_at_a_time_and_can_be_cancelled(halves, monkeypatch):
+    monkeypatch.setattr(new_patients, "AT_ONCE", 0.0)
+    (halves.folder / "patients.log").write_text("", encoding="utf-8")
+    assert any("Cancel" in button.label for button in fine_page("stability", halves, section="patients").button)
+    with pytest.raises(sc.InputError):
+        halves.start_patients({})
+
+
+def test_without_the_table_there_is_no_interval(folder, halves):
+    app = fine_page("stability", studied(folder / "new.stab"), section="patients")
+    assert app.info and "patients-compute" not in keys(app)

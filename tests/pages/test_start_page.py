@@ -1,86 +1,80 @@
-"""Start: a bundled study, a pasted table and pasted selections, right and wrong."""
+"""Start: bundled studies, a pasted table, and the list of projects."""
 
-import pytest
-from page_support import fine, fine_page, open_page, patients, press, sample
+import os
 
+from page_support import bundled, fine, new_app, open_page, patients, sample, table
+
+from pages.workspace.works import works
 from pages.workspace.workspace import Workspace
 
-RESULTS = ("stability", "maps", "profiles", "whatif", "passport", "pareto")
-MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
+
+def click(app, key):
+    return fine(app.button(key=key).click().run())
 
 
-def test_start_opens_a_bundled_study_with_one_click():
-    app = open_page("start")
-    app.button(key="open-wine").click().run()
-    fine(app)
-    assert Workspace.find(app.session_state["id"]).sample.key == "wine"
-    assert any("come back" in one.value for one in app.title)
-    assert len(app.dataframe[0].value) == 8
+def paste_table(app, text):
+    app.text_area(key="table-text").set_value(text).run()
+    return app.button(key="use-table").click().run()
 
 
-# ---- my dataset ----
+# ---- something to begin with ----
 
 
-def test_pasted_table_leads_to_data():
-    app = open_page("start")
-    app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
-    app.button(key="use-table").click().run()
-    fine(app)
-    assert app.selectbox(key="target").value == "outcome" and "roles" not in Workspace.find(app.session_state["id"]).settings
-    fine(app.button(key="confirm-target").click().run())
-    roles = Workspace.find(app.session_state["id"]).settings["roles"]
-    assert roles == {"target": "outcome", "exclude": []}
+def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_changed():
+    for _ in range(2):
+        app = click(new_app().run(), f"open-{bundled().key}")
+    (work,) = works()
+    assert work.id == app.session_state["id"] and work.workspace.sample.key == bundled().key and len(app.dataframe[0].value) == 8
+    assert work.size < 10_000
+    work.workspace.save(title="mine")
+    click(new_app().run(), f"open-{bundled().key}")
+    assert len(works()) == 2
+
+
+def test_a_pasted_table_leads_to_data():
+    app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
+    project = Workspace.find(app.session_state["id"])
+    assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings
+    click(app, "confirm-target")
+    assert project.settings["roles"] == {"target": "outcome", "exclude": []}
 
 
 def test_a_wrong_table_is_a_sentence_and_nothing_loaded_is_lost():
-    made = sample()
-    app = open_page("start", made)
-    app.text_area(key="table-text").set_value("a,b\n1,2\n3\n").run()
-    app.button(key="use-table").click().run()
-    assert not app.exception and "3" in app.error[0].value and app.session_state["id"] == made.id
+    project = sample()
+    app = paste_table(open_page("start", project), "a,b\n1,2\n3\n")
+    assert not app.exception and "3" in app.error[0].value and app.session_state["id"] == project.id
 
 
-# ---- my selections ----
+# ---- the list of projects ----
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        (MATRIX, None),
-        ("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "sets"),
-        (MATRIX.replace("1,1", "0.7,0.2"), "importances"),
-        (MATRIX, "scores"),
-    ],
-)
-def test_pasted_selections_are_measured(text, kind):
-    app = open_page("start")
-    app.text_area(key="selections-text").set_value(text).run()
-    app.selectbox(key="selections-kind").set_value(kind).run()
-    app.button(key="use-selections").click().run()
-    fine(app)
-    assert len(app.dataframe[0].value) == 1
-    assert (kind == "scores") == any("select nothing by themselves" in one.value for one in app.caption)
-    for page in RESULTS:
-        fine(app.switch_page(f"pages/{page}.py").run())
+def test_projects_are_renamed_copied_opened_and_forgotten():
+    project = table(patients(), name="one.csv")
+    app = fine(open_page("start", project))
+    assert app.button(key=f"open-work-{project.id}").disabled
+    app.text_input(key=f"name-{project.id}").set_value("**bold** <b>")
+    next(button for button in app.button if button.label == "Rename").click().run()
+    assert project.title == "**bold** <b>" and any("\\*\\*bold" in line.value for line in app.markdown)
+    click(app, f"copy-{project.id}")
+    (copy,) = {work.id for work in works()} - {project.id}
+    click(app, f"open-work-{copy}")
+    assert app.session_state["id"] == copy
+    click(app.switch_page("pages/start.py").run(), f"forget-{copy}")
+    assert Workspace.find(copy) is None and "id" not in app.session_state and [work.id for work in works()] == [project.id]
 
 
-def test_a_2_in_a_0_1_matrix_is_named_with_its_place():
-    app = open_page("start")
-    app.text_area(key="selections-text").set_value(MATRIX.replace("0,1,0", "2,1,0")).run()
-    app.button(key="use-selections").click().run()
-    assert not app.exception and "2" in app.error[0].value and "AST" in app.error[0].value and "id" not in app.session_state
+def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():
+    for number in range(12):
+        table(patients(), name=f"t{number}.csv")
+    app = fine(open_page("start"))
+    assert len([button for button in app.button if button.key.startswith("open-work-")]) == 12
+    assert any(box.label.startswith("9 ") for box in app.expander)
 
 
-def test_choices_made_for_a_study_do_not_follow_to_other_data():
-    app = press(fine_page("stability", sample()), "section__widget", "selectors")
-    app.selectbox(key="compared_by__widget").select("importance_weighted").run()
-    app = press(app, "section__widget", "measures")
-    press(app, "measures_weights__widget", ["spearman_ranks"])
-    app.switch_page("pages/groups.py").run()
-    app.switch_page("pages/start.py").run()
-    app.text_area(key="selections-text").set_value(MATRIX).run()
-    app.button(key="use-selections").click().run()
-    fine(app)
-    assert "compared_by" not in app.session_state and app.session_state["section"] == "measures"
-    press(app, "section__widget", "selectors")
-    fine(app.switch_page("pages/groups.py").run())
+def test_old_projects_are_forgotten_together_and_only_when_asked():
+    projects = [table(patients(), name=f"t{number}.csv") for number in range(5)]
+    for project in projects[:3]:
+        for path in (*project.folder.iterdir(), project.folder):
+            os.utime(path, (1e9, 1e9))
+    app = click(fine(open_page("start", projects[0])), "forget-untouched")  # the one that is open stays
+    assert {work.id for work in works()} == {project.id for project in (projects[0], *projects[3:])} and app.title

@@ -1,157 +1,269 @@
-"""The form of Study for people: three questions, a sentence, what papers did, a search at random; and a study that waits."""
+"""The form of Study: three questions, settings of papers, options of selectors, a search at random; what it writes and keeps."""
 
 import json
-import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pandas as pd
 import pytest
-from page_support import COLUMNS, fine, fine_page, patients, said, study_file, table, text_of
-from study_page_support import workspace, written
+from page_support import fine, fine_page, open_page, patients, table, text_of
+from study_page_support import click, fill, new_project, settings, wide_project, written
 
 import stabcore as sc
+from pages.parts.study.form import NO_CONTROL
 from pages.workspace import links
-from pages.workspace.speed import TIMES
-from pages.workspace.workspace import Workspace
-from stabcore.study.loading import load_study
-from stabcore.study.study_result import open_study
+from stabcore.resampling.catalog import plan_from
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.loading import load_study, study_from
+from stabcore.study.presets import PRESETS
+from stabcore.study.search import of_a_half, search_study
+
+OWN_MODEL = "The selector's own final model"
 
 
-def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
-    app = fine_page("study", table(patients([f"g{i}" for i in range(500)]), roles={"target": "outcome"}))
-    assert (
-        app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
-    )  # never a share of a wide table
-    said = text_of(app.markdown)
-    assert "8 selectors each choose 20 of 500 features" in said and "one half of the rows" in said
-    assert any(re.search(r"About \d+ (s|min)", one.value) for one in app.caption)
-    app.selectbox(key="away").select("fifth").run()
+def form(project):
+    return fine_page("study", project)
+
+
+# ---- questions ----
+
+
+def test_the_form_asks_three_questions_that_agree_with_the_details():
+    app = form(wide_project())
+    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
+    fill(app, away="fifth")
     assert app.selectbox(key="plan").value == "subsample" and app.slider(key="test_size").value == 20
-    app.slider(key="test_size").set_value(7).run()
-    assert fine(app).selectbox(key="away").value == "other"
+    assert fill(app, test_size=7).selectbox(key="away").value == "other"
 
 
-def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch):
+def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
+<<<<<<< HEAD
     app = fine_page("study", table(patients([f"g{i}" for i in range(500)], 200), roles={"target": "outcome"}))
     many = app.number_input(key="n_pairs").value
     app.select_slider(key="how_long").set_value(60).run()
     few = fine(app).number_input(key="n_pairs").value
     assert 5 <= few < many <= 25
+=======
+    app = form(wide_project(rows=200))
+    usual = app.number_input(key="n_pairs").value
+    assert not app.warning and 5 <= fill(app, how_long=60).number_input(key="n_pairs").value < usual <= 25
+>>>>>>> h-tests
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
-    assert "longer than a minute" in text_of(fine(app.run()).warning)
+    assert fine(app.run()).warning
 
 
-def test_a_guess_rests_on_what_this_computer_took_before(started, monkeypatch):
+def test_a_guess_rests_on_what_this_computer_took_before(monkeypatch):
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)
-    made = table(patients([f"g{i}" for i in range(20)]), roles={"target": "outcome"})
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["random_forest", "mim"]).run()
-
-    def guessed():
-        (told,) = [one.value for one in fine(app).caption if "guessed from" in one.value]
-        return told
-
-    before = guessed()
-    assert "guessed from the size of the table." in before
-    (made.folder.parent / "pace.json").write_text(json.dumps({"random_forest": 500.0}))
-    app.run()
-    assert guessed() != before and "the table and from how long some of these selectors took on this computer before." in guessed()
-    (made.folder.parent / "pace.json").write_text(json.dumps({"random_forest": 500.0, "mim": 1.0}))
-    app.run()
-    assert "and from how long these selectors took on this computer before." in guessed()
+    project = wide_project(20)
+    app, guesses = fill(form(project), selectors=["random_forest", "mim"]), []
+    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 1.0}):
+        (project.folder.parent / "pace.json").write_text(json.dumps(pace))
+        (guess,) = [caption.value for caption in fine(app.run()).caption if "guessed from" in caption.value]
+        guesses.append(guess)
+    assert len(set(guesses)) == 3
 
 
-def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(started, monkeypatch):
-    made = workspace()
-    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2))
-    (made.folder / TIMES).write_text(f"{time.time() - 125} {time.time() - 5}")
-    assert "The study is finished. It ran for 2 min." in text_of(fine_page("study", made).success)
-    (made.folder / TIMES).write_text(str(time.time() - 30))
-    assert text_of(fine_page("study", made).success) == "The study is finished.", "it was killed, and nobody knows when"
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
-    told = [one.proto.text for one in fine_page("study", made).get("progress")]
-    assert any(re.fullmatch(r"8 of 8 tasks done, running for 3\d s, about 1 s left", one) for one in told), told
+def test_the_expected_noise_floor_stands_beside_the_plan():
+    app = fill(form(new_project()), plan="subsample", test_size=5, k=2)
+    assert f"{sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(app.info)
+    fill(app, plan="complementary_pairs")
+    assert f"{sc.noise_floor(sc.ComplementaryPairs(25), 2, 4):.2f}" in text_of(app.info)
+    before = len(app.warning)
+    assert len(fill(app, k=4).warning) > before, "every feature is selected"
 
 
-def test_a_trial_has_a_line_of_its_own(started, monkeypatch):
-    made = workspace()
-    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=1)
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
-    made.save(trial=True)
-    told = [one.proto.text for one in fine_page("study", made).get("progress")]
-    assert told == ["A trial: 2 of 2 selectors tried once"]
+def test_the_control_is_on_and_what_lacks_without_it_is_said():
+    app = form(new_project())
+    assert app.toggle(key="n_permutations").value and NO_CONTROL not in text_of(app.info)
+    assert NO_CONTROL in text_of(fill(app, n_permutations=False).info)
 
 
-def test_every_screen_says_how_far_a_study_is(started, monkeypatch):
-    made = workspace()
-    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=3)
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
-    told = [one.proto.text for one in fine_page("stability", made).get("progress")]
-    assert len(told) == 1 and told[0].startswith("A study is running: 6 of 8 tasks")
+def test_copies_of_a_resample_are_warned_of_before_they_are_run():
+    few = patients(rows=14)
+    app = form(table(pd.concat([few.assign(who=range(14))] * 3), roles={"target": "outcome", "same_patient": "who"}))
+    assert "14 different ones" in text_of(fill(app, plan="subsample").warning)
+    assert not fill(app, n_runs=14).warning
+    assert not fill(app, plan="repeated_kfold", n_splits=90).warning  # what cannot be drawn is said at the start
 
 
-def test_the_form_says_what_papers_did(started):
-    """Several settings of one selector, a number of features of its own, K of the neighbours, importances in the classifier."""
-    made = workspace()
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["relieff", "glm_boosting"]).run()
-    app.selectbox(key="classifier").select("3nn").run()
-    app.number_input(key="neighbours").set_value(5).run()
-    app.selectbox(key="importances").select("sensitivity").run()
-    app.text_input(key="option_relieff_k").set_value("2").run()
-    app.selectbox(key="option_relieff_several_of").select("neighbours").run()
-    app.text_input(key="option_relieff_several").set_value("3, 6").run()
-    app.text_input(key="option_glm_boosting_k").set_value("free").run()
-    app.button(key="start").click().run()
-    found = written(fine(app) and made)
+def test_a_number_as_outcome_offers_what_is_defined_for_it(started):
+    project = new_project(target="level", exclude=["outcome"])
+    app = form(project)
+    assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
+    click(app, "start")
+    assert written(project)["study"]["classifier"] == "none"
+
+
+def test_final_models_of_selectors_are_offered_first_where_every_selector_has_one(started):
+    project = new_project()
+    app = fill(form(project), selectors=["lasso", "svm_rfe"])
+    assert app.selectbox(key="classifier").options[0] == OWN_MODEL
+    click(fill(app, classifier="own"), "start")
+    assert written(project)["study"]["classifier"] == "own"
+    assert OWN_MODEL not in fill(form(project), selectors=["lasso", "mim"]).selectbox(key="classifier").options
+
+
+def test_too_little_memory_is_said_before_it_starts(monkeypatch):
+    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
+    app = open_page("study", new_project())
+    assert not app.exception and app.error
+
+
+def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
+    project, scheduler = new_project(), "tcp://10.0.0.5:8786"
+    assert not [field for field in form(project).text_input if field.key == "scheduler"]
+    monkeypatch.setenv("STABILITY_SCHEDULER", scheduler)
+    app = form(project)
+    assert app.text_input(key="scheduler").value == scheduler
+    click(app, "start")
+    assert started == [{"pilot": False, "scheduler": scheduler}]
+
+
+# ---- settings that become a file ----
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key, started):
+    project, preset = new_project(), PRESETS[key]
+    other = {} if key == "first" else {"option_random_forest_trees": 1, "stratified": False}  # the form begins with the first
+    click(fill(form(project), random_state=5, **other, preset=key), "start")
+    found, study = written(project), load_study(project.folder / "study.toml")
+    assert [one["key"] for one in found["selector"]] == [one if isinstance(one, str) else one[0] for one in preset.selectors]
+    assert {"key": "random_forest", "trees": 1} not in found["selector"] and found["study"]["random_state"] == 5
+    assert plan_from(found["plan"]) == plan_from(preset.plan) and found["study"]["classifier"] == preset.classifier
+    assert started == [{"pilot": False, "scheduler": None}]
+    if not isinstance(preset.k, int):
+        asked = study_from(preset.settings(study.data.n_features), study.data)
+        assert study.settings()["n_selected"] == asked.settings()["n_selected"]
+
+
+def test_hybrid_rfe_as_in_the_paper_forces_fewer_than_are_selected(started):
+    project = table(patients("abcdefghi"), roles={"target": "outcome"})
+    app = fill(form(project), preset="hamer")
+    assert app.number_input(key="k").value == 3 and not app.warning
+    assert {"key": "hybrid_rfe", "forced": 2} in written(click(app, "start") and project)["selector"]
+    assert fill(app, k=2).warning
+
+
+def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
+    project = new_project()
+    app = fill(form(project), selectors=list(BY_KEY))
+    shown = {field.key for kind in ("number_input", "selectbox", "toggle", "text_input") for field in getattr(app, kind)}
+    options = {(key, name): option for key, entry in BY_KEY.items() for name, option in entry.options.items()}
+    assert not [pair for pair, option in options.items() if option.kind != "groups" and "option_{}_{}".format(*pair) not in shown]
+    fill(app, option_relieff_neighbours=5)
+    app.switch_page("pages/data.py").run()
+    app.switch_page("pages/study.py").run()
+    assert app.number_input(key="option_relieff_neighbours").value == 5  # a visit elsewhere loses nothing
+    click(app, "start")
+    chosen = {one["key"]: one for one in written(project)["selector"]}
+    assert chosen["relieff"] == {"key": "relieff", "neighbours": 5} and chosen["mim"] == {"key": "mim"}
+    assert len(load_study(project.folder / "study.toml").selectors) == len(BY_KEY)
+
+
+def test_groups_of_the_scenario_reach_the_group_lasso(started):
+    project, groups = new_project(), {"liver": ["ALT", "AST"]}
+    project.save(scenario={"base": "groups", "groups": groups})
+    click(fill(form(project), selectors=["group_lasso"]), "start")
+    assert written(project)["selector"] == [{"key": "group_lasso", "groups": groups}]
+
+
+def test_one_selector_with_several_settings_sizes_of_its_own_and_importances_of_the_classifier(started):
+    project, relieff = new_project(), {"key": "relieff", "k": 2}
+    app = fill(form(project), selectors=["relieff", "glm_boosting"], classifier="3nn", neighbours=5, importances="sensitivity")
+    fill(
+        app,
+        option_relieff_k="2",
+        option_relieff_several_of="neighbours",
+        option_relieff_several="3, 6",
+        option_glm_boosting_k="free",
+    )
+    found = written(click(app, "start") and project)
     assert found["selector"] == [
-        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 3", "neighbours": 3},
-        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 6", "neighbours": 6},
+        {**relieff, "label": "ReliefF, neighbours 3", "neighbours": 3},
+        {**relieff, "label": "ReliefF, neighbours 6", "neighbours": 6},
         {"key": "glm_boosting", "k": "free"},
     ]
     assert found["study"]["classifier"] == "5nn" and found["study"]["importances"] == "sensitivity"
-    again = fine_page("study", made)  # the form of the last study is the same again
+    again = form(project)  # the form of the last study is the same again
     assert again.text_input(key="option_relieff_several").value == "3, 6" and again.number_input(key="neighbours").value == 5
     again.text_input(key="option_relieff_several").set_value("3, many").run()
-    assert "whole number; found 'many'" in text_of(again.error)
+    assert "'many'" in text_of(again.error)
+
+
+def test_settings_become_a_file_and_a_process(started):
+    project = new_project()
+    click(fill(form(project), selectors=["mim", "lasso"], plan="bootstrap", n_runs=7, k=2, classifier="logistic"), "start")
+    found = written(project)
+    assert found["study"] == {"k": 2, "classifier": "logistic", "random_state": 1, "n_permutations": 20}
+    assert found["plan"] == {"kind": "bootstrap", "n_runs": 7} and found["data"]["target"] == "outcome"
+    assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and len(started) == 1
+
+
+def test_a_setting_that_cannot_be_read_only_keeps_the_study_from_starting():
+    app = fill(form(new_project()), selectors=["mim", "estimator"])
+    app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
+    assert not app.exception and app.error and app.button(key="start").disabled and app.number_input(key="k").value
+    fill(app, option_estimator_parameters="n_estimators = 3, class_weight = {a = 1, b = 2}")
+    assert not app.button(key="start").disabled
+
+
+def test_after_a_reload_the_form_is_that_of_the_last_study(started):
+    project, asked = new_project(), settings("mim", "estimator", test_size=0.2)
+    asked["selector"][1] |= {"model": "sklearn.svm.LinearSVC", "parameters": {"C": 0.5, "class_weight": {"sick": 2, "well": 1}}}
+    project.write_study(asked)
+    click(form(project), "start")
+    assert {key: written(project)[key] for key in asked} == asked
+
+
+def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_once_they_were(started):
+    project = wide_project(30)
+    app = form(project)
+    assert "form" not in project.settings, "what the form begins with need not be kept"
+    copy = links.freeze(project)
+    answers = {"how_long": 1200, "selectors": ["mim", "random_forest"], "k": 7, "option_random_forest_trees": 30, "n_pairs": 12}
+    fill(app, **answers)
+    again = form(project)
+    fields = {field.key: field.value for kind in (again.select_slider, again.multiselect, again.number_input) for field in kind}
+    assert {key: fields[key] for key in answers} == answers
+    assert links.current(project) == copy and "form" not in copy.settings, "a link shows no study that was not started"
+    click(again, "start")
+    assert not project.settings["form"] and written(project)["study"]["k"] == 7
+
+
+# ---- a search at random ----
 
 
 def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started):
-    """Drawn by lot on one half, run like any study, and evaluated on the other half; the form of selectors is left alone."""
-    made = table(patients(rows=60), roles={"target": "outcome"})
-    app = fine_page("study", made)
+    """Drawn at random on one half, run like any study, and evaluated on the other half; the form of selectors is left alone."""
+    project = table(patients(rows=60), roles={"target": "outcome"})
+    app = form(project)
     app.number_input(key="search-n").set_value(4)
     app.number_input(key="search-folds").set_value(2)
-    app.button(key="search").click().run()
-    assert written(fine(app) and made)["search"] == {"n": 4} and len(started) == 1
+    assert written(click(app, "search") and project)["search"] == {"n": 4} and len(started) == 1
+    store = project.folder / "study.stab"
     with ThreadPoolExecutor(1) as executor:
-        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", executor=executor)
-    searched = open_study(made.folder / "study.stab")
-    assert len(searched.selectors) == 4 and searched.settings["data"]["n_rows"] == 30
-    after = fine_page("study", made)
-    assert after.multiselect(key="selectors").value  # the form does not take over what a search says
-    chosen = after.multiselect(key="search-again").value
-    assert chosen and set(chosen) <= set(searched.selectors)
-    after.button(key="confirm").click().run()
-    assert fine(after) and written(made)["search"] == {"n": 4, "confirm": chosen} and len(started) == 2
-    again = load_study(made.folder / "study.toml")
-    assert [one.label for one in again.selectors] == chosen and again.data.fingerprint != searched.settings["data"]["fingerprint"]
-    assert (made.folder / "study-1.stab").exists()  # the search itself is kept
-    with ThreadPoolExecutor(1) as executor:
-        again.run(store=made.folder / "study.stab", executor=executor)
-    last = fine_page("study", made)
-    assert "had no part in the choice" in said(last)
-    both = next(one.value for one in last.dataframe if "accuracy, first half" in one.value)
+        load_study(project.folder / "study.toml").run(store=store, executor=executor)
+        searched = sc.open_study(store)
+        assert len(searched.selectors) == 4 and searched.settings["data"]["n_rows"] == 30
+        after = form(project)
+        chosen = after.multiselect(key="search-again").value
+        assert after.multiselect(key="selectors").value and chosen and set(chosen) <= set(searched.selectors)
+        assert written(click(after, "confirm") and project)["search"] == {"n": 4, "confirm": chosen} and len(started) == 2
+        again = load_study(project.folder / "study.toml")
+        assert [one.label for one in again.selectors] == chosen
+        assert again.data.fingerprint != searched.settings["data"]["fingerprint"]
+        assert (project.folder / "study-1.stab").exists()  # the search itself is kept
+        again.run(store=store, executor=executor)
+    both = next(frame.value for frame in form(project).dataframe if "accuracy, first half" in frame.value)
     assert list(both.index) == chosen and both.filter(like="accuracy").notna().all(axis=None)
 
 
 def test_results_of_half_of_the_rows_are_no_change_of_the_table():
-    from stabcore.study.search import of_a_half, search_study
-
     data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
     half = search_study(data, n=4, random_state=3).settings() | {"random_state": 3}
     assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)
+<<<<<<< HEAD
 
 
 # ---- while it waits ----
@@ -200,3 +312,5 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
     assert links.current(made) == copy and "form" not in copy.settings, "a link shows no study that was not started"
     fine(again.button(key="start").click().run())
     assert not made.settings["form"] and written(made)["study"]["k"] == 7
+=======
+>>>>>>> h-tests

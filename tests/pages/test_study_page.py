@@ -1,45 +1,27 @@
-"""The Study page: settings of papers, options of selectors, a trial run, a cluster, too little memory."""
+"""Study while it runs and afterwards: tried, cancelled, gone on with, added to, not run twice; what failed and what it is of."""
 
 import re
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pandas as pd
 import pytest
 from command_support import tasks
-from page_support import COLUMNS, fine, fine_page, open_page, patients, study_file, table, text_of
-from study_page_support import workspace, written
+from page_support import COLUMNS, fine, fine_page, open_page, patients, said, study_file, table, text_of
+from study_page_support import click, fill, keys, new_project, settings, written
 
 import stabcore as sc
+from pages.workspace.speed import TIMES
 from pages.workspace.workspace import Workspace
 from stabcore.plots.pareto import GUESSING
-from stabcore.resampling.catalog import plan_from
-from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.loading import load_study, study_from
-from stabcore.study.presets import PRESETS
-from stabcore.study.study import Study
+from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
-
-@pytest.mark.parametrize("key", PRESETS)
-def test_a_paper_fills_in_every_control(key, started):
-    made = workspace()
-    app = fine_page("study", made)
-    app.selectbox(key="preset").select(key).run()
-    app.button(key="start").click().run()
-    fine(app)
-    found, preset = written(made), PRESETS[key]
-    assert [one["key"] for one in found["selector"]] == [one if isinstance(one, str) else one[0] for one in preset.selectors]
-    assert plan_from(found["plan"]) == plan_from(preset.plan) and found["study"]["classifier"] == preset.classifier
-    assert started == [{"pilot": False, "scheduler": None}]
-    study = load_study(made.folder / "study.toml")
-    assert isinstance(study, Study)
-    if not isinstance(preset.k, int):
-        asked = study_from(preset.settings(study.data.n_features), study.data)
-        assert study.settings()["n_selected"] == asked.settings()["n_selected"]
+FRAME = patients((*COLUMNS, "level"))
 
 
+<<<<<<< HEAD
 def test_hybrid_rfe_as_in_the_paper_forces_fewer_than_are_selected(started):
     made = table(patients("abcdefghi"), roles={"target": "outcome"})
     app = fine_page("study", made)
@@ -66,62 +48,87 @@ def test_copies_of_a_resample_are_said_before_they_are_run(started):
 def test_a_busy_computer_is_told_of_while_a_study_runs(started, monkeypatch):
     made = workspace()
     study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim"], sc.Subsample(4, 0.2))
+=======
+@pytest.fixture
+def running(monkeypatch):
+    """Every study runs."""
+>>>>>>> h-tests
     monkeypatch.setattr(Workspace, "running", property(lambda self: True))
-    for load, said in ((0.5, False), (1000.0, True)):
-        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, load, load), raising=False)
-        assert ("Other programs keep this computer busy" in text_of(fine_page("study", made).caption)) == said
 
 
-def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
-    made = workspace()
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(list(BY_KEY)).run()
-    fine(app)
-    shown = {one.key for kind in ("number_input", "selectbox", "toggle", "text_input") for one in getattr(app, kind)}
-    for key, entry in BY_KEY.items():
-        for name, option in entry.options.items():
-            assert option.kind == "groups" or f"option_{key}_{name}" in shown, (key, name)
-    app.number_input(key="option_relieff_neighbours").set_value(5).run()
-    app.switch_page("pages/data.py").run()
-    app.switch_page("pages/study.py").run()
-    assert app.number_input(key="option_relieff_neighbours").value == 5  # a visit elsewhere loses nothing
-    app.button(key="start").click().run()
-    fine(app)
-    chosen = {one["key"]: one for one in written(made)["selector"]}
-    assert chosen["relieff"] == {"key": "relieff", "neighbours": 5} and chosen["mim"] == {"key": "mim"}
-    assert len(load_study(made.folder / "study.toml").selectors) == len(BY_KEY)
+def with_study(runs=None):
+    """A project with a study of 8 tasks, or with its first runs."""
+    project = new_project()
+    study_file(project.folder / "study.stab", FRAME, ["mim", "random"], sc.Subsample(4, 0.2), runs=runs)
+    return project
 
 
-def test_groups_of_the_scenario_reach_the_group_lasso(started):
-    made = workspace()
-    made.save(scenario={"base": "groups", "groups": {"liver": ["ALT", "AST"]}})
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["group_lasso"]).run()
-    app.button(key="start").click().run()
-    fine(app)
-    assert written(made)["selector"] == [{"key": "group_lasso", "groups": {"liver": ["ALT", "AST"]}}]
-    assert load_study(made.folder / "study.toml").settings()["selectors"][0]["options"] == {"groups": {"liver": ["ALT", "AST"]}}
+def ran(project, *selectors, **plan):
+    """The same project, in which a small study has run."""
+    project.write_study(settings(*selectors, **plan))
+    project.start()
+    return project
 
 
-def test_a_number_as_outcome_offers_what_is_defined_for_it(started):
-    made = workspace(target="level", exclude=["outcome"])
-    app = fine_page("study", made)
-    assert "Not offered, because they are not defined for this outcome" in " ".join(one.value for one in app.caption)
-    assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
-    app.button(key="start").click().run()
-    fine(app)
-    assert written(made)["study"]["classifier"] == "none"
+def set_aside(project):
+    return list(project.folder.glob("study-*.stab"))
+
+
+def progress(app):
+    return [bar.proto.text for bar in app.get("progress")]
+
+
+# ---- while it runs ----
+
+
+def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(monkeypatch):
+    project = with_study()
+    (project.folder / TIMES).write_text(f"{time.time() - 125} {time.time() - 5}")
+    assert "2 min" in text_of(fine_page("study", project).success)
+    (project.folder / TIMES).write_text(str(time.time() - 30))
+    assert not re.search(r"\d", text_of(fine_page("study", project).success)), "it was killed, and nobody knows when"
+    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    assert any(re.match(r"8 of 8 tasks done, running for \d+ s", text) for text in progress(fine_page("study", project)))
+
+
+def test_a_trial_and_every_other_screen_say_how_far_it_is(running):
+    project = with_study(runs=3)
+    assert ["6 of 8" in text for text in progress(fine_page("stability", project))] == [True]
+    project = with_study(runs=1)
+    project.save(trial=True)
+    assert ["2 of 2" in text for text in progress(fine_page("study", project))] == [True]
+
+
+@pytest.mark.parametrize("load", [0.5, 1000.0])
+def test_a_busy_computer_is_told_of_while_a_study_runs(load, running, monkeypatch):
+    monkeypatch.setattr("os.getloadavg", lambda: (load, load, load), raising=False)
+    assert ("Other programs" in text_of(fine_page("study", with_study()).caption)) == (load > 100)
+
+
+@pytest.mark.parametrize("before", [(1, 0), (2, 1), (2, 3), (0, 0)])
+def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, monkeypatch):
+    project, cancelled = new_project(), []
+    monkeypatch.setattr(Workspace, "running", True)
+    monkeypatch.setattr(Workspace, "before", before)
+    monkeypatch.setattr(Workspace, "cancel", lambda self: cancelled.append(self.id))
+    app = fine_page("study", project)
+    assert all(str(number) in text_of(app.info) for number in before if number) and app.sidebar.caption
+    app.button(key="cancel").click().run()
+    assert cancelled == [project.id]
+
+
+# ---- tried, cancelled, gone on with ----
 
 
 def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
-    made = workspace()
-    calls = []
+    project, calls = new_project(), []
 
     def start(self, pilot=False, scheduler=None):
         calls.append(pilot)
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
+<<<<<<< HEAD
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "random"]).run()
     app.selectbox(key="plan").select("subsample").run()
@@ -136,11 +143,19 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     app.number_input(key="n_runs").set_value(3).run()
     app.button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(list(made.folder.glob("study-*.stab"))) == 1
+=======
+    app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
+    assert re.search(r"about \d+ s", text_of(app.info))
+    click(app, "start")  # the same settings: what the trial did is kept
+    assert calls == [True, False] and not set_aside(project) and app.success
+    fill(app, n_runs=3).button(key="start").click().run()  # other settings: the finished study is put aside
+    assert len(set_aside(project)) == 1
+>>>>>>> h-tests
 
 
 def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     """60 of 80 tasks, then "How long will it take?", another seed, Start: and then on with the 60."""
-    made, stop = workspace(), [30]
+    project, stop = new_project(), [30]
 
     def start(self, pilot=False, scheduler=None):
         store = self.folder / "study.stab"
@@ -150,15 +165,20 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
     monkeypatch.setattr(Workspace, "start", start)
+<<<<<<< HEAD
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
     app.selectbox(key="plan").select("subsample").run()
     app.number_input(key="n_runs").set_value(40).run()
     app.toggle(key="n_permutations").set_value(False).run()
+=======
+    app = fill(fine_page("study", project), selectors=["mim", "variance"], plan="subsample", n_runs=40, n_permutations=False)
+>>>>>>> h-tests
     app.button(key="start").click().run()
-    kept = tasks(made.folder / "study.stab")
-    assert len(kept) == 60
+    first = tasks(project.folder / "study.stab")
+    assert len(first) == 60
     app.button(key="pilot").click().run()  # the same settings: they are there already, and more
+<<<<<<< HEAD
     app.number_input(key="random_state").set_value(2).run()
     app.button(key="start").click().run()
     fine(app)
@@ -166,13 +186,21 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     assert "So far" in " ".join(one.value for one in app.caption)
     app.button(key="show-1").click().run()
     assert fine(app) and made.store.name == "study-1.stab"
+=======
+    fill(app, random_state=2)
+    click(app, "start")
+    assert tasks(project.folder / "study-1.stab") == first and len(tasks(project.folder / "study.stab")) == 60
+    click(app, "show-1")
+    assert project.store.name == "study-1.stab"
+>>>>>>> h-tests
     stop[0] = 40
-    app.button(key="go-on-1").click().run()
-    assert "The study is finished" in fine(app).success[0].value and made.store.name == "study.stab"
-    assert tasks(made.store) > kept and len(tasks(made.store)) == 80 and made.last_settings["study"]["random_state"] == 1
-    assert len(tasks(made.folder / "study-2.stab")) == 60  # the one of the other seed
+    assert click(app, "go-on-1").success and project.store.name == "study.stab"
+    assert tasks(project.store) > first and len(tasks(project.store)) == 80
+    assert project.last_settings["study"]["random_state"] == 1
+    assert len(tasks(project.folder / "study-2.stab")) == 60  # the one of the other seed
 
 
+<<<<<<< HEAD
 def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
     made = workspace()
 
@@ -226,43 +254,103 @@ def test_study_settings_become_a_file_and_a_process(started):
     assert found["study"] == {"k": 2, "classifier": "logistic", "random_state": 1, "n_permutations": 20}
     assert found["plan"] == {"kind": "bootstrap", "n_runs": 7}
     assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and found["data"]["target"] == "outcome"
+=======
+def test_trials_are_kept_and_are_gone_on_with():
+    project = new_project()
+    for seed in (1, 2, 1):
+        project.write_study(settings("mim") | {"study": {"k": 1, "random_state": seed}})
+        if len(project.studies) < 2:
+            load_study(project.folder / "study.toml").run(store=project.folder / "study.stab", n_jobs=1, pilot=True)
+        assert open_study(project.folder / "study.stab").tried
+    assert open_study(project.folder / "study.stab").settings["random_state"] == 1 and len(project.studies) == 2
+    assert fine_page("study", project).info
+>>>>>>> h-tests
 
 
 def test_a_study_that_stopped_can_go_on(started):
-    made = workspace()
-    made.write_study(
-        {"study": {"k": 2, "random_state": 1}, "plan": {"kind": "subsample", "n_runs": 100}, "selector": [{"key": "mim"}]}
-    )
+    project = new_project()
+    project.write_study(settings("mim", n_runs=100))
     with ThreadPoolExecutor(1) as executor:
-        begun = load_study(made.folder / "study.toml")
-        begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
-    (made.folder / "study.words").write_text("Cancelled; what is done is kept.")
-    app = fine_page("study", made)
-    assert any("stopped early" in one.value for one in app.warning)
-    app.button(key="resume").click().run()
-    assert len(started) == 1
-
-
-@pytest.mark.parametrize("useless", [True, False])
-def test_a_finished_study_says_first_when_nothing_is_predicted(useless, started):
-    frame = patients((*COLUMNS, "level"), rows=60)
-    by = np.random.default_rng(3).normal(size=60) if useless else frame[COLUMNS[0]]
-    frame["outcome"] = np.where(by > 0, "sick", "well")
-    made = table(frame, roles={"target": "outcome", "exclude": ["level"]})
-    made.write_study(
-        {
-            "study": {"k": 2, "random_state": 1, "n_permutations": 0},
-            "plan": {"kind": "complementary_pairs", "n_pairs": 4},
-            "selector": [{"key": "mim"}],
-        }
-    )
-    with ThreadPoolExecutor(1) as executor:
-        load_study(made.folder / "study.toml").run(executor, store=made.folder / "study.stab")
-    assert (GUESSING in text_of(fine_page("study", made).warning)) == useless
+        study = load_study(project.folder / "study.toml")
+        study.run(executor, store=project.folder / "study.stab", progress=lambda done, total: done < 2)
+    (project.folder / "study.words").write_text("Cancelled; what is done is kept.")
+    app = fine_page("study", project)
+    assert app.warning and app.button(key="resume").click().run() and len(started) == 1
 
 
 def test_a_study_that_could_not_start_says_why():
-    made = workspace()
-    (made.folder / "study.words").write_text("There is no selector 'nope'.\n")
-    app = open_page("study", made)
-    assert not app.exception and "no selector" in app.error[0].value
+    project = new_project()
+    (project.folder / "study.words").write_text("There is no selector 'nope'.\n")
+    app = open_page("study", project)
+    assert not app.exception and "'nope'" in app.error[0].value
+
+
+# ---- a study that is there already ----
+
+
+def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
+    project = ran(new_project(), "mim", "random", test_size=0.05)
+    app = fine_page("study", project)
+    for key in ("pilot", "start"):
+        app.button(key=key).click().run()
+        assert app.error and not set_aside(project)
+    click(fill(app, n_runs=2), "start")
+    click(app, "show-1")
+    assert project.store.name == "study-1.stab" and "show-1" not in keys(app)
+    app.button(key="show-0").click().run()
+    assert project.store.name == "study.stab"
+
+
+def test_what_cannot_be_run_puts_nothing_aside(at_once):
+    project = ran(new_project(), "mim")
+    app = fill(fine_page("study", project), plan="repeated_kfold", n_splits=90)
+    app.button(key="start").click().run()
+    assert not app.exception and "40" in app.error[0].value
+    assert project.store.name == "study.stab" and not set_aside(project)
+
+
+def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
+    project = new_project()
+    asked = settings("estimator")
+    asked["selector"][0]["model"] = "sklearn.svm.SVC"
+    project.write_study(asked)
+    project.start()
+    app = open_page("study", project)
+    assert not app.success and app.error and open_page("stability", project).info
+
+
+def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
+    project = ran(new_project(), "mim", "random_forest", test_size=0.05)
+    before = {(label, run) for label, run, shuffle, repeat in open_study(project.store).store.finished()}
+    app = fill(fine_page("study", project), n_permutations=True)
+    assert "Random forest" in app.toggle(key="n_seeds").label
+    click(fill(app, n_seeds=True), "start")
+    found = open_study(project.store)
+    assert written(project)["study"]["n_permutations"] == 20 and written(project)["study"]["n_seeds"] == 2
+    assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
+    assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
+    assert {"floor", "beyond", "shuffles"} <= set(app.dataframe[0].value)
+    app = fine_page("study", project)
+    assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
+    fill(app, selectors=["mim"])
+    assert "n_seeds" not in {toggle.key for toggle in app.toggle}  # nothing in it draws at random
+
+
+def test_results_of_another_outcome_are_said_to_be_that(at_once):
+    project = ran(new_project(), "mim")
+    assert not fine_page("stability", project).warning
+    project.save(roles={"target": "outcome", "exclude": ["level", "age"]})
+    assert fine_page("stability", project).warning and fine_page("groups", project).info
+
+
+@pytest.mark.parametrize("useless", [True, False])
+def test_a_finished_study_says_first_when_nothing_is_predicted(useless):
+    frame = patients((*COLUMNS, "level"), rows=60)
+    by = np.random.default_rng(3).normal(size=60) if useless else frame[COLUMNS[0]]
+    project = table(frame.assign(outcome=np.where(by > 0, "sick", "well")), roles={"target": "outcome", "exclude": ["level"]})
+    asked = {"study": {"k": 2, "random_state": 1, "n_permutations": 0}, "plan": {"kind": "complementary_pairs", "n_pairs": 4}}
+    project.write_study(asked | {"selector": [{"key": "mim"}]})
+    with ThreadPoolExecutor(1) as executor:
+        load_study(project.folder / "study.toml").run(executor, store=project.folder / "study.stab")
+    app = fine(fine_page("study", project))
+    assert (GUESSING in text_of(app.warning)) == useless and said(app)

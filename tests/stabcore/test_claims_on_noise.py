@@ -16,8 +16,8 @@ from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8  # of 100 results
-ON_NOISE = 40  # tables without a signal; more in tests/benchmarks/bench_claims.py
-RESULTS = 30  # more, and slower ones, in tests/benchmarks/bench_claims.py
+ON_NOISE = 25  # tables without a signal; more in tests/benchmarks/bench_claims.py
+RESULTS = 25  # more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +76,8 @@ def test_everything_that_makes_sentences_is_tried_or_says_why_not():
     tree = ast.parse((Path(__file__).parents[1] / "claims_support.py").read_text("utf-8"))
     tried = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
     every = makers_of_sentences()
-    assert len(every) > 35 and every - tried - set(CLAIM_NOTHING) == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
-    assert set(CLAIM_NOTHING) <= every - tried, "gone, or tried after all"
+    assert len(every) > 35 and every - tried - CLAIM_NOTHING == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
+    assert every - tried >= CLAIM_NOTHING, "gone, or tried after all"
 
 
 # ---- a baseline is no rival ----

@@ -23,7 +23,8 @@ MARGIN, MOST_PROPOSED = 0.05, 6  # accuracy that may be lost; configurations tha
 
 def section(view):
     """The form and its buttons."""
-    st.header("A new study", divider="gray")
+    if view.ended is not None and not st.toggle("Change settings and run again", **session.bound(session.NEW_STUDY, False)):
+        return
     last = view.here.last_settings
     chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
     keep(view.here, chosen)
