@@ -33,11 +33,12 @@ def write_pages(folder):
 def measures_page():
     """All stability measures by family: what each says, its formula, range, needs, properties and source."""
     table = sc.list_measures()
-    lines = ["# Measures", "", "Use the key in calls, such as `sc.stability(Z, \"kappa\")`.", ""]
+    lines = ["# Measures", "", 'Use the key in calls, such as `sc.stability(Z, "kappa")`.', ""]
     for family, title in FAMILIES.items():
         lines += [f"## {title}", ""]
         for key, entry in table[table["family"] == family].iterrows():
-            properties = [f"{name.replace('_', ' ')}: {'yes' if entry[name] else 'no'}" for name in PROPERTIES if entry[name] is not None]
+            known = [name for name in PROPERTIES if entry[name] is not None]
+            properties = [f"{name.replace('_', ' ')}: {'yes' if entry[name] else 'no'}" for name in known]
             lines += _head(key, entry)
             lines += [convert(entry["formula"], display="block"), ""] if entry["formula"] else []
             lines += [f"- Range: {entry['range']}.", f"- Needs: {', '.join(entry['needs'])}.", *_options(entry)]

@@ -53,7 +53,7 @@ class Frame:
         screen : str
             The title that the menu has for the screen.
         """
-        opened = st.session_state.get(key)
+        opened = str(st.session_state.get(key, ""))
         if opened not in analyses:
             return None
         title, draw = analyses[opened]
@@ -84,7 +84,9 @@ class Frame:
         drawer = f"drawer-{st.session_state.get(session.PAGE, '')}"
         if st.session_state.get(drawer) not in titles:
             st.session_state.pop(drawer, None)  # other results have other drawers
-        opened = st.segmented_control("Below the figure", titles, format_func=titles.get, key=drawer, label_visibility="collapsed")
+        opened = st.segmented_control(
+            "Below the figure", list(titles), format_func=titles.__getitem__, key=drawer, label_visibility="collapsed"
+        )
         if opened == READING:
             words.tell(*self.reading)
         elif opened == LIMITATIONS:

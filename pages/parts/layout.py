@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -84,7 +85,7 @@ def inside_app(page):
             undoing.end()
 
 
-def visibilities() -> dict[str, str]:
+def visibilities() -> dict[str, Literal["visible", "hidden"]]:
     """{page: "visible" or "hidden"} in the menu: a page is shown once it has something to show."""
     table = results = True  # of settings that cannot be read, which the page says
     with suppress(InputError):

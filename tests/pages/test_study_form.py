@@ -37,17 +37,9 @@ def test_the_form_asks_three_questions_that_agree_with_the_details():
 
 def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
-<<<<<<< HEAD
-    app = fine_page("study", table(patients([f"g{i}" for i in range(500)], 200), roles={"target": "outcome"}))
-    many = app.number_input(key="n_pairs").value
-    app.select_slider(key="how_long").set_value(60).run()
-    few = fine(app).number_input(key="n_pairs").value
-    assert 5 <= few < many <= 25
-=======
     app = form(wide_project(rows=200))
     usual = app.number_input(key="n_pairs").value
     assert not app.warning and 5 <= fill(app, how_long=60).number_input(key="n_pairs").value < usual <= 25
->>>>>>> h-tests
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
     assert fine(app.run()).warning
 
@@ -263,54 +255,3 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
     data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
     half = search_study(data, n=4, random_state=3).settings() | {"random_state": 3}
     assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)
-<<<<<<< HEAD
-
-
-# ---- while it waits ----
-
-
-@pytest.mark.parametrize(
-    ("before", "words"),
-    [
-        ((1, 0), "1 computation runs now, yours is the next."),
-        ((2, 1), "2 computations run now, 1 waits before yours."),
-        ((2, 3), "2 computations run now, 3 wait before yours."),
-        ((0, 0), "0 computations run now, yours is the next."),
-    ],
-)
-def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, monkeypatch):
-    made, cancelled = workspace(), []
-    monkeypatch.setattr(Workspace, "running", True)
-    monkeypatch.setattr(Workspace, "before", before)
-    monkeypatch.setattr(Workspace, "cancel", lambda self: cancelled.append(self.id))
-    app = fine_page("study", made)
-    assert f"Your study waits for its turn: {words}" in text_of(app.info) and "starts by itself" in text_of(app.info)
-    assert "A study waits for its turn." in text_of(app.sidebar.caption)
-    app.button(key="cancel").click().run()
-    assert cancelled == [made.id]
-
-
-def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_once_they_were(started):
-    made = table(patients([f"g{i}" for i in range(30)]), roles={"target": "outcome"})
-    app = fine_page("study", made)
-    assert "form" not in made.settings, "what the form begins with need not be kept"
-    copy = links.freeze(made)
-    app.select_slider(key="how_long").set_value(1200).run()
-    app.multiselect(key="selectors").set_value(["mim", "random_forest"]).run()
-    app.number_input(key="k").set_value(7).run()
-    app.number_input(key="option_random_forest_trees").set_value(30).run()
-    app.number_input(key="n_pairs").set_value(12).run()
-    app.toggle(key="n_permutations").set_value(True).run()
-    again = fine_page("study", made)
-    shown = [
-        again.select_slider(key="how_long").value,
-        again.multiselect(key="selectors").value,
-        again.toggle(key="n_permutations").value,
-        *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "n_pairs")),
-    ]
-    assert shown == [1200, ["mim", "random_forest"], True, 7, 30, 12]
-    assert links.current(made) == copy and "form" not in copy.settings, "a link shows no study that was not started"
-    fine(again.button(key="start").click().run())
-    assert not made.settings["form"] and written(made)["study"]["k"] == 7
-=======
->>>>>>> h-tests

@@ -21,38 +21,9 @@ from stabcore.study.study_result import open_study
 FRAME = patients((*COLUMNS, "level"))
 
 
-<<<<<<< HEAD
-def test_hybrid_rfe_as_in_the_paper_forces_fewer_than_are_selected(started):
-    made = table(patients("abcdefghi"), roles={"target": "outcome"})
-    app = fine_page("study", made)
-    app.selectbox(key="preset").select("hamer").run()
-    assert app.number_input(key="k").value == 3 and not fine(app).warning and "N < k" in text_of(app.caption)
-    app.button(key="start").click().run()
-    assert {"key": "hybrid_rfe", "forced": 2} in written(fine(app) and made)["selector"]
-    app.number_input(key="k").set_value(2).run()
-    assert "its filter alone chooses them" in text_of(fine(app).warning)
-
-
-def test_copies_of_a_resample_are_said_before_they_are_run(started):
-    few = patients(rows=14)
-    app = fine_page("study", table(pd.concat([few.assign(who=range(14))] * 3), roles={"target": "outcome", "same_patient": "who"}))
-    app.selectbox(key="plan").select("subsample").run()
-    assert "50 runs, 14 different ones: 14 patients" in text_of(app.warning)
-    app.number_input(key="n_runs").set_value(14).run()
-    assert not fine(app).warning
-    app.selectbox(key="plan").select("repeated_kfold").run()
-    app.number_input(key="n_splits").set_value(90).run()
-    assert not fine(app).warning  # what cannot be drawn is said at the start
-
-
-def test_a_busy_computer_is_told_of_while_a_study_runs(started, monkeypatch):
-    made = workspace()
-    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim"], sc.Subsample(4, 0.2))
-=======
 @pytest.fixture
 def running(monkeypatch):
     """Every study runs."""
->>>>>>> h-tests
     monkeypatch.setattr(Workspace, "running", property(lambda self: True))
 
 
@@ -128,29 +99,12 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
-<<<<<<< HEAD
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["mim", "random"]).run()
-    app.selectbox(key="plan").select("subsample").run()
-    app.number_input(key="n_runs").set_value(4).run()
-    app.button(key="pilot").click().run()
-    fine(app)
-    assert any(re.search(r"Tried one run of every selector\. The rest takes about \d+ s", one.value) for one in app.info)
-    app.button(key="start").click().run()  # the same settings: what the trial did is kept
-    fine(app)
-    assert calls == [True, False] and not list(made.folder.glob("study-*.stab"))
-    assert any("The study is finished" in one.value for one in app.success)
-    app.number_input(key="n_runs").set_value(3).run()
-    app.button(key="start").click().run()  # other settings: the finished study is put aside
-    assert len(list(made.folder.glob("study-*.stab"))) == 1
-=======
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
     assert re.search(r"about \d+ s", text_of(app.info))
     click(app, "start")  # the same settings: what the trial did is kept
     assert calls == [True, False] and not set_aside(project) and app.success
     fill(app, n_runs=3).button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(set_aside(project)) == 1
->>>>>>> h-tests
 
 
 def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
@@ -165,34 +119,16 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
     monkeypatch.setattr(Workspace, "start", start)
-<<<<<<< HEAD
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
-    app.selectbox(key="plan").select("subsample").run()
-    app.number_input(key="n_runs").set_value(40).run()
-    app.toggle(key="n_permutations").set_value(False).run()
-=======
     app = fill(fine_page("study", project), selectors=["mim", "variance"], plan="subsample", n_runs=40, n_permutations=False)
->>>>>>> h-tests
     app.button(key="start").click().run()
     first = tasks(project.folder / "study.stab")
     assert len(first) == 60
     app.button(key="pilot").click().run()  # the same settings: they are there already, and more
-<<<<<<< HEAD
-    app.number_input(key="random_state").set_value(2).run()
-    app.button(key="start").click().run()
-    fine(app)
-    assert tasks(made.folder / "study-1.stab") == kept and len(tasks(made.folder / "study.stab")) == 60
-    assert "So far" in " ".join(one.value for one in app.caption)
-    app.button(key="show-1").click().run()
-    assert fine(app) and made.store.name == "study-1.stab"
-=======
     fill(app, random_state=2)
     click(app, "start")
     assert tasks(project.folder / "study-1.stab") == first and len(tasks(project.folder / "study.stab")) == 60
     click(app, "show-1")
     assert project.store.name == "study-1.stab"
->>>>>>> h-tests
     stop[0] = 40
     assert click(app, "go-on-1").success and project.store.name == "study.stab"
     assert tasks(project.store) > first and len(tasks(project.store)) == 80
@@ -200,61 +136,6 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     assert len(tasks(project.folder / "study-2.stab")) == 60  # the one of the other seed
 
 
-<<<<<<< HEAD
-def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
-    made = workspace()
-
-    def settings(seed):
-        return {"study": {"k": 1, "random_state": seed}, "plan": {"kind": "subsample", "n_runs": 4}, "selector": [{"key": "mim"}]}
-
-    for seed in (1, 2):
-        made.write_study(settings(seed))
-        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", n_jobs=1, pilot=True)
-        assert open_study(made.folder / "study.stab").tried
-    assert len(made.studies) == 2 and any("Tried one run" in one.value for one in fine_page("study", made).info)
-    made.write_study(settings(1))
-    assert open_study(made.folder / "study.stab").settings["random_state"] == 1 and len(made.studies) == 2
-
-
-def test_too_little_memory_is_said_before_it_starts(monkeypatch):
-    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
-    app = open_page("study", workspace())
-    assert not app.exception and "1 MB are free" in app.error[0].value
-
-
-def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
-    made = workspace()
-    assert not [one for one in fine_page("study", made).text_input if one.key == "scheduler"]
-    monkeypatch.setenv("STABILITY_SCHEDULER", "tcp://10.0.0.5:8786")
-    app = fine_page("study", made)
-    assert app.text_input(key="scheduler").value == "tcp://10.0.0.5:8786"
-    app.button(key="start").click().run()
-    assert started == [{"pilot": False, "scheduler": "tcp://10.0.0.5:8786"}]
-
-
-def test_a_setting_that_cannot_be_read_gets_a_sentence():
-    app = fine_page("study", workspace())
-    app.multiselect(key="selectors").set_value(["estimator"]).run()
-    app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
-    assert not app.exception and "separated by commas" in app.error[0].value.replace("\\", "")
-
-
-def test_study_settings_become_a_file_and_a_process(started):
-    made = workspace()
-    app = fine_page("study", made)
-    app.multiselect(key="selectors").set_value(["mim", "lasso"]).run()
-    app.selectbox(key="plan").select("bootstrap").run()
-    app.number_input(key="n_runs").set_value(7).run()
-    app.number_input(key="k").set_value(2).run()
-    app.selectbox(key="classifier").select("logistic").run()
-    app.button(key="start").click().run()
-    fine(app)
-    found = written(made)
-    assert len(started) == 1
-    assert found["study"] == {"k": 2, "classifier": "logistic", "random_state": 1, "n_permutations": 20}
-    assert found["plan"] == {"kind": "bootstrap", "n_runs": 7}
-    assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and found["data"]["target"] == "outcome"
-=======
 def test_trials_are_kept_and_are_gone_on_with():
     project = new_project()
     for seed in (1, 2, 1):
@@ -264,7 +145,6 @@ def test_trials_are_kept_and_are_gone_on_with():
         assert open_study(project.folder / "study.stab").tried
     assert open_study(project.folder / "study.stab").settings["random_state"] == 1 and len(project.studies) == 2
     assert fine_page("study", project).info
->>>>>>> h-tests
 
 
 def test_a_study_that_stopped_can_go_on(started):

@@ -138,7 +138,7 @@ def say_people(view, exclude):
         st.caption(
             ":material/badge: "
             + text.plain(
-                f"{listed(names)} {verb_for(len(names), 'seem')} to hold names of people and {verb_for(len(names), 'is')} left out. "
+                f"{listed(names)} {verb_for(len(names), 'seem')} to hold names of people, so the study leaves them out. "
                 "Delete such columns from the file. If they hold something else, remove them from the list above."
             )
         )
