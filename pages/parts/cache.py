@@ -98,8 +98,7 @@ def _file(path: Path) -> File:
         state = path.stat()
     except OSError:
         raise InputError(
-            "A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
-            "Start, or open another work there."
+            "A file of this project is missing from its folder. Upload it again on Start, or open another project there."
         ) from None
     return File(str(path), state.st_mtime_ns, state.st_size)
 

@@ -27,8 +27,7 @@ def gate():
     st.title("Sign in")
     if st.user.get(SIGNED_IN):
         st.error(
-            "Your provider vouches for you without saying who it is (issuer and subject), so no work can be kept for you.",
-            icon=":material/error:",
+            "Your provider does not say who it is (issuer and subject), so no project can be kept for you.", icon=":material/error:"
         )
         st.button("Sign out", key="sign-out-unknown", on_click=st.logout)
     elif words := sign_in.fault():
@@ -40,12 +39,9 @@ def gate():
 
 def _ways_in():
     """A button for each provider."""
-    st.markdown("Works on this server belong to whoever made them: nobody else can open, see or change yours.")
+    st.markdown("Projects on this server belong to the person who made them. Nobody else can open yours.")
     if st.query_params:
-        st.caption(
-            "When you have signed in, this link goes on to what it shows. If your browser keeps to itself where it comes "
-            "from, open the link once more."
-        )
+        st.caption("After signing in, this link opens what it shows. If it does not, open the link once more.")
     for provider in sign_in.providers(sign_in.read_settings()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
         st.button(

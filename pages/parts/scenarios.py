@@ -258,7 +258,7 @@ def _scenario(settings) -> Scenario:
         return Scenario.of(settings)
     except (TypeError, ValueError, AttributeError):
         raise InputError(
-            "A scenario of this work cannot be read: its settings are damaged. Open another work on Start, or forget this one."
+            "A scenario of this project cannot be read, because its settings are damaged. Open another project on Start."
         ) from None
 
 

@@ -18,7 +18,7 @@ from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.io.mends import automatic_mends
 
 _PREVIEWED = 12  # rows of the preview
-_DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
+_DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
 _MOST_QUESTIONS = 12  # questions on the screen at once; the others come when these are answered
 _ANSWERS_A_LINE = 4  # answers in a line
 KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # settings of the table that was
@@ -29,12 +29,12 @@ def choose_place(place, last=None, expanded=False):
     """The first rows of the file and what is made of each. place: where the table was looked for."""
     if not place.head:
         return
-    label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
+    label = "Check sheet and rows" if expanded else "Sheet and rows"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
         _place_controls(place, last)
         header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
         rows = place.head[: max(_PREVIEWED, header + 4)]
-        st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and what each was taken for")
+        st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and how each is read")
 
 
 def _place_controls(place, last):
@@ -49,16 +49,13 @@ def _place_controls(place, last):
         format_func=_DECIMAL.__getitem__,
         **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal),
     )
-    second.selectbox("Line of column names", lines, **_bound("header", lines, layout.header or lines[0]))
+    second.selectbox("Row of column names", lines, **_bound("header", lines, layout.header or lines[0]))
     below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
     third.selectbox(
-        "Line of units",
-        below,
-        format_func=lambda line: str(line) if line else "There is none",
-        **_bound("units", below, layout.units or 0),
+        "Row of units", below, format_func=lambda line: str(line) if line else "None", **_bound("units", below, layout.units or 0)
     )
     if last is not None:
-        fourth.number_input("Last line of the table", min_value=1, **_bound("last", [last], last))
+        fourth.number_input("Last row of the table", min_value=1, **_bound("last", [last], last))
 
 
 def _bound(name, options, now) -> dict[str, Any]:
@@ -106,19 +103,18 @@ def ask_about_cells(without, target, classes):
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
         st.button(
-            "Take the first answer to every question",
+            "Accept all suggestions",
             key="mend-all",
-            type="primary",
             on_click=_decide,
             args=proposed,
-            help="Each can be taken back below. The outcome is left as it is.",
+            help="Each can be undone below. The outcome is not changed.",
         )
     for number, question in enumerate(asked[:_MOST_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
             _offers(number, question)
     if asked[_MOST_QUESTIONS:]:
-        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will come here.")
+        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'more question')} will follow.")
 
 
 def _offers(number, question):
@@ -130,10 +126,10 @@ def _offers(number, question):
     first = min(len(question.offers), _ANSWERS_A_LINE)
     places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
-        with places[first].popover("In some columns only"):
+        with places[first].popover("Choose columns"):
             columns = (
                 st.multiselect(
-                    "In which columns?",
+                    "Columns",
                     question.columns,
                     default=question.columns,
                     key=f"columns-{number}-{question.kind}-{len(question.columns)}",
@@ -166,9 +162,9 @@ def decided(read):
     mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
-    st.header("What was made of the cells", divider="gray")
+    st.header("Changed cells", divider="gray")
     for number, (mend, sentence) in enumerate(by_itself):
-        _line(f"{sentence} This was done without a question.", f"keep-{number}", _decide, replace(mend, do="keep"))
+        _line(f"{sentence} This was done automatically.", f"keep-{number}", _decide, replace(mend, do="keep"))
     for number, mend in enumerate(mends):
         _line(read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}", f"undo-{number}", _undo, number)
 
@@ -184,11 +180,11 @@ def replace_table():
     here = session.work()
     if here.sample:
         return
-    with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
-        st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
+    with st.expander("Replace table", key="replacing", icon=":material/sync:"):
+        st.caption("Upload a corrected file of the same shape. Outcome, columns and changes of cells are kept.")
         key = f"corrected-{here.settings['table']}"  # another one once it was taken, so that it is not offered any more
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
-        if uploaded and st.button("Use this file instead", key="replace-table"):
+        if uploaded and st.button("Replace table", key="replace-table"):
             with text.sentences():
                 _replace(here, uploaded)
                 st.rerun()
@@ -204,8 +200,8 @@ def _replace(here, uploaded):
     gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
         raise InputError(
-            f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
-            "the columns their names again, or begin with the new table on Start. Nothing was replaced."
+            f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which this project uses. Rename the columns, or "
+            "upload the table on Start. Nothing was replaced."
         )
     here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[])
 
@@ -222,10 +218,10 @@ def turning(view):
     export = view.guessed.redcap if sideways is None and not here.settings.get("events_apart") else None
     if export is not None and export.events:
         _ask_to_join(view, export)
-    if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
+    if here.settings.get("earlier") and st.button("Undo: restore the previous table", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
-    with st.expander("Are the samples in columns, or their classes in another file?", key="turning"):
-        if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+    with st.expander("Samples in columns, or classes in another file", key="turning"):
+        if sideways is None and st.button("Turn table: each column becomes a row", key="turn-anyway"):
             _turn(view, None)
         _second_file(view)
 
@@ -243,22 +239,22 @@ def _ask_to_turn(view, sideways):
         names_in, by = sideways.naming[0] if sideways.naming else None, None
         if len(sideways.naming) > 1:
             names_in = st.selectbox(
-                "Which column names what was measured?",
+                "Choose column of feature names",
                 [None, *sideways.naming],
                 key="names-in",
-                format_func=lambda name: "The first whose cells all differ" if name is None else name,
+                format_func=lambda name: "First column without repeats" if name is None else name,
             )
             by = st.selectbox(
-                "Which column makes groups of what was measured?",
+                "Choose column of groups",
                 [None, *sideways.naming],
                 key="groups-in",
                 format_func=lambda name: "None" if name is None else name,
-                help="Lines with the same cell, such as the probes of one gene, become a group that Groups offers.",
+                help="Rows with the same cell, such as the probes of one gene, become a group on Similarity.",
             )
         turn, leave = st.columns(2)
-        if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
+        if turn.button("Turn table: each column becomes a row", key="turn", type="primary"):
             _turn(view, names_in, by)
-        if leave.button("No, each row is a sample", key="upright"):
+        if leave.button("Keep: each row is a sample", key="upright"):
             view.here.save(upright=True)
             st.rerun()
 
@@ -277,7 +273,7 @@ def _ask_to_join(view, export):
             with text.sentences():
                 joined, notes = join_events(view.read.frame)
                 _change(view.here, joined, view.about, notes, {})
-        if leave.button("No, keep the rows as they are", key="events-apart"):
+        if leave.button("Keep rows as they are", key="events-apart"):
             view.here.save(events_apart=True)
             st.rerun()
 
@@ -295,8 +291,8 @@ def _second_file(view):
     from stabcore.io.orientation import add_samples
     from stabcore.io.table import read_table
 
-    second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
-    if st.button("Add its columns to the table", key="add-second", disabled=second is None) and second:
+    second = st.file_uploader("File with one row per sample: name and class", type=TABLE_UPLOADS, key="second-file")
+    if st.button("Add columns", key="add-second", disabled=second is None) and second:
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
             _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())

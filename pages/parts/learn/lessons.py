@@ -160,9 +160,8 @@ def ask(view):
                 placeholder="Your guess",
             )
             st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another one only turns the field red
-        if st.form_submit_button("Show the answer", type="primary", on_click=settle):
-            st.info("Guess first: you remember what you were wrong about.", icon=":material/info:")
-    st.caption("Nobody but you sees the guess. It only stands in the address of this page, so that a reload keeps it.")
+        if st.form_submit_button("Show answer", type="primary", on_click=settle):
+            st.info("Enter a guess first.", icon=":material/info:")
 
 
 def show(view):
@@ -182,11 +181,17 @@ def show(view):
         figures.figure(
             draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer), f"lesson-{lesson.key}"
         )
-    words.tell(
-        "Line: the mean of all that was measured. Points: draws from it."
+    st.caption(
+        "Line: the mean of all values. Points: draws from them."
         if lesson.exact
-        else "Lines: what is known by calculation. Points: simulations, more of them where the control stands."
+        else "Lines: known by calculation. Points: simulations, more of them at the chosen value."
     )
+    st.button("Draw again", key="draw-again", icon=":material/casino:", on_click=_draw_again)
+
+
+def _draw_again():
+    """Another seed, so other points."""
+    st.session_state[session.LESSON_SEED] = fresh_seed()
 
 
 def _control(lesson, control):
@@ -207,9 +212,9 @@ def _control(lesson, control):
 def take_along(view):
     """What to remember, where it stands, and the same for one's own data."""
     lesson = view.lesson
-    st.markdown(f"**To remember.** {text.plain(lesson.insight)}")
-    st.caption(f"To read: {text.plain(lesson.source)}.")
-    st.markdown("**The same with my data**")  # by itself: the text of a link is cut where a telephone ends
+    st.markdown(f"**Remember:** {text.plain(lesson.insight)}")
+    st.caption(f"Source: {text.plain(lesson.source)}.")
+    st.markdown("**With your own data**")  # by itself: the text of a link is cut where a telephone ends
     st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
     keys = list(LESSONS)
     later = keys[keys.index(lesson.key) + 1 :]
@@ -226,24 +231,21 @@ def classroom(view):
     """Seed, link for a class, and what everybody drew."""
     with st.expander("With a class", expanded=bool(draws_of(view.lesson)), key="with-a-class", icon=":material/groups:"):
         st.number_input(
-            "Seed of the simulations",
+            "Seed",
             0,
             LARGEST_SEED - 1,
             step=1,
-            help="The same seed draws the same points everywhere.",
+            help="The same seed gives the same points.",
             **session.bound(session.LESSON_SEED, view.seed),
         )
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
-        words.tell(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
-        each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
-        st.caption(
-            "The link opens this lesson with these settings, before the guess. It reaches others only if they can "
-            f"{people.needed()}; on their own computers the part from ? on works after their own address."
-        )
+        words.tell(f"This is the first of {MANY} draws. The sentence above the figure gives their mean.")
+        each = st.toggle("Give everybody another seed", value=True, key="lesson-each")
+        st.caption(f"The link opens this lesson with these settings, before the guess, for people who can {people.needed()}.")
         st.code(link(view, each), language=None)
         st.text_area(
-            "Draws of the class, one number a person",
+            "Draws of the class, one number per person",
             key=f"draws-{view.lesson.key}",
             on_change=_keep_typed,
             args=(view.lesson,),
@@ -273,13 +275,13 @@ def _pool(view):
             return
         sure = f" ± {rounded(pool.half)} (95% interval)" if pool.half == pool.half else ""
         truth = rounded(view.answer.theory[view.answer.drawable])
-        st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}; known: {truth}."))
+        st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}. Known: {truth}."))
 
 
 def printed(lessons):
     """The sheet for a class."""
     st.download_button(
-        "All questions to print, without answers",
+        "Print questions",
         lambda: sheet(lessons).encode(),
         "questions.html",
         "text/html",

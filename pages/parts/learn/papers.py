@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stabcore.papers.exhibit import Shown
 
 LESSONS, PAPERS = "lessons", "papers"
-PARTS = {LESSONS: "Lessons", PAPERS: "The papers, live"}
+PARTS = {LESSONS: "Lessons", PAPERS: "Papers"}
 FOLDER = "papers"  # where studies that take long are kept, among the works
 
 
@@ -35,12 +35,12 @@ def part():
 
     exhibit = EXHIBITS[_choose(EXHIBITS)]
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
-    st.markdown(f"**In the paper.** {text.plain(exhibit.shows)}")
-    st.markdown(f"**Here.** {text.plain(exhibit.here)}")
+    st.markdown(f"**In the paper:** {text.plain(exhibit.shows)}")
+    st.markdown(f"**Here:** {text.plain(exhibit.here)}")
     result = _result(exhibit)
     if result is not None:
         _show(result)
-    st.markdown("**The same with my data**")
+    st.markdown("**With your own data**")
     st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
@@ -68,7 +68,10 @@ def _choose(exhibits):
         for key, exhibit in sorted(exhibits.items(), key=lambda item: papers.index(item[1].paper))
     }
     key = st.selectbox(
-        "Figure or table", list(names), format_func=names.__getitem__, **session.bound(session.PAPER, next(iter(names)), names)
+        "Choose figure or table",
+        list(names),
+        format_func=names.__getitem__,
+        **session.bound(session.PAPER, next(iter(names)), names),
     )
     st.session_state[session.PAPER_ADDRESS] = key
     st.query_params["paper"] = key
