@@ -16,6 +16,7 @@ from stabcore.plots.feature_profile import (
     frame_frequency,
     frame_ranks,
 )
+from stabcore.plots.feature_values import draw_feature_values, finding_feature_values, frame_feature_values, table_feature_values
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
@@ -42,6 +43,7 @@ def draw(view):
     feature = ask_feature(view, view.frame.head)
     runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
     direction(view, feature)
+    values_by_outcome(view, feature)
     how_often(view, feature, runs)
     with st.expander("Ranks", key="feature-ranks"):
         ranks(view, feature, runs)
@@ -111,6 +113,18 @@ def _numbers(view, table):
         alt="Selection frequency and ranks of the feature by selector",
         column_config=COLUMNS,
     )
+
+
+def values_by_outcome(view, feature):
+    """The values of the feature by outcome, where the table is there."""
+    data = view.telling_data()
+    frame = None if data is None or feature not in data.features else frame_feature_values(data, feature)
+    if frame is None or frame.empty:
+        return
+    figures.figure(
+        draw_feature_values(frame), finding_feature_values(frame), table_feature_values(frame), "values", of=feature, heading=False
+    )
+    view.frame.explain("One dot per row of the table. Vertical line: median. Thick bar: its 95% interval.")
 
 
 def ranks(view, feature, runs):

@@ -57,6 +57,7 @@ NAMES = {
     "swaps": "Features that swap",
     "growth": "Agreement by number of patients",
     "centres": "Accuracy in each centre",
+    "values": "Values by outcome",
     # tables without a picture
     "averaged-ranks": "Averaged ranks",
     "bounds": "Bounds on false features",

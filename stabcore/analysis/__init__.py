@@ -11,7 +11,7 @@ rank_intervals      rank intervals of the effects over patients
 substitutes         which features take each other's place between runs
 effects             direction and size of each feature's effect: measured, shrunken, on the half that did not select
 concordance         would it replicate: what two results have in common
-feature_profile     one feature, in all runs of all selectors
+feature_profile     one feature, in all runs of all selectors; feature_values: its values by outcome, and their medians
 seriation           an order of runs and features in which likeness shows
 similarity_warnings   what makes an effective stability hard to read
 runs_asked          the runs that all of these are asked about: of one selector, of several, of a whole result

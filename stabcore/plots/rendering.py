@@ -13,7 +13,7 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.plots.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, GRID, INK, MEASURED, PAPER, SECOND_INK
+from stabcore.plots.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, GRID, INK, MEASURED, PAPER, SECOND_CLASS, SECOND_INK
 
 DARK = {
     INK: "#C4C7CE",
@@ -22,10 +22,11 @@ DARK = {
     SECOND_INK: "#A3ABB5",
     MEASURED: "#56B4E9",
     BEYOND: "#2B5F80",
+    SECOND_CLASS: "#FF9248",
     FLOOR_COLOUR: "#A3ABB5",
     FLOOR_AREA: "#3F4853",
 }
-MARK_COLOURS = (MEASURED, BEYOND, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that have another one on dark screens
+MARK_COLOURS = (MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that have another one on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE_COLOUR = "#2E8BC9"  # of a button that is on: as GREY seen on white and on black
 TITLE_FONT = {"size": 14}

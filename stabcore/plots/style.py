@@ -16,6 +16,7 @@ FLOOR = "noise floor"  # what it is called in every picture and sentence
 # Measured is blue, what the shuffled outcome gives is grey; each also as an area, and as a colour of its own that no selector has,
 # so that the style sheet of dark screens finds it
 MEASURED, BEYOND = "#0071B2", "#9CC9E6"
+SECOND_CLASS = "#C44E00"  # of two classes the one that is predicted
 FLOOR_COLOUR, FLOOR_AREA, FLOOR_DASH = "#6E7681", "#CDD2D8", "6px,3px"
 SECOND_INK = "#59636E"  # letters of what is second: headings below headings, what is not clear
 SENDING_BUTTONS = ["sendDataToCloud", "sendChartToCloud"]  # buttons that no tool bar may have

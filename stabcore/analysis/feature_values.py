@@ -1,0 +1,121 @@
+"""The values of one feature by outcome: every row as a dot, the median of each class, the share of each level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+
+COLUMNS_OF_DOTS = 70  # columns that dots are stacked in, over the range of the values
+DOTS_A_SIDE = 9  # dots that a full lane holds above its middle; taller stacks are squeezed
+
+
+def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The values of a feature, one row per row of the table, and a summary of each class.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table.
+    feature : str
+        A feature of the table, recorded as a number.
+
+    Returns
+    -------
+    dots : DataFrame
+        group (class), value, and offset, the place of the dot in the lane of its class, −1 to 1. With a numeric outcome: value and
+        outcome. Missing values are left out.
+    summary : DataFrame
+        One row per class: group, rows, median, and low, high, the 95% interval of the median by order statistics (NaN where too
+        few rows are known). Empty with a numeric outcome.
+
+    Raises
+    ------
+    InputError
+        For an unknown feature, or a category.
+
+    Notes
+    -----
+    The interval of the median is exact for independent rows of one class: its ends are order statistics whose ranks follow from the
+    binomial distribution. It does not allow for the selection of the feature in the same table.
+    """
+    import pandas as pd
+
+    values, categorical = _column(data, feature)
+    if categorical:
+        raise InputError(f"{feature} is a category. Ask for level_shares.")
+    recorded = ~np.isnan(values)
+    if data.numeric_target:
+        dots = pd.DataFrame({"value": values[recorded], "outcome": np.asarray(data.target, float)[recorded]})
+        return dots, pd.DataFrame(columns=["group", "rows", "median", "low", "high"])
+    ends = (values[recorded].min(), values[recorded].max()) if recorded.any() else (0.0, 1.0)
+    parts, rows = [], []
+    for code in classes_in_order(data):
+        of_class = np.sort(values[recorded & (data.target == code)])
+        parts.append(pd.DataFrame({"group": data.classes[code], "value": of_class, "offset": _offsets(of_class, *ends)}))
+        rows.append((data.classes[code], len(of_class), *_median(of_class)))
+    return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=["group", "rows", "median", "low", "high"])
+
+
+def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
+    """How often each level of a category occurs in each class: group, level, count, rows, share.
+
+    Raises InputError for an unknown feature, a number, or a numeric outcome.
+    """
+    import pandas as pd
+
+    values, categorical = _column(data, feature)
+    if not categorical or data.numeric_target:
+        raise InputError(f"{feature} has no shares of levels by class.")
+    rows = []
+    for code in classes_in_order(data):
+        of_class = values[(data.target == code) & ~np.isnan(values)].astype(int)
+        counts = np.bincount(of_class, minlength=len(data.levels[feature]))
+        total = max(len(of_class), 1)
+        rows += [
+            (data.classes[code], level, int(count), len(of_class), count / total)
+            for level, count in zip(data.levels[feature], counts, strict=False)
+        ]
+    return pd.DataFrame(rows, columns=["group", "level", "count", "rows", "share"])
+
+
+def classes_in_order(data) -> list[int]:
+    """Codes of the classes; of two, that of the event comes last."""
+    codes = list(range(len(data.classes)))
+    return sorted(codes, key=lambda code: code == data.event_class) if len(codes) == 2 else codes
+
+
+def _column(data, feature):
+    if feature not in data.features:
+        raise InputError(f"There is no feature {feature!r} in this table.")
+    place = data.features.index(feature)
+    return np.asarray(data.table.values[:, place], float), bool(data.table.categorical[place])
+
+
+def _median(values):
+    """(median, low, high) of sorted values."""
+    from scipy.stats import quantile_test
+
+    if not len(values):
+        return np.nan, np.nan, np.nan
+    interval = quantile_test(values, q=float(np.median(values)), p=0.5).confidence_interval(0.95)
+    return float(np.median(values)), float(interval.low), float(interval.high)
+
+
+def _offsets(values, low, high):
+    """(n,) places of sorted values in their lane: values of one column are stacked from its middle, above and below in turn."""
+    if not len(values):
+        return np.empty(0)
+    column = np.floor((values - low) / max(high - low, 1e-300) * (COLUMNS_OF_DOTS - 1)).astype(int)
+    _, first, counts = np.unique(column, return_index=True, return_counts=True)
+    place = np.arange(len(values)) - np.repeat(first, counts)
+    signed = np.where(place % 2, (place + 1) // 2, -(place // 2))
+    tallest = np.repeat(np.maximum(counts // 2, DOTS_A_SIDE), counts)
+    return signed / tallest

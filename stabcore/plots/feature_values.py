@@ -1,0 +1,123 @@
+"""The values of one feature by outcome: how far do the classes overlap, in the units of the table?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.analysis.feature_values import feature_values, level_shares
+from stabcore.base.text import rounded
+from stabcore.plots.names import row_name, safe
+from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, blank
+
+MANY_ROWS = 400  # of a class: beyond, dots are small
+LANE, HEAD = 96, 96  # pixels of the lane of a class; of all else
+MOST_COLOURS = 3  # classes that have a colour each
+
+
+def frame_feature_values(data, feature):
+    """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares; attrs: kind, feature, unit, summary."""
+    categorical = data.table.categorical[data.features.index(feature)]
+    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": data.target_name}
+    if categorical and not data.numeric_target:
+        frame, summary = level_shares(data, feature), None
+    elif categorical:
+        return None
+    else:
+        frame, summary = feature_values(data, feature)
+    kind = "levels" if summary is None else "numbers" if data.numeric_target else "classes"
+    frame.attrs.update({**about, "kind": kind, "summary": [] if summary is None else summary.to_dict("records")})
+    return frame
+
+
+def table_feature_values(frame):
+    """The table behind the figure: the summary of each class where there is one, else the frame."""
+    import pandas as pd
+
+    return pd.DataFrame(frame.attrs["summary"]) if frame.attrs["summary"] else frame.copy()
+
+
+def finding_feature_values(frame) -> str:
+    """The medians of the classes, in one sentence."""
+    feature, unit = frame.attrs["feature"], f" {frame.attrs['unit']}" if frame.attrs["unit"] else ""
+    if frame.attrs["kind"] != "classes":
+        return f"Values of {feature} by {frame.attrs['outcome']}."
+    medians = [f"{rounded(row['median'])}{unit} in {row['group']}" for row in frame.attrs["summary"] if row["rows"]]
+    return f"Median of {feature}: {', '.join(medians)}." if medians else f"No value of {feature} is recorded."
+
+
+def draw_feature_values(frame):
+    """One dot per row in the lane of its class with the median and its interval; levels as shares; numbers against the outcome."""
+    draw = {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]]
+    return draw(frame)
+
+
+def _title(frame):
+    unit = frame.attrs["unit"]
+    return safe(frame.attrs["feature"] + (f" [{unit}]" if unit else ""))
+
+
+def _colours(groups):
+    """{class: colour}: the second of two classes stands out; of many, none does."""
+    if len(groups) == 2:
+        return dict(zip(groups, (FLOOR_COLOUR, SECOND_CLASS), strict=True))
+    return dict(zip(groups, PALETTE, strict=False)) if len(groups) <= MOST_COLOURS else dict.fromkeys(groups, FLOOR_COLOUR)
+
+
+def _draw_classes(frame):
+    summary = frame.attrs["summary"]
+    colours = _colours([row["group"] for row in summary])
+    figure = blank(x=_title(frame), height=HEAD + LANE * len(summary))
+    lanes = -np.arange(len(summary))
+    for lane, row in zip(lanes, summary, strict=True):
+        dots = frame[frame["group"] == row["group"]]
+        figure.add_scatter(
+            x=dots["value"],
+            y=lane + 0.42 * dots["offset"],
+            mode="markers",
+            marker={"color": colours[row["group"]], "size": 6 if row["rows"] <= MANY_ROWS else 3, "opacity": 0.6},
+            hovertemplate=f"{safe(row['group'])}: %{{x}}<extra></extra>",
+            showlegend=False,
+        )
+        marks = (([row["low"], row["high"]], [lane, lane], 5), ([row["median"]] * 2, [lane - 0.4, lane + 0.4], 2))
+        for x, y, width in marks:
+            figure.add_scatter(x=x, y=y, mode="lines", line={"color": INK, "width": width}, hoverinfo="skip", showlegend=False)
+        figure.add_annotation(
+            x=row["median"], y=lane - 0.4, text=rounded(row["median"]), showarrow=False, xanchor="left", xshift=4, yanchor="bottom"
+        )
+    names = [f"{row_name(row['group'])}<br>{row['rows']:,} rows" for row in summary]
+    figure.update_yaxes(tickvals=lanes, ticktext=names, range=[lanes[-1] - 0.6, 0.6], showgrid=False, zeroline=False)
+    return figure
+
+
+def _draw_levels(frame):
+    groups, levels = list(dict.fromkeys(frame["group"])), list(dict.fromkeys(frame["level"]))
+    colours = _colours(groups)
+    figure = blank(x=f"{_title(frame)}: share of rows", height=HEAD + 40 * max(len(levels), 2))
+    positions = {level: -number for number, level in enumerate(levels)}
+    for number, group in enumerate(groups):
+        part = frame[frame["group"] == group]
+        figure.add_scatter(
+            x=part["share"],
+            y=[positions[level] + 0.12 * (len(groups) - 1 - 2 * number) / 2 for level in part["level"]],
+            mode="markers",
+            name=safe(group),
+            marker={"color": colours[group], "size": 10},
+            text=[f"{count:,} of {rows:,}" for count, rows in zip(part["count"], part["rows"], strict=True)],
+            hovertemplate=f"{safe(group)}: %{{x:.0%}} (%{{text}})<extra></extra>",
+        )
+    figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    figure.update_yaxes(tickvals=list(positions.values()), ticktext=[row_name(level) for level in levels])
+    return figure
+
+
+def _draw_numbers(frame):
+    figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
+    figure.add_scatter(
+        x=frame["value"],
+        y=frame["outcome"],
+        mode="markers",
+        marker={"color": PALETTE[0], "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6},
+        hovertemplate="%{x}, %{y}<extra></extra>",
+        showlegend=False,
+    )
+    return figure

@@ -1,0 +1,73 @@
+"""Values of a feature by outcome: every recorded row once, medians with exact intervals, shares of levels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+import stabcore as sc
+from stabcore.analysis.feature_values import feature_values, level_shares
+
+
+def table(n=60, seed=3):
+    rng = np.random.default_rng(seed)
+    outcome = np.repeat(["control", "sick"], [n, n // 2])
+    marker = rng.normal(size=len(outcome)) + (outcome == "sick")
+    marker[:3] = np.nan
+    return pd.DataFrame(
+        {
+            "marker": marker,
+            "colour": rng.choice(["red", "green", "blue"], len(outcome)),
+            "outcome": outcome,
+            "other": rng.normal(size=len(outcome)),
+        }
+    )
+
+
+def test_every_recorded_row_is_one_dot_in_the_lane_of_its_class():
+    frame = table()
+    dots, summary = feature_values(sc.Dataset.from_frame(frame, target="outcome"), "marker")
+    for group, rows in frame.dropna().groupby("outcome"):
+        assert np.allclose(np.sort(rows["marker"]), dots.loc[dots["group"] == group, "value"])
+        assert summary.set_index("group").loc[group, "rows"] == len(rows)
+        assert np.isclose(summary.set_index("group").loc[group, "median"], rows["marker"].median())
+    assert dots["offset"].between(-1, 1).all() and not dots.duplicated(["group", "value", "offset"]).any()
+
+
+@pytest.mark.parametrize("n", [20, 61, 200])
+def test_the_interval_of_a_median_ends_at_the_order_statistics_of_the_binomial(n):
+    values = np.sort(table(n)["marker"].to_numpy()[3:n])
+    summary = feature_values(sc.Dataset.from_frame(table(n), target="outcome"), "marker")[1].set_index("group")
+    below = int(binom.ppf(0.025, len(values), 0.5))  # slow version: the largest rank whose tail holds at most 2.5%
+    while binom.cdf(below - 1, len(values), 0.5) > 0.025:
+        below -= 1
+    assert np.isclose(summary.loc["control", "low"], values[below - 1])
+    assert np.isclose(summary.loc["control", "high"], values[len(values) - below])
+
+
+def test_intervals_of_medians_cover():
+    rng = np.random.default_rng(5)
+    hits = 0
+    for _ in range(300):
+        frame = pd.DataFrame({"marker": rng.exponential(size=80), "outcome": np.repeat(["a", "b"], 40)})
+        row = feature_values(sc.Dataset.from_frame(frame, target="outcome"), "marker")[1].iloc[0]
+        hits += row["low"] <= np.log(2) <= row["high"]
+    assert 0.92 <= hits / 300 <= 0.99
+
+
+def test_shares_of_levels_add_up_in_each_class():
+    frame = table()
+    shares = level_shares(sc.Dataset.from_frame(frame, target="outcome"), "colour")
+    assert np.allclose(shares.groupby("group")["share"].sum(), 1)
+    counts = frame.groupby(["outcome", "colour"]).size()
+    assert all(counts[row.group, row.level] == row.count_ for row in shares.rename(columns={"count": "count_"}).itertuples())
+
+
+def test_a_numeric_outcome_is_paired_with_the_value_and_wrong_questions_are_refused():
+    frame = table().assign(outcome=np.linspace(0, 1, 90))
+    data = sc.Dataset.from_frame(frame, target="outcome")
+    dots, summary = feature_values(data, "marker")
+    assert summary.empty and len(dots) == frame["marker"].notna().sum()
+    for ask, name in ((feature_values, "nobody"), (feature_values, "colour"), (level_shares, "marker")):
+        with pytest.raises(sc.InputError):
+            ask(data, name)
