@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, session
 
-PASSPORT = "Passport"  # the screen that may be about another one meanwhile
+PASSPORT = "Feature profile"  # the screen that may be about another one meanwhile
 MOST, DIGITS = 5000, 10  # numbers that an address may hold, and how long each: anybody can write one
 
 

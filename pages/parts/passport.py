@@ -53,6 +53,38 @@ def draw(view):
         in_the_table(view, feature)
 
 
+def open_profile(name):
+    """Show the profile of a feature over the screen, from the next rerun on."""
+    st.session_state[session.PROFILE_OPENED] = name
+
+
+def show_opened(view):
+    """The profile of the feature that was clicked on this screen, if one was."""
+    name = st.session_state.pop(session.PROFILE_OPENED, None)
+    if name in view.results.features:
+        _profile(view, name)
+
+
+@st.dialog("Feature profile", width="large", icon=":material/badge:")
+def _profile(view, feature):
+    """One feature in short: its effect, its values, how often it is selected, and the way to everything else."""
+    table = view.effects()
+    st.markdown(f"**{text.plain(feature)}**")
+    if table is not None:
+        st.markdown(text.plain(describe_effect(table.set_index("feature", drop=False).loc[feature])))
+    values_by_outcome(view, feature)
+    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
+    frame = frame_frequency(feature_profile(runs, feature), view.results, view.k)
+    figures.figure(draw_frequency(frame), finding_frequency(frame, feature), frame, "frequency", of=feature, behind=False)
+    with st.container(horizontal=True):
+        if st.button("Open as page", key="profile-page", icon=":material/open_in_full:"):
+            st.session_state[session.FEATURE] = feature
+            st.switch_page("pages/passport.py")
+        if st.button("Highlight on every screen", key="profile-highlight", icon=":material/highlight:"):
+            highlights.toggle([feature])
+            st.rerun()
+
+
 def ask_feature(view, place) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)

@@ -163,6 +163,7 @@ FORM = (
     IMPORTANCES,
 )
 NEW_STUDY = "new_study"  # is the form of another study open, below one that has ended?
+PROFILE_OPENED = "profile_opened"  # the feature that was clicked, until its profile is shown
 MAP_KIND = "map_kind"  # selections or importances
 TRIED_HERE = "tried"  # key of the session: settings that it has tried in a read-only copy
 TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}

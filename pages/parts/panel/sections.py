@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, highlights, pictures, session, text, words, work_choices
+from pages.parts import cache, figures, highlights, passport, pictures, session, text, words, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
@@ -257,13 +257,18 @@ def who_stays(view):
     frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
-        highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
+        clicked = [table["feature"][place] for place in dict.fromkeys(places) if place is not None]
+        if len(clicked) == 1:
+            passport.open_profile(clicked[0])
+        else:
+            highlights.toggle(clicked)
 
     finding = finding_panel(table, view.threshold, false)
     view.frame.numbers = partial(_numbers, view, table)
     figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
+    passport.show_opened(view)
     take(view, table)
-    view.frame.explain(describe_marks(frame))
+    view.frame.explain(describe_marks(frame), "Click a feature for its profile. Draw around several to highlight them.")
     if false["pfer_bound"] == false["pfer_bound"]:
         view.frame.explain(text.plain(describe_false_features(false)))
         view.frame.limit(BOUNDED)
