@@ -72,7 +72,14 @@ def _open_sample(sample):
 
 
 def table_door():
-    """Upload or paste a table."""
+    """Upload a table, which opens it at once, or paste one."""
+    here = session.workspace()
+    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
+        "Keep my selections",
+        value=True,
+        key="table-with-selections",
+        help="The loaded selections were made from this table. Its correlations can then define similar features.",
+    )
     uploaded = st.file_uploader(
         "One row per patient, one column with the outcome",
         type=TABLE_UPLOADS,
@@ -81,14 +88,8 @@ def table_door():
     )
     with st.popover("Paste table", icon=":material/content_paste:"):
         pasted = st.text_area("Table", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
-    here = session.workspace()
-    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
-        "Keep my selections",
-        value=True,
-        key="table-with-selections",
-        help="The loaded selections were made from this table. Its correlations can then define similar features.",
-    )
-    if st.button("Use table", key="use-table", type="primary", disabled=not (uploaded or pasted.strip())):
+        use_pasted = st.button("Use table", key="use-table", type="primary", disabled=not pasted.strip())
+    if uploaded or use_pasted:
         with text.sentences():
             content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
             _open_table(content, name, beside)
