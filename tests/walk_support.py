@@ -6,7 +6,7 @@ import time
 from browser_support import choose, fine
 from links_support import BUSY, SHOWN, apart, link, shown
 
-PATIENCE = 20  # seconds in which a screen has to be as it should
+PATIENCE = 60  # seconds in which a screen has to be as it should
 ARROW = re.compile("^keyboard_arrow_[a-z]+")  # of what is folded: whether it is open is not kept
 
 
