@@ -6,9 +6,8 @@ import json
 import random
 
 import numpy as np
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import FEATURES, Case, under_names
+from hostile_support import FEATURES, Case, damaged, under_names
 
 VALUES = (
     *("nothing", '""', "0", "-1", "1e999", "nan", "true", "[]", "[[]]", "[1]", "{}", "{a = 1}", "{a = []}", "1979-05-27", "0x1F"),

@@ -5,9 +5,8 @@ import gzip
 import io
 import json
 
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import Case, under_names
+from hostile_support import Case, damaged, under_names
 from selection_shapes_support import NAMES, RUNS, long, shapes
 from selection_shapes_support import rows as table_of
 

@@ -17,8 +17,6 @@ from pathlib import Path
 import numpy as np
 import psutil
 from benchmark_support import bundled
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser_support import Server
 from page_support import PAGES
 
