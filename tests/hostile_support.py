@@ -103,8 +103,8 @@ def damaged(rng, content):
 
 
 def under_names(family, door, contents, files):
-    """The same contents under every name, whose ending may promise another kind. contents: {name: bytes}."""
-    return (Case(family, name, door, file, data) for name, data in contents.items() for file in files)
+    """The same contents under every name, whose ending may promise another kind."""
+    return (Case(family, f"number {number}", door, file, data) for number, data in enumerate(contents) for file in files)
 
 
 def families():
