@@ -76,22 +76,10 @@ def scenarios(family, rng):
 
 
 NO_RELATIONS = (
-    *(
-        b"ALT,AST\n1,0.5\n0.4,1\n",
-        b"ALT,AST\n0.5,0\n0,0.5\n",
-        b"ALT,AST\n1,0\n",
-        b"ALT,ALT\n1,0\n0,1\n",
-        b"ALT,AST\n1,1.5\n1.5,1\n",
-    ),
-    *(
-        b"ALT,AST\n1,\n0.5,1\n",
-        b"",
-        b"1",
-        b"ALT,AST",
-        b"XX,YY\n1,0\n0,1\n",
-        b"feature_a,feature_b,value\nXX,YY,1\n",
-        b"ALT,AST,0.5",
-    ),
+    *(b"ALT,AST\n1,0.5\n0.4,1\n", b"ALT,AST\n0.5,0\n0,0.5\n", b"ALT,AST\n1,0\n", b"ALT,ALT\n1,0\n0,1\n"),
+    b"ALT,AST\n1,1.5\n1.5,1\n",
+    *(b"ALT,AST\n1,\n0.5,1\n", b"", b"1", b"ALT,AST", b"XX,YY\n1,0\n0,1\n", b"feature_a,feature_b,value\nXX,YY,1\n"),
+    b"ALT,AST,0.5",
     b'ALT,"AST\n1,0\n',
 )
 
