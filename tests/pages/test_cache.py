@@ -108,8 +108,8 @@ def counted(monkeypatch):
     return count
 
 
-def test_one_rerun_reads_the_settings_once(counted, small):
-    app = fine_page("groups", small())
+def test_one_rerun_reads_the_settings_once(counted):
+    app = fine_page("groups", two_scenarios(), explored="random")
     calls = counted(Workspace, "_on_disk")
     fine(app.run())
     assert calls["_on_disk"] == 1
