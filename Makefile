@@ -30,7 +30,7 @@ docs: $(VENV)/docs.done                        # warnings are errors; the code o
 
 bench: $(VENV)/test.done
 	$(BIN)/python -m pytest -m slow
-	for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+	for script in tests/benchmarks/bench_*.py; do PYTHONPATH=.:tests $(BIN)/python $$script || exit 1; done
 
 # The bundled results, made anew from the tables beside them (fixed seed).
 samples: $(VENV)/app.done

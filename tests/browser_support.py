@@ -13,6 +13,7 @@ import urllib.request
 from playwright.sync_api import expect
 from support import ROOT
 
+COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none", "--server.headless", "true")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -26,24 +27,7 @@ def chromium(playwright, *more):
 class Server:
     """The app on a port of its own, with a folder of its own for what people do."""
 
-    def __init__(
-        self,
-        home,
-        command=(
-            sys.executable,
-            "-m",
-            "streamlit",
-            "run",
-            "app.py",
-            "--server.fileWatcherType",
-            "none",
-            "--server.headless",
-            "true",
-        ),
-        port="--server.port",
-        cwd=ROOT,
-        **environment,
-    ):
+    def __init__(self, home, command=COMMAND, port="--server.port", cwd=ROOT, **environment):
         self.home, self.cwd, self.process, self.opened = home, cwd, None, {}
         self.environment = {"STABILITY_TOKEN": "", **environment}  # no key is asked for
         with socket.socket() as free:
@@ -126,9 +110,9 @@ def choose(page, label, option):
 
 def settled(page):
     """Until the page has done what it was asked and its figures have their places."""
-    page.wait_for_timeout(300)  # a click takes a moment to reach the app
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
-    page.wait_for_timeout(500)
+    for pause in (300, 500):  # a click takes a moment to reach the app, and more on a busy machine
+        page.wait_for_timeout(pause)
+        expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
     fine(page)
 
 

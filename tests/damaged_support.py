@@ -15,27 +15,10 @@ ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 NUMBERS = ("run", "shuffle", "repeat", "redrawn", "fit_seconds", "seconds")
 ODD = (None, -1, 0, 1, 10**9, 2**63 - 1, 1.5, -0.5, "", "x" * 3000, b"", b"\0" * 9, "[]", "{}", "[1]", "null", "done", float("inf"))
 JSON = (
-    None,
-    True,
-    -1,
-    0,
-    10**30,
-    1.5,
-    "",
-    "x" * 200_000,
-    [],
-    {},
-    [None],
-    [[]],
-    [{}],
-    {"own": 1},
-    {"kind": "complementary_pairs"},
-    ["a", "a"],
-    {"kind": "subsample", "n_runs": 10**9},
-    {"kind": "subsample", "n_runs": [5]},
-    {"kind": {}, "runs": 5},
-    [10**30],
+    *(None, True, -1, 0, 10**30, 1.5, "", "x" * 200_000, [], {}, [None], [[]], [{}], {"own": 1}, ["a", "a"], [10**30]),
     ["a"] * 9999,
+    *({"kind": "complementary_pairs"}, {"kind": "subsample", "n_runs": 10**9}, {"kind": "subsample", "n_runs": [5]}),
+    {"kind": {}, "runs": 5},
 )
 SQL = {
     "view-meta": "DROP TABLE meta; CREATE VIEW meta AS SELECT 'format' AS key, '2' AS value",
@@ -198,29 +181,14 @@ def _array(rng, base):
     return f"{name} of {len(numbers)} numbers{' cut' * cut}"
 
 
+ENTRIES = (
+    *("format", "settings", "features", "classes", "target", "patients", "chance_inside", "versions", "seal"),
+    *("importances_of_one_k", "begun", "scenarios", "mended", "choices", "units"),
+)
+
+
 def _entry(rng, base):
-    key, value = (
-        rng.choice(
-            (
-                "format",
-                "settings",
-                "features",
-                "classes",
-                "target",
-                "patients",
-                "chance_inside",
-                "versions",
-                "seal",
-                "importances_of_one_k",
-                "begun",
-                "scenarios",
-                "mended",
-                "choices",
-                "units",
-            )
-        ),
-        rng.choice(JSON),
-    )
+    key, value = rng.choice(ENTRIES), rng.choice(JSON)
     base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
     return f"{key} = {str(value)[:40]}"
 

@@ -4,10 +4,9 @@ import io
 import zipfile
 
 from file_support import ods, xls
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, NO_NUMBER
 from hostile_sheets_support import MAIN, NUMBERS, OFFICE, SHEET, packed, parts, row_of, with_sheet
-from hostile_support import Case
+from hostile_support import Case, damaged
 from table_shapes_support import CRP, NAMES, ROWS
 
 

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hostile_bytes_support import damaged
 from hostile_cells_support import HOSTILE
-from hostile_support import Case
+from hostile_support import Case, damaged
 from shape_support import CLASSES, gct, gct_1_3, labelled, measured, on_its_side, series_matrix, write_csv, zipped
 from table_shapes_support import AGE, CRP, IL6, OUTCOME, SMOKER
 

@@ -6,9 +6,8 @@ import json
 import random
 
 import numpy as np
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import FEATURES, Case, under_names
+from hostile_support import FEATURES, Case, damaged, under_names
 
 VALUES = (
     *("nothing", '""', "0", "-1", "1e999", "nan", "true", "[]", "[[]]", "[1]", "{}", "{a = 1}", "{a = []}", "1979-05-27", "0x1F"),
@@ -20,25 +19,11 @@ KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pair
 C = np.array([[1, 0.8, 0, 0.25], [0.8, 1, 0, 0], [0, 0, 1, 0.5], [0.25, 0, 0.5, 1]])
 
 
-DEEP = {
-    "lists": "base = " + "[" * 5000,
-    "tables": "base = " + "{a = " * 5000,
-    "dots": "a." * 5000 + "b = 1",
-    "dots in a head": "[" + "a." * 5000 + "b]",
-    "dots quoted": '"a".' * 5000 + "b = 1",
-    "dots single": "'a'." * 5000 + "b = 1",
-    "heads": "".join(f"[a{i}]\n" for i in range(5000)),
-    "digits": "threshold = " + "9" * 9999,
-    "an open text": 'name = """' + "x" * 9999,
-    "NUL": 'base = "\0"',
-    "the key twice": 'base = "none"\nbase = "none"',
-    "nothing": "",
-    "blank": " \n",
-    "not TOML": "{",
-    "JSON": '{"base": "none"}',
-    "UTF-16": "",
-    "a study": "[study]\nk = 3\n",
-}
+DEEP = (
+    *("base = " + "[" * 5000, "base = " + "{a = " * 5000, "a." * 5000 + "b = 1", "[" + "a." * 5000 + "b]", '"a".' * 5000 + "b = 1"),
+    *("'a'." * 5000 + "b = 1", "".join(f"[a{i}]\n" for i in range(5000)), "threshold = " + "9" * 9999, 'name = """' + "x" * 9999),
+    *('base = "\0"', 'base = "none"\nbase = "none"', "", " \n", "{", '{"base": "none"}', "[study]\nk = 3\n"),
+)
 
 
 LARGE = (
@@ -84,27 +69,19 @@ def scenarios(family, rng):
             "s.toml",
             f'name = {json.dumps(name)}\nbase = "groups"\n[groups]\n{json.dumps(name)} = ["ALT", {json.dumps(name)}]\n'.encode(),
         )
-    for name, text_of in DEEP.items():
-        yield Case(family, name, "scenario", "s.toml", text_of.encode() if name != "UTF-16" else GOOD.encode("utf-16"))
+    for number, data in enumerate([*(text_of.encode() for text_of in DEEP), GOOD.encode("utf-16")]):
+        yield Case(family, f"deep or none {number}", "scenario", "s.toml", data)
     for name, make in LARGE:
         yield Case(family, name, "scenario", "s.toml", make, dangerous=True)
 
 
-NO_RELATIONS = {
-    "not symmetric": b"ALT,AST\n1,0.5\n0.4,1\n",
-    "diagonal": b"ALT,AST\n0.5,0\n0,0.5\n",
-    "not square": b"ALT,AST\n1,0\n",
-    "twice": b"ALT,ALT\n1,0\n0,1\n",
-    "above 1": b"ALT,AST\n1,1.5\n1.5,1\n",
-    "half": b"ALT,AST\n1,\n0.5,1\n",
-    "nothing": b"",
-    "one": b"1",
-    "names": b"ALT,AST",
-    "strangers": b"XX,YY\n1,0\n0,1\n",
-    "pairs of strangers": b"feature_a,feature_b,value\nXX,YY,1\n",
-    "a pair": b"ALT,AST,0.5",
-    "an open quote": b'ALT,"AST\n1,0\n',
-}
+NO_RELATIONS = (
+    *(b"ALT,AST\n1,0.5\n0.4,1\n", b"ALT,AST\n0.5,0\n0,0.5\n", b"ALT,AST\n1,0\n", b"ALT,ALT\n1,0\n0,1\n"),
+    b"ALT,AST\n1,1.5\n1.5,1\n",
+    *(b"ALT,AST\n1,\n0.5,1\n", b"", b"1", b"ALT,AST", b"XX,YY\n1,0\n0,1\n", b"feature_a,feature_b,value\nXX,YY,1\n"),
+    b"ALT,AST,0.5",
+    b'ALT,"AST\n1,0\n',
+)
 
 
 def similarities(family, rng):

@@ -3,41 +3,30 @@
 import csv
 import gzip
 import io
+import itertools
 import json
 
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import Case, under_names
+from hostile_support import Case, damaged, under_names
 from selection_shapes_support import NAMES, RUNS, long, shapes
 from selection_shapes_support import rows as table_of
 
-ODD = {
-    "one run": "a,b\n1,0\n",
-    "one feature": "a\n1\n0\n1\n",
-    "all zeros": table_of([(0,) * 4] * 5),
-    "all ones": table_of([(1,) * 4] * 5),
-    "negative": table_of([(-1, 0, 1, 0)] * 4),
-    "ranks": table_of([(1, 2, 3, 4), (2, 1, 3, 4), (1, 3, 2, 4)]),
-    "ranks of 0": table_of([(0, 1, 2, 3), (1, 0, 2, 3)]),
-    "ranks tied": table_of([(1, 1, 2, 3)] * 3),
-    "huge": table_of([(1e308, -1e308, 0, 1)] * 3),
-    "infinite": table_of([("inf", 0, 1, 2)] * 3),
-    "nan": table_of([("nan", 0, 1, 1)] * 3),
-    "tiny": table_of([(1e-320, 0, 1, 0)] * 3),
-    "wide": ",".join(f"g{i}" for i in range(3000)) + "\n" + (",".join("01"[i % 2] for i in range(3000)) + "\n") * 3,
-    "runs twice": "run,a,b\n1,1,0\n1,0,1\n",
-    "a feature twice in a list": "ALT,ALT\nALT,AST\n",
-    "empty lists": "\n\n\n",
-    "a run of nothing": "1: ALT\n2:\n3: AST\n",
-    "boruta": ",meanImp,normHits,decision\nALT,3,1,Confirmed\nAST,1,0.5,Tentative\nEGFR,-Inf,0,Rejected\n",
-    "decisions beside": ",run1,run2\nALT,Confirmed,Rejected\nAST,Tentative,Confirmed\nEGFR,Confirmed,Confirmed\n",
-    "importances of one run": "variable,importance\nALT,0.2\nAST,-0.1\nEGFR,0\n",
-    "rows that R made unique": ",run,importance\nALT,1,2\nAST,1,1\nALT1,2,2\nAST1,2,1\n",
-    "cells of vectors": 'run,genes\n1,"c(""ALT"", ""AST"")"\n2,"c(""ALT"", 3"\n3,c()\n',
-    "commas": ",,,\n,,,\n",
-    "json": '[["ALT"], ["AST"]]',
-    "python": "{'ALT', 'AST'}\n{'ALT'}\n",
-}
+ODD = (
+    *("a,b\n1,0\n", "a\n1\n0\n1\n", ",,,\n,,,\n", "run,a,b\n1,1,0\n1,0,1\n"),  # little, or nothing
+    *(
+        table_of([row] * 5)
+        for row in ((0,) * 4, (1,) * 4, (-1, 0, 1, 0), (1e308, -1e308, 0, 1), ("inf", 0, 1, 2), ("nan", 0, 1, 1))
+    ),
+    *(table_of([row] * 3) for row in ((1e-320, 0, 1, 0), (1, 1, 2, 3))),
+    *(table_of([(1, 2, 3, 4), (2, 1, 3, 4), (1, 3, 2, 4)]), table_of([(0, 1, 2, 3), (1, 0, 2, 3)])),  # ranks
+    ",".join(f"g{i}" for i in range(3000)) + "\n" + (",".join("01"[i % 2] for i in range(3000)) + "\n") * 3,
+    *("ALT,ALT\nALT,AST\n", "\n\n\n", "1: ALT\n2:\n3: AST\n", '[["ALT"], ["AST"]]', "{'ALT', 'AST'}\n{'ALT'}\n"),  # lists
+    ",meanImp,normHits,decision\nALT,3,1,Confirmed\nAST,1,0.5,Tentative\nEGFR,-Inf,0,Rejected\n",
+    ",run1,run2\nALT,Confirmed,Rejected\nAST,Tentative,Confirmed\nEGFR,Confirmed,Confirmed\n",
+    *("variable,importance\nALT,0.2\nAST,-0.1\nEGFR,0\n", ",run,importance\nALT,1,2\nAST,1,1\nALT1,2,2\nAST1,2,1\n"),
+    'run,genes\n1,"c(""ALT"", ""AST"")"\n2,"c(""ALT"", 3"\n3,c()\n',
+)
+KINDS = (None, "selection matrix", "importances", "scores", "ranks", "sets")
 
 
 LARGE = (
@@ -66,10 +55,8 @@ def selections(family, rng):
             yield Case(family, f"{what} with {kind}", "selections", "r.csv", data)
         data = long(selectors=("A", "B")).replace("A\n", json.dumps(name) + "\n").encode()
         yield Case(family, f"a selector {kind}", "selections", "r.csv", data)
-    for (name, text_of), kind in (
-        (pair, kind) for pair in ODD.items() for kind in (None, "selection matrix", "importances", "scores", "ranks", "sets")
-    ):
-        yield Case(family, f"{name} as {kind}", "selections", "r.csv", text_of.encode(), options={"kind": kind})
+    for (number, text_of), kind in itertools.product(enumerate(ODD), KINDS):
+        yield Case(family, f"odd {number} as {kind}", "selections", "r.csv", text_of.encode(), options={"kind": kind})
     for name, make in LARGE:
         yield Case(family, name, "selections", "r.csv", make, dangerous=True)
 
@@ -103,16 +90,11 @@ def lines_of(rows):
 
 
 GOOD = b"liver\thttp://x\tALT\tAST\ttumour\n" + b"blood\t\tEGFR\tIL 6\tXX\nnone\tna\tYY\n"
-NO_SETS = {
-    "tabs": b"\t" * 9999,
-    "one line": b"a\tb\t" + b"\t".join([b"ALT"] * 90_000),
-    "a set twice": GOOD + GOOD,
-    "lines": b"\n" * 9999,
-    "many sets": b"".join(b"s%d\t\tALT\n" % i for i in range(20_000)),
-    "GMX": b"liver\tblood\nna\tna\nALT\tEGFR\n",
-    "no tabs": b"liver ALT AST\n",
-    "JSON": b'{"liver": ["ALT"]}',
-}
+NO_SETS = (
+    *(b"\t" * 9999, b"a\tb\t" + b"\t".join([b"ALT"] * 90_000), GOOD + GOOD, b"\n" * 9999, b"liver ALT AST\n"),
+    b'{"liver": ["ALT"]}',
+    *(b"".join(b"s%d\t\tALT\n" % i for i in range(20_000)), b"liver\tblood\nna\tna\nALT\tEGFR\n"),
+)
 
 
 def sets(family, rng):

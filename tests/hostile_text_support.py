@@ -5,9 +5,8 @@ import gzip
 import io
 import itertools
 
-from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, NAMES_OF_COLUMNS, NO_NUMBER
-from hostile_support import Case
+from hostile_support import Case, damaged
 from table_shapes_support import CRP, IL6, NAMES, ROWS, text
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 def timed(checkout, bench):
     """{(line without its numbers, which of its times): seconds} of one run of a benchmark."""
     script = Path(checkout, "tests", "benchmarks", f"{bench}.py")
-    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (checkout, Path(checkout, "tests"))))}
     printed = subprocess.run(
         [sys.executable, str(script)], cwd=checkout, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout

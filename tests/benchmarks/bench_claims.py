@@ -6,9 +6,12 @@ is wrong in 5% of the results, a good interval covers in 95%; the standard error
 
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
+from claims_support import MAKERS, OF_ITSELF, Compared
+from interval_support import filtered
+from noise_support import EQUALS, PLANS, REGIMES, noise_study, predictions, simulated
+from replication_support import cohort, replication_alarms
 from scipy.special import bdtr
 
 import stabcore as sc
@@ -16,12 +19,6 @@ from stabcore.data.blanks import blanks
 from stabcore.inference.predictions import compare_predictions
 from stabcore.study.results import Results
 from stabcore.study.scores import compare_scores
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from claims_support import MAKERS, OF_ITSELF, Compared
-from interval_support import filtered
-from noise_support import EQUALS, PLANS, REGIMES, noise_study, predictions, simulated
-from replication_support import cohort, replication_alarms
 
 
 def ahead_on_more_rows(found):

@@ -5,19 +5,16 @@ Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` t
 
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
+from dice_support import drawn
+from floor_support import KINDS, clear
+from noise_support import Here, noise_study
 
 import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.inference.seed_variability import own_share
 from stabcore.study.loading import load_study
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from dice_support import drawn
-from floor_support import KINDS, clear
-from noise_support import Here, noise_study
 
 SHUFFLES = 19
 

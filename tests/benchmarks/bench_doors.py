@@ -12,11 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmark_support import app_in_browser
-from playwright.sync_api import expect
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from browser_support import fine, heading, settled
 from messy_support import messy_workbook
+from playwright.sync_api import expect
 from shape_support import CLASSES, measured, series_matrix
 from table_shapes_support import NAMES, ROWS, text
 

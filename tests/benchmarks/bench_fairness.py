@@ -6,11 +6,8 @@ Called with the number of runs, of rows, and keys of selectors, all optional: be
 """
 
 import sys
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from fairness_support import KEYS, KINDS, OUTCOMES, selected
 
 from stabcore.selectors.catalog import BY_KEY

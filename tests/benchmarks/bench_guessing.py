@@ -6,9 +6,6 @@ One line for each plan, kind of columns, classifier and score: the share of tabl
 """
 
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from guessing_support import KINDS, false_alarms
 

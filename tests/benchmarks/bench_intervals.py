@@ -10,18 +10,15 @@ Beside each number stands its standard error.
 
 import sys
 from itertools import product
-from pathlib import Path
 
 import numpy as np
+from accuracy_support import simulated_accuracies
+from interval_support import DEVIATIONS, deviating, filtered, holds, table
+from new_patients_support import simulated_intervals
 
 import stabcore as sc
 from stabcore.inference.runs_needed import half_width
 from stabcore.measures.catalog import BY_KEY
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from accuracy_support import simulated_accuracies
-from interval_support import DEVIATIONS, deviating, filtered, holds, table
-from new_patients_support import simulated_intervals
 
 D = 60
 REGIMES = {

@@ -19,8 +19,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from command_support import alive, settings_file, start, tasks, wait_for
 
 import stabcore as sc

@@ -1,11 +1,6 @@
 """Knots: how often the interval holds the true end, and how often one is claimed where there is none, with standard errors."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc

@@ -6,16 +6,13 @@ python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore
 
 import json
 import sys
-from pathlib import Path
 
 import numpy as np
+from support import ROOT
 
 import stabcore as sc
 from stabcore.io.table import read_table
 from stabcore.teaching.measured import FILE, K, sets_of
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ROOT
 
 TREES, FORESTS, RUNS = (10, 30, 100, 300, 1000), 12, 20
 SHUFFLED = ("variance", "relieff", "lasso", "random_forest", "random")

@@ -1,19 +1,13 @@
 """The panel of 50 runs of 8 selectors at size: seconds of the processor beside their targets. Its screen: bench_screens.py."""
 
-import sys
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-import stabcore as sc
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
-
 from benchmark_support import SELECTORS, best
 from panel_support import drawn
 
+import stabcore as sc
 from stabcore.analysis.consensus import consensus, shared_panels
 from stabcore.analysis.panel import panel
 from stabcore.plots.panel import draw_panel, draw_shared, frame_panel, frame_shared

@@ -7,16 +7,11 @@ studies with any false feature, too; that no more than so many are false in near
 """
 
 import sys
-from pathlib import Path
 
 import numpy as np
-
-import stabcore as sc
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
-
 from panel_support import DRAWS, covered, drawn, false_and_bounds, ranks, rows_of
 
+import stabcore as sc
 from stabcore.inference.effect_sizes import standardised_difference
 
 TABLES = {

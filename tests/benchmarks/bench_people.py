@@ -1,7 +1,8 @@
-"""Many people at once, each moving the threshold on What if: seconds until the answer, CPU of each, memory of all processes.
+"""Many people at once on What if, and sessions that come and go: seconds until the answer, CPU of each, memory of the server.
 
-Usage: bench_people.py [PEOPLE SECONDS]: so many people, each with one threshold in so many seconds. They speak to the
-server as browsers do, over websockets, but draw nothing; the screen asks by itself every few seconds whether something changed.
+Usage: bench_people.py [people|sessions …]. They speak to the server as browsers do, over websockets, but draw nothing; the screen
+asks by itself every few seconds whether something changed. The toolkit keeps the last 128 closed sessions for a while, so that a
+tab comes back after a break of the line: as many have been there before memory is looked at.
 """
 
 import asyncio
@@ -15,11 +16,14 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
+from benchmark_support import bundled
+from browser_support import Server
+from page_support import PAGES
 
 LASTS = 20  # seconds of each measurement
 GOAL = "goal for 20 people, one threshold every 5 s, on 2 cores: p95 ≤ 1 s, ≤ 1000 MB"
+SESSIONS, SWITCHES, LEAK = 400, 200, 20  # so many sessions and page switches may leave so many megabytes behind
+KEPT, PARTS = 128, 4  # closed sessions that the toolkit keeps; memory is told so many times
 
 
 class Person:
@@ -125,9 +129,6 @@ def spent(server):
 
 def measure(people, every):
     """One line of the table."""
-    from benchmark_support import bundled
-    from browser_support import Server
-
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
         server = Server(
@@ -149,14 +150,60 @@ def measure(people, every):
     )
 
 
-def main():
+async def comes_and_goes(server, work, times, pages=PAGES):
+    """So many sessions, one after another, each on another page."""
+    for page in itertools.islice(itertools.cycle(pages), times):
+        person = Person(server, work)
+        await person.come(page)
+        await person.line.close()
+
+
+async def turns(server, work, times):
+    """One session that goes from page to page."""
+    person = Person(server, work)
+    await person.come("stability")
+    for page in itertools.islice(itertools.cycle(PAGES), times):
+        await person.ask(page_name=page)
+    await person.line.close()
+
+
+def megabytes(server):
+    """Resident memory of the server."""
+    return psutil.Process(server.process.pid).memory_info().rss / 1e6
+
+
+async def left_behind(server, work):
+    """Megabytes that stayed behind."""
+    await comes_and_goes(server, work, 1, ["start"])
+    print(f"  a session at once after the start        {megabytes(server):7.1f} MB", flush=True)
+    await asyncio.sleep(5)
+    await turns(server, work, 2 * len(PAGES))
+    await comes_and_goes(server, work, KEPT + 2 * len(PAGES))
+    first = megabytes(server)
+    print(f"  every page seen, {KEPT} sessions closed       {first:7.1f} MB", flush=True)
+    for what, do, times in (("page switches", turns, SWITCHES), ("sessions", comes_and_goes, SESSIONS)):
+        for part in range(1, PARTS + 1):
+            await do(server, work, times // PARTS)
+            print(f"  {times // PARTS * part:4} {what:35} {megabytes(server):7.1f} MB", flush=True)
+    return megabytes(server) - first
+
+
+def people():
     print(GOAL)
-    if len(sys.argv) == 3:
-        return measure(int(sys.argv[1]), float(sys.argv[2]))
-    for people, every in itertools.product((1, 5, 20), (5, 1)):
-        measure(people, every)
-    return None
+    for number, every in itertools.product((1, 5, 20), (5, 1)):
+        measure(number, every)
+
+
+def sessions():
+    with tempfile.TemporaryDirectory() as home:
+        work, server = bundled(home), Server(Path(home)).start()
+        try:
+            grown = asyncio.run(left_behind(server, work))
+        finally:
+            server.stop()
+    print(f"  stayed behind: {grown:.1f} MB, {'met' if grown < LEAK else 'MISSED'} (less than {LEAK} MB)")
 
 
 if __name__ == "__main__":
-    main()
+    for part in sys.argv[1:] or ("people", "sessions"):
+        {"people": people, "sessions": sessions}[part]()

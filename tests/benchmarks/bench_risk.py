@@ -8,12 +8,8 @@ resampling scheme: the mean distance from the model of all rows (MAPE). The Welc
 """
 
 import sys
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
-
 from risk_support import moved
 
 if __name__ == "__main__":

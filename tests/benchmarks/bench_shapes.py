@@ -20,8 +20,6 @@ from pathlib import Path
 import psutil
 import pyarrow
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 SECONDS, MEGABYTES = 10, 1000
 SLOW = 5  # seconds of the processor that are told, though they are no failure yet
 LIMIT = 6 * 2**30  # of addresses of a child: beyond it nothing is given

@@ -7,12 +7,8 @@ a table, then over tables with a panel, ± the standard error over tables. The t
 """
 
 import sys
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
-
 from shrinkage_support import TRUTHS, chosen
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import os
 import statistics
-import sys
 import time
 import tracemalloc
 from contextlib import contextmanager
@@ -87,7 +86,6 @@ def groups(d, size=11, random_state=1):
 @contextmanager
 def app_in_browser(home):
     """(a Chromium, the server of the app), as the tests start them."""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     from browser_support import Server, chromium
     from playwright.sync_api import sync_playwright
 

@@ -1,6 +1,7 @@
 """Every test of a page has a folder of its own for what people do; a small study of its own is made once."""
 
 import pytest
+from noise_support import Here
 from page_support import patients, studied, study_file
 
 import stabcore as sc
@@ -53,6 +54,6 @@ def at_once(monkeypatch):
     """Studies that are finished when they have begun."""
 
     def start(self, pilot=False, scheduler=None):
-        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
+        load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)

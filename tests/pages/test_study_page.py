@@ -3,11 +3,11 @@
 import re
 import sqlite3
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from command_support import tasks
+from noise_support import Here
 from page_support import COLUMNS, fine, fine_page, open_page, patients, said, study_file, table, text_of
 from study_page_support import click, fill, keys, new_project, settings, written
 
@@ -96,7 +96,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
 
     def start(self, pilot=False, scheduler=None):
         calls.append(pilot)
-        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
+        load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
@@ -113,8 +113,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
 
     def start(self, pilot=False, scheduler=None):
         store = self.folder / "study.stab"
-        with ThreadPoolExecutor(1) as executor:
-            load_study(self.folder / "study.toml").run(executor, store=store, pilot=pilot)
+        load_study(self.folder / "study.toml").run(Here(), store=store, pilot=pilot)
         with sqlite3.connect(store) as base:
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
@@ -141,7 +140,7 @@ def test_trials_are_kept_and_are_gone_on_with():
     for seed in (1, 2, 1):
         project.write_study(settings("mim") | {"study": {"k": 1, "random_state": seed}})
         if len(project.studies) < 2:
-            load_study(project.folder / "study.toml").run(store=project.folder / "study.stab", n_jobs=1, pilot=True)
+            load_study(project.folder / "study.toml").run(Here(), store=project.folder / "study.stab", pilot=True)
         assert open_study(project.folder / "study.stab").tried
     assert open_study(project.folder / "study.stab").settings["random_state"] == 1 and len(project.studies) == 2
     assert fine_page("study", project).info
@@ -150,9 +149,8 @@ def test_trials_are_kept_and_are_gone_on_with():
 def test_a_study_that_stopped_can_go_on(started):
     project = new_project()
     project.write_study(settings("mim", n_runs=100))
-    with ThreadPoolExecutor(1) as executor:
-        study = load_study(project.folder / "study.toml")
-        study.run(executor, store=project.folder / "study.stab", progress=lambda done, total: done < 2)
+    study = load_study(project.folder / "study.toml")
+    study.run(Here(), store=project.folder / "study.stab", progress=lambda done, total: done < 2)
     (project.folder / "study.words").write_text("Cancelled; what is done is kept.")
     app = fine_page("study", project)
     assert app.warning and app.button(key="resume").click().run() and len(started) == 1
@@ -200,7 +198,10 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
 
 
 def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
-    project = ran(new_project(), "mim", "random_forest", test_size=0.05)
+    project, asked = new_project(), settings("mim", "random_forest", test_size=0.05)
+    asked["selector"][1]["trees"] = 5
+    project.write_study(asked)
+    project.start()
     before = {(label, run) for label, run, shuffle, repeat in open_study(project.store).store.finished()}
     app = fill(fine_page("study", project), n_permutations=True)
     assert "Random forest" in app.toggle(key="n_seeds").label
@@ -230,7 +231,6 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless):
     project = table(frame.assign(outcome=np.where(by > 0, "sick", "well")), roles={"target": "outcome", "exclude": ["level"]})
     asked = {"study": {"k": 2, "random_state": 1, "n_permutations": 0}, "plan": {"kind": "complementary_pairs", "n_pairs": 4}}
     project.write_study(asked | {"selector": [{"key": "mim"}]})
-    with ThreadPoolExecutor(1) as executor:
-        load_study(project.folder / "study.toml").run(executor, store=project.folder / "study.stab")
+    load_study(project.folder / "study.toml").run(Here(), store=project.folder / "study.stab")
     app = fine(fine_page("study", project))
     assert (GUESSING in text_of(app.warning)) == useless and said(app)
