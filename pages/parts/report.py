@@ -114,7 +114,7 @@ def in_short(view):
             "told of patients"
             + (
                 ". Direction and size of effects are those in the table that was brought beside them."
-                if view.subject.beside is not None
+                if view.subject.table_of_upload is not None
                 else ", and of direction and size of effects."
             )
         )

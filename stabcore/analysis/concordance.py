@@ -130,15 +130,15 @@ def replication(
 
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
-        own = None if similarity is None or result is not first and result.features != first.features else similarity
+        usable = None if similarity is None or result is not first and result.features != first.features else similarity
         runs = [result.selections(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
         index = np.arange(len(result.features))
         columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
-        related = np.mean([any_related(of_selector, own, index) for of_selector in runs], axis=0)
+        related = np.mean([any_related(of_selector, usable, index) for of_selector in runs], axis=0)
         columns[f"related_{which}"] = pd.Series(related, result.features)
     table = pd.DataFrame(columns).rename_axis("feature").reset_index()
     inside = {which: table[which] >= threshold - 1e-9 for which in ("first", "second")}
-    table = table.assign(**{f"in_{which}": one for which, one in inside.items()})
+    table = table.assign(**{f"in_{which}": inside_panel for which, inside_panel in inside.items()})
     table = table[inside["first"] | inside["second"]]
     table["replicates"] = [_verdict(row, threshold) for row in table.to_dict("records")]
     best = table[["first", "second"]].mean(axis=1)
@@ -152,15 +152,15 @@ def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFr
     where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the
     same in both; so has the level of a category, else None.
     """
-    known = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
-    values = [side["effect"].to_numpy(dtype=float) for side in known]
-    alike = (
-        (known[0]["level"].to_numpy() == known[1]["level"].to_numpy())
+    effects_of = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
+    values = [side["effect"].to_numpy(dtype=float) for side in effects_of]
+    comparable = (
+        (effects_of[0]["level"].to_numpy() == effects_of[1]["level"].to_numpy())
         & (first.classes == second.classes)
-        & (known[0]["measure"].to_numpy() != EXPLAINED)
+        & (effects_of[0]["measure"].to_numpy() != EXPLAINED)
     )
     ways: list[Any] = [
-        bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, alike, strict=True)
+        bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, comparable, strict=True)
     ]
     return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 

@@ -43,7 +43,9 @@ def consensus(
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]
     mean, half = _borda(runs_of, index)
-    often, wide = _over_runs([(one.selection_matrix[:, index].toarray(), _units(one)) for one in runs_of])
+    frequency, half_width = _over_runs(
+        [(selections.selection_matrix[:, index].toarray(), _units(selections)) for selections in runs_of]
+    )
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for runs in runs_of:
         share = runs.frequencies[index]
@@ -60,8 +62,8 @@ def consensus(
             "approval_high": votes["high"],
             "selectors": len(labels),
             "frequency": table["frequency"],
-            "frequency_low": np.clip(often - wide, 0, 1),
-            "frequency_high": np.clip(often + wide, 0, 1),
+            "frequency_low": np.clip(frequency - half_width, 0, 1),
+            "frequency_high": np.clip(frequency + half_width, 0, 1),
         }
     )
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
@@ -84,9 +86,9 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
             name = similarity.group_names[similarity.labels[f]] if grouped else result.features[f]
             members.setdefault(name, {})[label] = None
     shared: dict[tuple[str, ...], list[str]] = {}
-    for name, who in members.items():
-        shared.setdefault(tuple(label for label in labels if label in who), []).append(name)
-    rows = [(who, len(who), tuple(names), len(names)) for who, names in shared.items()]
+    for name, labels_of in members.items():
+        shared.setdefault(tuple(label for label in labels if label in labels_of), []).append(name)
+    rows = [(labels_of, len(labels_of), tuple(names), len(names)) for labels_of, names in shared.items()]
     rows.sort(key=lambda row: (-row[1], -row[3], row[0]))
     return pd.DataFrame(rows, columns=["selectors", "n_selectors", "features", "size"])
 
@@ -103,8 +105,8 @@ def same_sets(result, k=None, selectors=None):
     for label in chosen_selectors(result, selectors):
         runs = result.selections(label, k)
         Z = runs.selection_matrix
-        seen = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
-        rows.append([label, runs.n_runs, len(seen), max(seen.values())])
+        sets = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
+        rows.append([label, runs.n_runs, len(sets), max(sets.values())])
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
 
 

@@ -40,7 +40,7 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
     for label in result.finished_selectors:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
-        known = (
+        floor = (
             own_floor(estimate.value, estimate.low, estimate.high)
             if label in result.blind
             else (beside_floor(estimate.value, estimate.low, estimate.high, ()))
@@ -51,7 +51,7 @@ def floors(result, measure="nogueira", similarity=None, k=None):
                 "value": estimate.value,
                 "low": estimate.low,
                 "high": estimate.high,
-                **known,
+                **floor,
                 "note": estimate.reason or ("" if label in result.blind else missing),
             }
         )

@@ -71,34 +71,34 @@ def panel(
     labels = chosen_selectors(result, selectors)
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
-    ever = np.flatnonzero(each.any(axis=0))
-    often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
-    low, high = frequency_interval(often, many)
+    selected = np.flatnonzero(each.any(axis=0))
+    frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
+    low, high = frequency_interval(frequency, n_runs)
     groups = [
         ""
         if similarity is None or similarity.labels is None or similarity.labels[f] < 0
         else similarity.group_names[similarity.labels[f]]
-        for f in ever
+        for f in selected
     ]
-    own, luckiest = panel_floor(result, labels, k)
+    shuffled, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame(
         {
-            "feature": [result.features[f] for f in ever],
+            "feature": [result.features[f] for f in selected],
             "stays": False,
-            "frequency": often,
+            "frequency": frequency,
             "low": low,
             "high": high,
             "approval": 0,
             "selectors": len(labels),
-            "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
-            "any_related": np.mean([any_related(one, similarity, ever) for one in runs], axis=0),
+            "rank": np.mean([_median_rank(runs_, selected) for runs_ in runs], axis=0),
+            "any_related": np.mean([any_related(runs_, similarity, selected) for runs_ in runs], axis=0),
             "group": groups,
-            "shuffled": own[ever] if len(own) else np.nan,
+            "shuffled": shuffled[selected] if len(shuffled) else np.nan,
             "line": luckiest.max() if len(luckiest) else np.nan,
             "clear": False,
         }
     )
-    shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
+    shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
     if data is not None:
         missing = [data.missingness.get(name, "") for name in table["feature"]]
@@ -116,7 +116,7 @@ def at_threshold(table, threshold) -> pd.DataFrame:
     )
 
 
-def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
+def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
     """(low, high) of frequencies over so many runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
     A lower end below 1/M is 0: a feature is looked at because it came at least once, so one that hardly ever comes is seen when it
@@ -126,7 +126,7 @@ def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
     """
     from scipy.special import betaincinv
 
-    h, near = runs * often, 1 / runs
+    h, near = runs * frequency, 1 / runs
     low, high = (betaincinv(1 + h, 1 + runs - h, (1 + side * LEVEL) / 2) for side in (-1, 1))
     return np.where(low < near, 0.0, low), np.where(high > 1 - min(near, NEVER_MISSED), 1.0, high)
 
@@ -136,9 +136,9 @@ def any_related(runs, similarity, index) -> np.ndarray:
     if similarity is None or similarity.n_related == 0:
         return runs.frequencies[index]
     similarity.check_covers(runs)
-    ever = np.union1d(index, np.flatnonzero(runs.counts))
-    stands_for = similarity.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
-    return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
+    selected = np.union1d(index, np.flatnonzero(runs.counts))
+    stands_for = similarity.among(selected).times(runs.selection_matrix[:, selected].toarray().T) > 0
+    return stands_for.mean(axis=1)[np.searchsorted(selected, index)]
 
 
 def false_selection_bounds(
@@ -174,12 +174,12 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
     bounds = {bound: np.nan if reason else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
-    often = np.mean([run.frequencies for run in runs], axis=0)
+    frequency = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
     return {
-        "stays": int((often >= threshold - 1e-9).sum()),
+        "stays": int((frequency >= threshold - 1e-9).sum()),
         "q": q,
         **bounds,
         "shuffled": counted,
@@ -254,33 +254,33 @@ def threshold_grid(
 
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
-    at = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
+    levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
     share, mean_size = shares_along(result, labels, ks)
     runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
-    stays = (share[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2)
+    stays = (share[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2)
     bounds = np.full(stays.shape, np.nan)
     if len(labels) == 1 and not no_bound(result, 0.75):
-        bounds = np.stack([pfer_bound(min(q, d), d, at, M // 2, bound) for q in mean_size])
-    counted = _counted(result, labels, ks, at)
-    told = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
+        bounds = np.stack([pfer_bound(min(q, d), d, levels, M // 2, bound) for q in mean_size])
+    counted = _counted(result, labels, ks, levels)
+    checked = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
     score = np.full(stays.shape, np.nan)
     if len(labels) == 1:
-        score = np.stack([_calibration(row * M, q / d, M, at) for row, q in zip(share, mean_size, strict=True)])
-    k, threshold = np.meshgrid(ks, at, indexing="ij")
+        score = np.stack([_calibration(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
+    k, threshold = np.meshgrid(ks, levels, indexing="ij")
     return pd.DataFrame(
         {
             "k": k.ravel(),
             "threshold": threshold.ravel(),
             "stays": stays.ravel(),
-            "false": [number for number, _ in told],
-            "basis": [basis for _, basis in told],
+            "false": [number for number, _ in checked],
+            "basis": [basis for _, basis in checked],
             "score": score.ravel(),
         }
     )
 
 
-def _counted(result, labels, ks, at):
+def _counted(result, labels, ks, levels):
     """(K, T) how many features pass each threshold with the outcome shuffled, mean over shuffles; NaN where it was not.
 
     Counted at MOST_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
@@ -290,9 +290,11 @@ def _counted(result, labels, ks, at):
     rows = []
     for k in some if result.has_control else ():
         shuffled = result.shuffled_frequencies(labels, int(k))
-        rows.append((shuffled[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else at * np.nan)
+        rows.append(
+            (shuffled[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else levels * np.nan
+        )
     if not rows:
-        return np.full((len(ks), len(at)), np.nan)
+        return np.full((len(ks), len(levels)), np.nan)
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
@@ -338,9 +340,9 @@ def default_sizes(result, labels) -> np.ndarray:
     """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
     runs = [result.selections(label) for label in labels]
     most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
-    own = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
+    usual = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
     sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
-    return np.unique([*sizes, own] if 1 <= own <= most else sizes)
+    return np.unique([*sizes, usual] if 1 <= usual <= most else sizes)
 
 
 def shares_along(result, labels, ks):
@@ -354,7 +356,11 @@ def _counts_along(result, label, ks):
     runs = result.selections(label)
     if runs.paths is not None:
         each = [result.selections(label, int(k)) for k in ks]
-        return np.stack([one.counts for one in each]), np.array([one.sizes.mean() for one in each]), runs.n_runs
+        return (
+            np.stack([selections_.counts for selections_ in each]),
+            np.array([selections_.sizes.mean() for selections_ in each]),
+            runs.n_runs,
+        )
     ranks = runs.ranking()
     steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))  # the first size at which a run selects a feature
     begun = np.zeros((len(ks) + 1, runs.n_features))
@@ -371,10 +377,10 @@ def _calibration(counts, share, M, thresholds):
     for t, threshold in enumerate(thresholds):
         if not threshold > 0.5:
             continue
-        often, seldom = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
-        in_each = np.array([(counts >= often).sum(), (counts <= seldom).sum(), 0.0])
+        upper, lower = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
+        in_each = np.array([(counts >= upper).sum(), (counts <= lower).sum(), 0.0])
         in_each[2] = len(counts) - in_each.sum()
-        logs = np.array([binom.logsf(often - 1, M, share), binom.logcdf(seldom, M, share), -np.inf])
+        logs = np.array([binom.logsf(upper - 1, M, share), binom.logcdf(lower, M, share), -np.inf])
         between = -np.expm1(np.logaddexp(logs[0], logs[1]))
         logs[2] = np.log(between) if between > 0 else -np.inf
         scores[t] = -(np.where(in_each > 0, in_each * np.where(np.isfinite(logs), logs, 0), 0)).sum()

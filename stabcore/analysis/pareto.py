@@ -44,11 +44,11 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
     Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     values = _values(points, criteria, smaller)
-    known = ~np.isnan(values).any(axis=1)
+    complete = ~np.isnan(values).any(axis=1)
     beaten_by = _dominates(values).sum(axis=0)
     result = points.copy()
-    result["beaten_by"] = np.where(known, beaten_by, np.nan)
-    result["on_front"] = known & (beaten_by == 0)
+    result["beaten_by"] = np.where(complete, beaten_by, np.nan)
+    result["on_front"] = complete & (beaten_by == 0)
     return result
 
 
@@ -63,11 +63,11 @@ def standings(
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
-    known = result["beaten_by"].notna().to_numpy()
+    complete = result["beaten_by"].notna().to_numpy()
     clear = np.logical_or.reduce(list(above))
-    on = known & (clear | np.eye(len(points), dtype=bool))[:, known].all(axis=1)
-    beaten = known & (_dominates(values) & clear).any(axis=0)
-    result["standing"] = np.select([on, beaten, known], [ON, BEATEN, OPEN], default="")
+    on = complete & (clear | np.eye(len(points), dtype=bool))[:, complete].all(axis=1)
+    beaten = complete & (_dominates(values) & clear).any(axis=0)
+    result["standing"] = np.select([on, beaten, complete], [ON, BEATEN, OPEN], default="")
     return result
 
 
@@ -99,7 +99,7 @@ def mean_nondominated_rank(
 
     _require(points, (of, by))
     _values(points, criteria, smaller)
-    parts = [pareto_front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
+    parts = [pareto_front(group, criteria, smaller=smaller) for _, group in points.groupby(by, sort=False)]
     if not parts:
         return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
     placed = pd.concat(parts)
@@ -268,9 +268,9 @@ def front_shares(
 
     score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.finished_selectors if not is_baseline(label)}
-    scores = {label: one for label, one in scores.items() if one}
+    scores = {label: scores_ for label, scores_ in scores.items() if scores_}
     common = sorted(
-        set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items())) if scores else ()
+        set.intersection(*(set(scores_) & set(result.run_numbers(label)) for label, scores_ in scores.items())) if scores else ()
     )
     places = {label: _places(result.run_numbers(label), common) for label in scores}
     chosen = np.zeros((0, 0), dtype=bool)
@@ -280,23 +280,23 @@ def front_shares(
         return pd.Series(dtype=float)
     stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
-        stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
+        stability = [scores_ - floors[label] for scores_, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
-    known = np.isfinite(stability).any(axis=1)
-    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.finished_selectors)
+    defined = np.isfinite(stability).any(axis=1)
+    return pd.Series(np.where(defined, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.finished_selectors)
 
 
 def _on_front(values):
     """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as pareto.pareto_front."""
-    own, other = values[:, :, None], values[:, None, :]
-    beaten = (other >= own).all(axis=0) & (other > own).any(axis=0)
+    mine, other = values[:, :, None], values[:, None, :]
+    beaten = (other >= mine).all(axis=0) & (other > mine).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
 
 
 def _places(numbers, common):
-    at = {number: place for place, number in enumerate(numbers)}
-    return [at[run] for run in common]
+    place_of = {number: place for place, number in enumerate(numbers)}
+    return [place_of[run] for run in common]
 
 
 def _units(result, scores, common):
@@ -306,12 +306,12 @@ def _units(result, scores, common):
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
-def _halves(units, many, rng):
+def _halves(units, draws, rng):
     """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
     n = int(units.max()) + 1 if len(units) else 0
     if n < FEWEST:
         return np.zeros((0, len(units)), dtype=bool)
-    drawn = np.argsort(rng.random((many, n)), axis=1) < n // 2
+    drawn = np.argsort(rng.random((draws, n)), axis=1) < n // 2
     return drawn[:, units]
 
 
@@ -322,11 +322,11 @@ def _stabilities(runs, chosen, measure, similarity):
         return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
     similarity = similarity if definition.needs_similarity else None
     products = runs.shared if similarity is None else similarity.cross_products(runs.selection_matrix)
-    w, m, own = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
-    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))
+    w, m, diagonal = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
+    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ diagonal) / (m * (m - 1))
     related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
-    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ own / m - shared, related)
+    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ diagonal / m - shared, related)
 
 
 # ---- what of a search is worth another look, and what that look told ----

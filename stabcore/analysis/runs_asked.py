@@ -14,7 +14,7 @@ def by_selector(runs, k=None) -> dict:
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
     named = {"": runs} if is_alone(runs) else runs
-    return {label: one if k is None else one.top(k) for label, one in named.items()}
+    return {label: selections if k is None else selections.top(k) for label, selections in named.items()}
 
 
 def is_alone(runs) -> bool:

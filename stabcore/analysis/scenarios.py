@@ -54,14 +54,14 @@ def compare_scenarios(
     """
     import pandas as pd
 
-    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
     for label in result.finished_selectors:
         runs = result.selections(label, k)
         for name, similarity in scenarios.items():
-            row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
+            row = {"selector": label, "scenario": name, **computed.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = known.beyond(
+                moved = computed.beyond(
                     change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label], name, base
                 )
                 row |= {
@@ -98,7 +98,7 @@ def scenario_contrasts(
     """
     import pandas as pd
 
-    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.finished_selectors if not is_baseline(label)]
     leads = {
         name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
@@ -110,7 +110,7 @@ def scenario_contrasts(
         for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                moved = known.beyond(
+                moved = computed.beyond(
                     _shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
                     [row["first"], row["second"]],
                     name,
@@ -138,8 +138,8 @@ def scenario_contrasts(
     ).assign(against=base)
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
-    for _, own in frame.groupby(["first", "second"], sort=False):
-        frame.loc[own.index, "verdict"] = _verdict(own)
+    for _, pair in frame.groupby(["first", "second"], sort=False):
+        frame.loc[pair.index, "verdict"] = _verdict(pair)
     return frame
 
 
@@ -165,10 +165,10 @@ class _Known:
         """
         if not self.shuffled:
             return moved
-        unclear = [label for label in labels if not any(self.floors[one].loc[label, "clear"] for one in (name, base))]
-        own = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
-        both = sorted(set.intersection(*(set(values) for pair in own for values in pair)))
-        gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in own]
+        unclear = [label for label in labels if not any(self.floors[name_].loc[label, "clear"] for name_ in (name, base))]
+        shuffled = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
+        both = sorted(set.intersection(*(set(values) for pair in shuffled for values in pair)))
+        gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in shuffled]
         difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:
             return difference
@@ -208,10 +208,10 @@ def _shift(both, before, after):
     return compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
 
 
-def _verdict(own):
+def _verdict(pair):
     """What becomes of one pair."""
-    ahead, shifted = set(own["ahead"]) - {""}, own["shift_p_holm"] < LEVEL
-    other = own["ahead"] != own.loc[own["scenario"] == own["against"], "ahead"].iloc[0]
+    ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
+    other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]
     if len(ahead) == 2:
         return TURNS
     if other.any():

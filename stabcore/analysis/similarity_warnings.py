@@ -41,8 +41,8 @@ def _of_most_often(similarity, selections, most):
     if selections is None:
         index = np.arange(min(similarity.n_features, most))
     else:
-        often = np.argsort(-selections.counts, kind="stable")[:most]
-        index = often[selections.counts[often] > 0]
+        by_frequency = np.argsort(-selections.counts, kind="stable")[:most]
+        index = by_frequency[selections.counts[by_frequency] > 0]
     return similarity.block(index)
 
 

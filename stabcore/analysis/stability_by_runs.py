@@ -71,14 +71,14 @@ def runs_needed(
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
         (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()
-        known = np.isfinite(estimate.se)
+        defined = np.isfinite(estimate.se)
         rows.append(
             [
                 label,
                 runs_of_one.n_runs,
                 estimate.value,
-                precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
-                precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                precision.half_width(estimate, runs_of_one.n_runs) if defined else np.nan,
+                precision.half_width(estimate, more * runs_of_one.n_runs) if defined else np.nan,
                 precision.runs_needed(estimate, half),
                 estimate.reason or estimate.no_interval,
             ]

@@ -122,18 +122,18 @@ def exchanged(runs, first, second) -> dict[str, np.ndarray]:
     """
     n, frequency = runs.n_runs, runs.frequencies
     first, second = np.broadcast_arrays(first, second)
-    one, other = runs.counts[first], runs.counts[second]
+    n_first, n_second = runs.counts[first], runs.counts[second]
     Z = runs.selection_matrix
     together = np.asarray(Z[:, first].multiply(Z[:, second]).sum(axis=0), dtype=float).ravel()
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
-    p, q, both = one / n, other / n, together / n
+    p, q, both = n_first / n, n_second / n, together / n
     return {
-        "only_this": (one - together) / n,
+        "only_this": (n_first - together) / n,
         "both": both,
-        "only_partner": (other - together) / n,
-        "neither": (n - one - other + together) / n,
+        "only_partner": (n_second - together) / n,
+        "neither": (n - n_first - n_second + together) / n,
         "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
-        "p": seldom_together(together, one, other, n, x[first] * x[second]),
+        "p": seldom_together(together, n_first, n_second, n, x[first] * x[second]),
     }
 
 

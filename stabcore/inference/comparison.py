@@ -219,7 +219,7 @@ def variance_of_difference(left_out, paired):
 
 def _at_least(half, spread):
     """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
-    if not any(one.words or one.lower_only for one in spread):
+    if not any(extent_.words or extent_.lower_only for extent_ in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = (
         (extent.below, 0 if extent.lower_only else extent.above) for extent in spread

@@ -110,36 +110,36 @@ def _largest_tail(mean, t, n, r):
     """
     from scipy.optimize import minimize_scalar
 
-    wanted = n * mean
-    if t <= np.ceil(2 * wanted):
+    total = n * mean
+    if t <= np.ceil(2 * total):
         return 1.0
-    if wanted == 0:
+    if total == 0:
         return 0.0
 
     def below(log_a, j):
         """P(X < t) of the law above."""
         weights = (np.exp(log_a) + np.arange(j + 1)) ** (1 / r)
-        return (j + 1 - wanted) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
+        return (j + 1 - total) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
 
-    last = _shift(wanted, n, r)
+    last = _shift(total, n, r)
     least = below(last, n)
     for j in range(n - 1, t - 1, -1):
-        first, last = last, _shift(wanted, j, r)
+        first, last = last, _shift(total, j, r)
         minimum = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
         least = min(least, minimum.fun)
     return 1 - least
 
 
 @lru_cache(maxsize=4096)
-def _shift(wanted, j, r):
+def _shift(total, j, r):
     """Log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
     from scipy.optimize import brentq
 
-    at = np.arange(j + 1)
+    counts = np.arange(j + 1)
 
     def beyond(log_a):
-        weights = ((np.exp(log_a) + at) / (np.exp(log_a) + j)) ** (1 / r)
-        return at @ weights / weights.sum() - wanted
+        weights = ((np.exp(log_a) + counts) / (np.exp(log_a) + j)) ** (1 / r)
+        return counts @ weights / weights.sum() - total
 
     low, high = np.log(1e-12), np.log(LARGEST_SHIFT)
     return high if beyond(high) <= 0 else brentq(beyond, low, high, xtol=1e-12)

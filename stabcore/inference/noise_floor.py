@@ -182,8 +182,8 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     if noise < _SAME or true < _SAME * possible:
         steady = np.broadcast_to(mean if noise >= _SAME else raw, raw.shape)
     else:
-        known, spread = (possible - true) / noise, possible / true - 1
-        a, b = spread * mean + known * raw, spread * (1 - mean) + known * (1 - raw)
+        information, spread = (possible - true) / noise, possible / true - 1
+        a, b = spread * mean + information * raw, spread * (1 - mean) + information * (1 - raw)
         steady = np.where(b <= 0, 1.0, np.where(a <= 0, 0.0, rng.beta(np.maximum(a, _SAME), np.maximum(b, _SAME))))
     return rng.binomial(runs, steady) / runs
 
@@ -226,10 +226,10 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     """
     from scipy.special import ndtri
 
-    asked = np.asarray(k, dtype=float)
-    if not d >= 1 or not ((asked >= 1) & (asked <= d)).all():
+    sizes = np.asarray(k, dtype=float)
+    if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
         raise InputError(f"The floor is about selecting 1 to {d} of {d} features; found {k!r}.")
-    share = asked / d
+    share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
     total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -112,25 +112,25 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     pairs = list(combinations(hits, 2))
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
     corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
-    asked = max(1, np.count_nonzero(~np.isnan(corrected)))
+    n_tests = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame(
         [
             (
                 a,
                 b,
-                one.difference,
-                one.low,
-                one.high,
-                one.detectable(asked),
-                one.p_value,
+                result.difference,
+                result.low,
+                result.high,
+                result.detectable(n_tests),
+                result.p_value,
                 p,
-                one.units,
-                one.first_ahead,
-                one.second_ahead,
-                one.test,
-                one.note,
+                result.units,
+                result.first_ahead,
+                result.second_ahead,
+                result.test,
+                result.note,
             )
-            for (a, b), one, p in zip(pairs, comparisons, corrected, strict=True)
+            for (a, b), result, p in zip(pairs, comparisons, corrected, strict=True)
         ],
         columns=COLUMNS,
     )
@@ -206,10 +206,10 @@ def largest_sets(labels, alike):
             sets.append(sorted(members))
         if not candidates:
             return
-        pivot = max(candidates | done, key=lambda one: len(candidates & near[one]))
-        for one in candidates - near[pivot]:
-            grow((*members, one), candidates & near[one], done & near[one])
-            candidates, done = candidates - {one}, done | {one}
+        pivot = max(candidates | done, key=lambda vertex: len(candidates & near[vertex]))
+        for vertex in candidates - near[pivot]:
+            grow((*members, vertex), candidates & near[vertex], done & near[vertex])
+            candidates, done = candidates - {vertex}, done | {vertex}
 
     if labels:
         grow((), set(range(len(labels))), set())
@@ -305,11 +305,11 @@ def _areas(outcomes, target):
 
 
 def _mean_by_row(parts, n):
-    total, often = np.zeros(n), np.zeros(n)
+    total, counts = np.zeros(n), np.zeros(n)
     for rows, values in parts:
         np.add.at(total, rows, values)
-        np.add.at(often, rows, 1)
-    return np.divide(total, often, out=np.full(n, np.nan), where=often > 0)
+        np.add.at(counts, rows, 1)
+    return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
 def _counts(result):

@@ -95,8 +95,8 @@ def _both(mean, cut, share):
     if share == 0:
         return _selected(mean, cut) ** 2
     density = np.exp(-(NODES**2) / 2)
-    own = np.sqrt(1 - share)
-    passed = _selected((mean + np.sqrt(share) * NODES) / own, cut / own)
+    spread = np.sqrt(1 - share)
+    passed = _selected((mean + np.sqrt(share) * NODES) / spread, cut / spread)
     return float(passed**2 @ density / density.sum())
 
 

@@ -30,11 +30,11 @@ def own_share(repeats, level=0.95) -> dict:
     inside = (hits * (n_repeats - hits)).sum(axis=1) / (n_repeats * (n_repeats - 1) * d)  # (M,) the variance within each run
     units = np.arange(runs) if repeats[0].units is None else repeats[0].units
     groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]  # what is left out: nothing, then each unit
-    own, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
+    within, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
     with np.errstate(invalid="ignore"):
-        share = own / total
+        share = within / total
     low, high, note = _interval(share[0], share[1:], level)
-    return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(own[0]), float(total[0]), runs, note)))
+    return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(within[0]), float(total[0]), runs, note)))
 
 
 def _parts(hits, inside, out, n_repeats):

@@ -66,23 +66,23 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
     members = _members(selections)
     ranking = selections.scores if selections.ranks is None else selections.ranks
     by_rank = ranking is not None and (by_rank or selections.selection is None)
-    alike, others = _most_common(selections, members, ranking if by_rank else None)
+    common, others = _most_common(selections, members, ranking if by_rank else None)
     deviating, units, tail = len(others), len(members), 1 - level
     words = (
         "runs" if selections.units is None else "groups of runs that belong together",
         "rank" if by_rank else "select what counts as" if others and all_alike else "select",
     )
     if all_alike:
-        alike, deviating = members, 0
+        common, deviating = members, 0
     if units < 3 or deviating > units / 2:
         return None
     if not deviating:
         most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
-        return Steady(0, units, 0, most, _with_unseen(selections, alike, most, value, value_of, at_random), np.nan, *words)
+        return Steady(0, units, 0, most, _with_unseen(selections, common, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}  # half and half is where two selections agree least
-    values = np.array([value_of(selections.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
+    values = np.array([value_of(selections.take(_rows(common, units - count) + _rows(others, count))) for count in sorted(counts)])
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
@@ -134,26 +134,26 @@ def _rows(units, n_units):
     return [run for turn in range(n_units) for run in units[turn % len(units)]]
 
 
-def _with_unseen(selections, alike, most, value, value_of, at_random):
+def _with_unseen(selections, common, most, value, value_of, at_random):
     """The measure when so many of the units agreed with the others as random sets do."""
-    seen, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
+    repeated, strangers = _rows(common, len(common) - most), _rows(common, most)
     if at_random is None:
-        return np.mean([value_of(_with_strangers(selections, seen, strangers, seed)) for seed in range(DRAWS)], axis=0)
-    among, runs = len(seen), len(seen) + len(strangers)
+        return np.mean([value_of(_with_strangers(selections, repeated, strangers, seed)) for seed in range(DRAWS)], axis=0)
+    among, runs = len(repeated), len(repeated) + len(strangers)
     return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
 
 
-def _with_strangers(selections, seen, strangers, seed):
+def _with_strangers(selections, repeated, strangers, seed):
     """Some runs, and some whose features are exchanged by lot."""
     rng = np.random.default_rng(seed)
-    runs = selections.take([*seen, *strangers])
+    runs = selections.take([*repeated, *strangers])
     order = [rng.permutation(runs.n_features) for _ in strangers]
 
     def sparse(rows):
         if rows is None:
             return None
         rows = rows.tocsr().copy()
-        for run, columns in enumerate(order, start=len(seen)):
+        for run, columns in enumerate(order, start=len(repeated)):
             of_run = slice(rows.indptr[run], rows.indptr[run + 1])
             rows.indices[of_run] = columns[rows.indices[of_run]]
         rows.has_sorted_indices = False
@@ -164,7 +164,9 @@ def _with_strangers(selections, seen, strangers, seed):
         return (
             None
             if rows is None
-            else np.vstack([rows[: len(seen)], *(row[columns] for row, columns in zip(rows[len(seen) :], map(np.argsort, order)))])
+            else np.vstack(
+                [rows[: len(repeated)], *(row[columns] for row, columns in zip(rows[len(repeated) :], map(np.argsort, order)))]
+            )
         )
 
     return replace(

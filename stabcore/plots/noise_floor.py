@@ -413,11 +413,12 @@ def table_beyond(frame):
 
 def notes_beyond(frame) -> list[str]:
     """Describe how to read the figure: its marks, and which quantities it holds."""
-    panels = set(frame["panel"])
     marks = HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
-    quantities = [
-        describe_shared_features(frame),
-        *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
-        *[OF_EFFECTIVE] * ("effective" in panels),
-    ]
-    return [paragraph for paragraph in (marks, " ".join(filter(None, quantities))) if paragraph]
+    return [paragraph for paragraph in (marks, " ".join(describe_quantities(frame))) if paragraph]
+
+
+def describe_quantities(frame) -> list[str]:
+    """Describe the quantities of a frame_beyond."""
+    panels, shared = set(frame["panel"]), describe_shared_features(frame)
+    halves, effective = [OF_HALVES, OF_ALL_RUNS] * ("halves" in panels), [OF_EFFECTIVE] * ("effective" in panels)
+    return [*[shared] * bool(shared), *halves, *effective]

@@ -62,7 +62,8 @@ def similarity_uncertainty(
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
         frame[name] = [
-            np.quantile(known, share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T
+            np.quantile(defined, share) if len(defined := column[~np.isnan(column)]) >= FEWEST else np.nan
+            for column in values_drawn.T
         ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
     return frame if isinstance(runs, dict) else frame.drop(columns="selector")

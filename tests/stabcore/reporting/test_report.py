@@ -201,7 +201,7 @@ def test_a_table_beside_brought_selections_tells_which_way_they_go():
     data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
     runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
     result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
-    found = parts_of(Subject(result, sc.Similarity.identity(len(data.features), result.features), beside=data))
+    found = parts_of(Subject(result, sc.Similarity.identity(len(data.features), result.features), table_of_upload=data))
     assert "direction" in table(found, "effects") and "of the table uploaded with the selections" in said(found, 4)
     assert "in the runs of mine" not in said(found, 4) and "not known here" in said(found, 2)
 
