@@ -1,12 +1,12 @@
 """What results tell together: tables that figures draw.
 
-stability_profile   stability at every number of features; stability_by_runs: at every number of runs, and how many would be enough
+stability_profile   stability at every number of features. stability_by_runs: at every number of runs, and how many would be enough
 measure_agreement   do the measures tell the same story? measure_settings: one measure with settings of one's own
 agreement_cutoff    how far down the rankings runs agree
-compare_selectors   every two selectors compared; scenarios: under several relations C, and what depends on C
+compare_selectors   every two selectors compared. scenarios: under several relations C, and what depends on C
 pareto              accuracy beside stability: the front, over halves of the runs too, and what of a search is run again
 noise_floors        each selector beside its noise floor: what lies beyond it, compared, and at every number of features
-panel               which features stay in the end, at every number and threshold; consensus: of several selectors
+panel               which features stay in the end, at every number and threshold. consensus: of several selectors
 rank_intervals      rank intervals of the effects over patients
 substitutes         which features take each other's place between runs
 effects             direction and size of each feature's effect: measured, shrunken, on the half that did not select

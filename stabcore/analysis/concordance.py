@@ -116,12 +116,12 @@ def replication(
     selector: str | None = None,
     other: str | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
+    """DataFrame, one row per feature in the panel of either: is it in that of the other, or something that stands for it?
 
-    feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
-    in_second: at least the threshold; related_first, related_second: share of the runs with it or any that stands for it.
+    feature. first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
+    in_second: at least the threshold. related_first, related_second: share of the runs with it or any similar to it.
     replicates: "yes" in both; "related" in one, and in the other at least the threshold with what stands for it; "no"; "unknown"
-    where the other does not know it. threshold: a share of the runs, 0 to 1; k: as if every run selected its k best; similarity:
+    where the other does not know it. threshold: a share of the runs, 0 to 1. k: as if every run selected its k best; similarity:
     C over the features of the first result. selector, other: of one selector of each result, by default all but baselines.
     Raises InputError for a threshold outside 0 … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form
     is ours.
@@ -148,7 +148,7 @@ def replication(
 def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
     """A table of `replication` with the effect of each feature in both tables, and whether it goes the same way in both.
 
-    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature; same_way: True, False, or None
+    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature. same_way: True, False, or None
     where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the
     same in both; so has the level of a category, else None.
     """

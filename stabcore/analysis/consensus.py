@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def consensus(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature, first by Borda: what all selectors together put first.
+    """DataFrame, one row per feature, first by Borda: what all selectors together put first.
 
     borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not
                                            ranked; interval by the jackknife over runs (Student's t, runs that were made together
@@ -30,8 +30,8 @@ def consensus(
                                            left if the threshold had to be passed by the lower, or only by the upper, end of the
                                            interval of the frequency (see panel)
     frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
-    result: a result, of a study or brought. threshold: 0 to 1; k: as if every run selected its k best; selectors: labels,
-    by default all that are ready but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
+    result: a result, of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. selectors: labels,
+    by default all that are finished but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
     Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
     """
@@ -72,7 +72,7 @@ def consensus(
 def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
     """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
 
-    selectors: tuple of labels; features: tuple of names in just these panels. With groups that count as one, a group is
+    selectors: tuple of labels. features: tuple of names in just these panels. With groups that count as one, a group is
     in a panel when any of its members is, and stands there by its own name.
     """
     import pandas as pd
@@ -94,9 +94,9 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
 
 
 def same_sets(result, k=None, selectors=None):
-    """DataFrame, one row a selector: how often the very same set came back.
+    """DataFrame, one row per selector: how often the very same set came back.
 
-    runs: M; different: how many different sets there are in them; most_often: in how many runs the most frequent set came.
+    runs: M. different: how many different sets there are in them. most_often: in how many runs the most frequent set came.
     Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
     """
     import pandas as pd

@@ -192,7 +192,7 @@ def split_effects(
     result : StudyResult
         A study with complementary halves.
     selector : str, optional
-        Label of the selector whose first run of the pair selects; by default the first that is ready.
+        Label of the selector whose first run of the pair selects; by default the first that is finished.
     k : int, optional
         As if the run had selected its k best.
     pair : int

@@ -24,9 +24,9 @@ PARTNER = ["partner", "related", "both", "only_this", "only_partner", "associati
 
 
 def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, feature: str) -> pd.DataFrame:
-    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
+    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row per selector.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector); feature: its name. frequency: share
+    runs: a result, {selector: Selections}, or Selections (then without the column selector). feature: its name. frequency: share
     of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best;
     Hazen's, as boxes are drawn) over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of
     a run's importance, in [0, 1], over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
@@ -60,7 +60,7 @@ def ranks_of(runs_of, feature):
 
 
 def usual_ranks(frame):
-    """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
+    """DataFrame(low, high, inside, runs), one row per selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
     more, as one run at the edge says little; how many lie there, of how many.
     """
     ranks = frame.groupby("selector", sort=False)["rank"]
@@ -78,7 +78,7 @@ def partners(
 
     A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
     analysis.substitutes: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
-    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
+    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets). p_holm: with Holm's correction
     for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
     (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a similarity only related features
     (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this

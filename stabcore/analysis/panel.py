@@ -40,7 +40,7 @@ def panel(
     with_swaps: bool = True,
     data: Dataset | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
+    """DataFrame, one row per feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
     stays               is its frequency at least the threshold?
@@ -53,15 +53,15 @@ def panel(
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
     shuffled            how often the same feature is selected with the outcome shuffled, mean over shuffles and selectors; NaN
-                        without a control
-    line                how often the luckiest feature of any shuffle is selected, mean over the selectors; NaN without a control
+                        without a permutation control
+    line                how often the most frequent feature of any shuffle is selected, mean over the selectors; NaN without a permutation control
     clear               does it stay, and is its interval wholly above the line?
     swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.substitutes); "" where
                         these runs tell of none, and for all others. Left out with with_swaps=False
     missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
-    in <selector>       one column a selector: its frequency there
-    result: a result, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None.
-    selectors: labels, by default all that are ready but baselines. data: the table, if it is at hand. Raises InputError for a
+    in <selector>       one column per selector: its frequency there
+    result: a result, of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None.
+    selectors: labels, by default all that are finished but baselines. data: the table, if it is at hand. Raises InputError for a
     threshold outside 0 … 1 or an unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
     """
@@ -132,7 +132,7 @@ def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
 
 
 def any_related(runs, similarity, index) -> np.ndarray:
-    """(len(index),) share of the runs that select each feature or any that stands for it (C > 0)."""
+    """(len(index),) share of the runs that select each feature or any similar to it (C > 0)."""
     if similarity is None or similarity.n_related == 0:
         return runs.frequencies[index]
     similarity.check_covers(runs)
@@ -144,17 +144,17 @@ def any_related(runs, similarity, index) -> np.ndarray:
 def false_selection_bounds(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
+    """DataFrame, one row per selector: how many features stay, and how many false ones such panels hold on average.
 
-    stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_bounds.pfer_bound) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
-    the threshold with the outcome shuffled, mean over shuffles, NaN without a control; pfer_bound: the number to tell; basis:
-    where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it; reason: why there
+    stays: features selected in at least `threshold` of its runs. q: mean number selected; one column per bound of BOUNDS (see
+    inference.error_bounds.pfer_bound) on the mean over studies, NaN where it is not defined. shuffled: how many features pass
+    the threshold with the outcome shuffled, mean over shuffles, NaN without a permutation control. pfer_bound: the number to tell; basis:
+    where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it. reason: why there
     is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
     a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
     bound allows, the selector is none of those.
-    result: a result; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
-    default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    result: a result. threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. selectors: labels, by
+    default all that are finished but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
     """
     import pandas as pd
@@ -241,13 +241,13 @@ def threshold_grid(
 ) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
 
-    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
+    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: how
     many false ones there are on average, and basis, where that comes from, as in `false_selection_bounds` for this bound,
-    NaN and "" where nothing is known; score: how far the counts of one selector are from those of features that all come back
+    NaN and "" where nothing is known. score: how far the counts of one selector are from those of features that all come back
     alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
     selectors. A large score says where stable and unstable features part, not that they are true.
-    label: the selector, or several; sizes: cardinalities, by default up to 40 from 1 to half of the features; thresholds: shares of
-    the runs, 0 to 1; bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
+    label: the selector, or several. sizes: cardinalities, by default up to 40 from 1 to half of the features. thresholds: shares of
+    the runs, 0 to 1. bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
     Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
     """
     import pandas as pd
@@ -308,8 +308,8 @@ def stability_paths(
 ) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
-    label: the selector, or several, over which shares are averaged; features: names, by default the twenty most often among the
-    first k of any size; sizes: cardinalities; always: names that are added where they are not among these. Raises InputError for a
+    label: the selector, or several, over which shares are averaged. features: names, by default the twenty most often among the
+    first k of any size. sizes: cardinalities. always: names that are added where they are not among these. Raises InputError for a
     selector that does not rank or is not there, and for unknown names. Source: Meinshausen & Bühlmann 2010.
     """
     import pandas as pd
@@ -370,7 +370,7 @@ def _counts_along(result, label, ks):
 
 
 def _calibration(counts, share, M, thresholds):
-    """(T,) −log likelihood under Bin(M, share) of how many features come often, seldom and between."""
+    """(T,) −log likelihood under Bin(M, share) of how many features come often, rarely and between."""
     from scipy.stats import binom
 
     scores = np.full(len(thresholds), np.nan)

@@ -1,6 +1,6 @@
 """Fronts: which candidates no other beats in every criterion at once, and how to choose among them.
 
-Points are DataFrames with one row a candidate. More is better in every criterion but those named in `smaller`.
+Points are DataFrames with one row per candidate. More is better in every criterion but those named in `smaller`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
     criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
     at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
     dominates nor is on the front: beaten_by is missing for it.
-    points: DataFrame, one row a point, in any units; beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
+    points: DataFrame, one row per point, in any units. beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
     Raises InputError for a column that is not there, and for no criterion.
     Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
@@ -90,8 +90,8 @@ def mean_nondominated_rank(
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
     points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
-    others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
-    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the
+    others dominate it, on average. rank: 1 + beaten_by, so that 1 is never to be dominated. on_front: on how many datasets it is
+    on the front. counted, missing: on how many it has both criteria, and has not. p_holm: of being dominated as often as the
     best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
     all pairs. Raises InputError for a column that the points do not have. Source: Sechidis et al. 2019, Table 2.
     """
@@ -141,7 +141,7 @@ def weighted_choice(
     for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
     its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
     Points that others dominate are never chosen, though they may tie at γ = 0 or 1.
-    points, criteria, smaller: as of `pareto_front`, two criteria; score: γ·first + (1−γ)·second, in the units of the points.
+    points, criteria, smaller: as of `pareto_front`, two criteria. score: γ·first + (1−γ)·second, in the units of the points.
     Raises InputError for a column that is not there.
     Source: Hamer & Dupont 2021, section 7.1.
     """
@@ -196,7 +196,7 @@ def changes(
 ) -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
 
-    points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
+    points: one row per candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
     `after` (for example nogueira and effective). change: "enters", "leaves", "stays" or "" (on neither front).
     Source: Sechidis et al. 2019, Table 1 and Figure 2.
     """

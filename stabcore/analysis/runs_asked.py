@@ -23,7 +23,7 @@ def is_alone(runs) -> bool:
 
 
 def chosen_selectors(result, selectors=None) -> list[str]:
-    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
+    """Labels to make a panel of: those asked for, or all that are finished; baselines only where there is nothing else."""
     if selectors is None:
         return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
     unknown = [label for label in selectors if label not in result.finished_selectors]

@@ -29,7 +29,7 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
     "turns round",
     "only under some",
     "by how much",
-    "cannot be told",
+    "not distinguishable",
     "holds",
     "never clear",
 )
@@ -38,13 +38,13 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
 def compare_scenarios(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
+    """DataFrame, one row per selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
 
-    result: a result of a study, or Results of selections that were brought. scenarios: {name: Similarity}, two or more about its
-    features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
-    selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
-    what follows from it: as analysis.noise_floors.floors gives it, NaN without a control
-    against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
+    result: a result of a study, or Results of uploaded selections. scenarios: {name: Similarity}, two or more about its
+    features. against: the name that the others are compared with, by default the first. k: as if every run had selected its k best.
+    selector, scenario. value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
+    what follows from it: as analysis.noise_floors.floors gives it, NaN without a permutation control
+    against. change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
     out of both values together, so that the interval is of the change itself. With a control it is the change of what is beyond the
     floor, which is another one under each C, and is judged only where the value is clear of its floor under one of both.
     Missing in the rows of `against`.
@@ -82,17 +82,17 @@ def compare_scenarios(
 def scenario_contrasts(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
+    """DataFrame, one row per pair of selectors and scenario: who leads under each C, and does that depend on C?
 
     result, scenarios, against, k: as for sc.compare_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
     `against`, or the only one that is defined.
-    first, second, scenario; difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
-    have them, Holm's correction over the pairs of the scenario, as sc.compare_selectors gives; ahead: who is clearly ahead, or ""
-    against; shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
+    first, second, scenario. difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
+    have them, Holm's correction over the pairs of the scenario, as sc.compare_selectors gives. ahead: who is clearly ahead, or ""
+    against. shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
     and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
     verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
     some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
-    under all or none alike, but the difference clearly changes), "cannot be told" (clear under some only, where the difference may
+    under all or none alike, but the difference clearly changes), "not distinguishable" (clear under some only, where the difference may
     not have changed), "holds" (clear under all), "never clear".
     Raises InputError as sc.compare_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
     """
@@ -178,14 +178,14 @@ class _Known:
 def _held_against(scenarios, against):
     names = list(scenarios)
     if len(names) < 2:
-        raise InputError(f"Scenarios are held against each other: give two or more, {{name: Relation}}; found {len(names)}.")
+        raise InputError(f"A comparison needs two or more scenarios, {{name: Similarity}}. Found {len(names)}.")
     if against is not None and against not in names:
         raise InputError(f"There is no scenario {shown(against)} to hold the others against. There are: {listed(names)}.")
     return names[0] if against is None else against
 
 
 def _lead(row, first, second, turn):
-    """One pair under one C, so that the first is ahead under the C that others are held against."""
+    """One pair under one C, so that the first is ahead under the C that others are compared with."""
     difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
     if turn:
         first, second, difference, low, high = second, first, -difference, -high, -low

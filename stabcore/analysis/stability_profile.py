@@ -38,7 +38,7 @@ def stability_profile(
 ) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
-    selections: what the runs selected and ranked; level: of the interval, 0 to 1.
+    selections: what the runs selected and ranked. level: of the interval, 0 to 1.
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
@@ -77,7 +77,7 @@ def stability_profile(
 
 
 def _sides(se, half, constant, at):
-    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be; at: i -> both there."""
+    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be. at: i -> both there."""
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
@@ -146,7 +146,7 @@ def _allowed(measure, similarity):
             "jaccard, kuncheva, phi or rbo."
         )
     if definition.needs_similarity and similarity is None:
-        raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=.")
+        raise InputError(f"{definition.key} needs to know which features are similar: give similarity=.")
     return definition
 
 

@@ -83,7 +83,7 @@ def share_explained(X, y, patients=None):
     """η²: the share of the feature's variance that lies between the classes, 0 … 1.
 
     η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5%. With few
-    rows η² is above 0 without any signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
+    rows η² is above 0 without signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
     """
     from scipy.special import ncfdtrinc
 
@@ -212,7 +212,7 @@ def design_effect(adds, of_row):
 
     G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so
     that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a patient were copies.
-    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known; of_row: (n,) see codes.
+    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known. of_row: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
     rows_of_patient = np.bincount(of_row)

@@ -1,4 +1,4 @@
-"""How many of the features that come back often are false: bounds for studies of complementary halves."""
+"""How many of the features that are selected often are false: bounds for studies of complementary halves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
 def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
     """(number of false features to tell, "bound", "shuffled" or "" as its source).
 
-    bound: on the mean number of false features, NaN where there is none; counted: how many features pass the threshold with the
+    bound: on the mean number of false features, NaN where there is none. counted: how many features pass the threshold with the
     outcome shuffled, mean over shuffles, NaN where it was not. The bounds assume that a feature without relation to the outcome is
     rarely selected. A selector that chooses by what else it chose, or by how a column is made, may prefer some columns whatever the
     outcome: then more pass under shuffling than the bound allows, and that count is told.

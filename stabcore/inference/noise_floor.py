@@ -33,7 +33,7 @@ FLOOR = (
 COLUMNS = ("value", "low", "high", *FLOOR, "note")
 NO_CONTROL = (
     "The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
-    "control = 20, or the switch on Study."
+    "n_permutations = 20, or the switch on Study."
 )
 
 NO_FLOOR_OF_UPLOADED = (
@@ -52,9 +52,9 @@ _SAME = 1e-12  # values closer than this are equal but for rounding
 
 
 def shuffled(target, patients, seed, number) -> np.ndarray:
-    """The outcome (n,) of shuffle `number` = 1, 2, …: the same values, given to other rows by lot. Depends on (seed, number) alone.
+    """The outcome (n,) of shuffle `number` = 1, 2, …: the same values, given to other rows at random. Depends on (seed, number) alone.
 
-    target: (n,) class numbers, or floats; patients: (n,) a number a row, None where each row is a patient of its own. A patient
+    target: (n,) class numbers, or floats. patients: (n,) a number a row, None where each row is a patient of its own. A patient
     takes over what the rows of another patient have, in their order: over again, or as far as it goes, where it has another number
     of rows. The resamples are then drawn for this outcome with the seed of the study, just as they were for the real one, with the
     same share of every class in each run: under no signal the runs of both are alike in distribution, which is what makes the
@@ -106,12 +106,12 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
     by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
 
-    floor       their mean Φ₀; floor_low, floor_high: their range; floor_se: the standard error of the mean; floor_sd: their
+    floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, what few runs add taken out
-    beyond      Φ − Φ₀; beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
+    beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
                 the distances of both intervals from their values, squared and added (Zou & Donner 2008)
     p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome; never below 1/(S + 1)
-    clear       is p at most 0.05? Without any signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
+    clear       is p at most 0.05? Without signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
                 (tests/benchmarks/bench_control.py)
     Everything is NaN without a shuffle, or a value; intervals are NaN below two shuffles or where the value has none.
     Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both); Zou &
@@ -148,7 +148,7 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
 
 
 def steadied(floors, noise) -> np.ndarray:
-    """(S, …) values of shuffles, drawn together around their mean by what few runs add to their spread; noise: of one value."""
+    """(S, …) values of shuffles, drawn together around their mean by what few runs add to their spread. noise: of one value."""
     if len(floors) < 2:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
@@ -158,7 +158,7 @@ def steadied(floors, noise) -> np.ndarray:
 
 
 def own_floor(value, low, high) -> dict:
-    """What `beside_floor` says of a selector that does not look at the outcome: it selects the same without any signal."""
+    """What `beside_floor` says of a selector that does not look at the outcome: it selects the same without signal."""
     return dict(zip(FLOOR, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
 
 
@@ -208,7 +208,7 @@ NODES = 48  # of Gauss and Legendre; 24 already give ten digits for every ρ bel
 
 
 def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
-    """Stability to expect of a study without any signal: its runs agree because they share rows.
+    """Stability to expect of a study without signal: its runs agree because they share rows.
 
     Of a filter that ranks |z_f|, d independent features, none related to the outcome, k selected. The scores of two runs are
     standard normal with correlation ρ, the share of its rows that a run has in common with another (`plan.shared_rows()`). With

@@ -98,7 +98,7 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
 
 
 def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
-    """(DataFrame of all pairs of selectors, groups): whose accuracies cannot be told apart, so that stability may decide.
+    """(DataFrame of all pairs of selectors, groups): whose accuracies are not distinguishable, so that stability may decide.
 
     DataFrame: first, second, then the parts of a PredictionComparison, with detectable for so many pairs and p_holm (Holm's
     correction for their number). groups: every largest possible set of labels of which each two share predictions and have
@@ -248,7 +248,7 @@ def default_score(result: object, known: pd.DataFrame | None = None) -> str:
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
     """(excess of a score over always naming the larger class, its standard error without signal, one-sided p-value).
 
-    done: outcomes of the runs of one selector, with held_out, predicted and probability; target: (n,) class of every row; patients:
+    done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row; patients:
     (n,) a number for each row, or None. Each row counts by the mean over the runs that held it out. Accuracy is compared row by
     row with naming the larger class, balanced accuracy with 1/C, the area under the curve with ½.
     se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², u_i the influence of row i with predictions held fixed and G patients. The factor 2:

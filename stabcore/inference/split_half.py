@@ -16,8 +16,8 @@ def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, 
     """What the two runs of a pair agree on, averaged over the pairs.
 
     pairs: (M,) number of the pair of complementary halves that each run belongs to; runs without their other half do not count.
-    shared: mean |V ∩ V'|; expected_by_chance: mean k k'/d, what two random sets of those sizes share; size: mean number
-    selected; value: the mean of `measure` on the two runs alone; low, high: t interval of that mean (pairs are drawn independently
+    shared: mean |V ∩ V'|. expected_by_chance: mean k k'/d, what two random sets of those sizes share. size: mean number
+    selected. value: the mean of `measure` on the two runs alone. low, high: t interval of that mean (pairs are drawn independently
     of each other, so it speaks of other divisions of the same patients). Missing with a `note` where a pair has no value, below
     three pairs, or where all pairs have the same value. Both halves have half the patients: it is what studies of that size would
     agree on. Source: Shah & Samworth 2013 (the pairs).

@@ -21,7 +21,7 @@ class Steady:
     """What the number of deviating runs leaves open.
 
     deviating   units (runs, unless some belong together) that select otherwise than the most common selection; 0: all alike
-    units       G, how many there are; noun, verb: what they are called, and whether they select or rank
+    units       G, how many there are. noun, verb: what they are called, and whether they select or rank
     fewest, most   how many of G could deviate, at the level that was asked for
     low, high   the measure with as many; high is NaN where none deviated: there is only a lower limit then
     """
@@ -36,28 +36,28 @@ class Steady:
     verb: str = "select"
 
     def words(self) -> str:
-        """What a reader of the interval must know, without a full stop."""
+        """Describe what the interval allows for, without a full stop."""
         if not self.deviating:
             return (
-                f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
-                f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
-                f"the value would be {self.low:.2f}"
+                f"all {self.units} {self.noun} {self.verb} the same, so their variance is unknown. Up to {self.most} of "
+                f"{self.units} could differ unseen. If those agreed with the others by chance only, the value would be "
+                f"{self.low:.2f}"
             )
         return (
-            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} otherwise than the rest; the "
+            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} another set than the others. The "
             f"interval allows for {self.fewest} to {self.most}"
         )
 
 
 def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
-    """Steady where at least half of the runs select the same, None elsewhere: there the jackknife has enough to go by.
+    """Return Steady where at least half of the runs select the same; elsewhere None, for the jackknife then suffices.
 
     With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
     and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
     deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
     Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
-    deviates; else features are drawn by lot. Units (see Selections) stand for runs where some belong together.
-    value: the measure, a number or an array; value_of: Selections -> the same. at_random: r above, None where not known. by_rank:
+    deviates; else features are drawn at random. Units (see Selections) stand for runs where some belong together.
+    value: the measure, a number or an array. value_of: Selections -> the same. at_random: r above, None where not known. by_rank:
     runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
     runs are the same, by what the measure takes for the same.
     """
@@ -144,7 +144,7 @@ def _with_unseen(selections, common, most, value, value_of, at_random):
 
 
 def _with_strangers(selections, repeated, strangers, seed):
-    """Some runs, and some whose features are exchanged by lot."""
+    """Some runs, and some whose features are exchanged at random."""
     rng = np.random.default_rng(seed)
     runs = selections.take([*repeated, *strangers])
     order = [rng.permutation(runs.n_features) for _ in strangers]

@@ -1,4 +1,4 @@
-"""What each group of features that stand for each other does to effective stability."""
+"""What each group of similar features does to effective stability."""
 
 from __future__ import annotations
 
@@ -221,10 +221,10 @@ PARTS = ("stability", "variance", "effective_variance", "swaps")
 
 
 def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
-    """DataFrame, one row a group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
+    """DataFrame, one row per group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
 
     group, features; stability, variance, effective_variance and swaps, each with _first and _second
-    difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare; paired: on the same resamples
+    difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
     p_holm                                 with Holm's correction for asking about all groups and the features in none
     Raises InputError as sc.compare. Source: Sechidis et al., ECML-PKDD 2019, Table 4, of two selectors.
     """

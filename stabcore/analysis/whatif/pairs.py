@@ -23,7 +23,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
 
     derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
-                letting the two stand for each other raises the stability, mostly because runs select one or the other
+                letting the two are similar raises the stability, mostly because runs select one or the other
     change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
     value       C of the pair
     together    how many runs select both
@@ -72,7 +72,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
 
 
 def _smallest(largest, most):
-    """The |derivative| that a pair must reach to belong to the `most` largest, as far as is known."""
+    """The |derivative| that a pair must reach to belong to the `most` largest, as known so far."""
     return np.nan_to_num(abs(largest[2, -1])) if largest.shape[1] == most > 0 else 0.0
 
 

@@ -67,7 +67,7 @@ class CorrelationBins:
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
-        index: (f,) rising feature numbers; rows, columns: places in it. Where they are not too many, the pairs are kept, and the
+        index: (f,) rising feature numbers. rows, columns: places in it. Where they are not too many, the pairs are kept, and the
         next question about some of the same features takes them from there.
         """
         features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
@@ -236,7 +236,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
 
     curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
-    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`; then: ""
+    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`. then: ""
     up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²) or one
     is undefined are no crossing. Sorted by threshold. Raises InputError for the curve of a single selector. Source: ours.
     """
@@ -280,10 +280,10 @@ def floor_curves(
 ) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
 
-    runs: {selector: Selections} as measured; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the
+    runs: {selector: Selections} as measured. shuffled: {selector: one Selections for each shuffle of the outcome}. share: of the
     pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the
-    shuffles; floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
-    inference.noise_floor.beside_floor); floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
+    shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
+    inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
     rows of a selector without a shuffle. Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
     """
     import pandas as pd
@@ -332,7 +332,7 @@ def affordable(runs: dict[str, Selections]) -> bool:
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
 
-    runs: {selector: Selections}; floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
+    runs: {selector: Selections}. floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
     first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
     it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
     by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
