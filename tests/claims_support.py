@@ -178,7 +178,7 @@ MAKERS = [
         Maker(
             f"front by {key}",
             lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            "the most|on the Pareto front|dominated",
+            "Highest|Dominated",
         )
         for key in KEYS
     ),
@@ -204,71 +204,71 @@ MAKERS = [
     Maker(
         "space",
         lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
-        "[Nn]o other selector is|dominated",
+        "Clearly on|Dominated",
     ),
     Maker(
         "sizes",
         lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
-        "[Nn]o other|dominated",
+        "Clearly on|Dominated",
     ),
     Maker(
         "studies",
         lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
-        "is dominated least(?!.*may be)",
+        "is dominated least(?!.*Not distinguishable)",
         finds=False,
     ),
     Maker(
         "stabilities",
         lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
-        "differ most",
+        "of selectors clearly differ",
     ),
     Maker(
         "accuracies",
         lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
-        "differ most",
+        "of selectors clearly differ",
     ),
     Maker("own lists", _own_lists, "most stable|farthest"),
-    Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
+    Maker("alike", _alike, "differs from|[Mm]ost stable"),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
     Maker(
         "effects",
         _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
-        "matters? most",
+        "largest effect",
         finds=False,
     ),
     Maker(
         "movers",
         _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C), half)),
-        "^Without|most",
+        "changes stability most",
         finds=False,
     ),
     Maker(
         "parts",
         _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
-        "^Without|most",
+        "changes stability most",
         finds=False,
     ),
     Maker(
         "influence",
         _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
-        "would (rise|fall)",
+        "would change",
         finds=False,
     ),
-    Maker("swaps", _swaps, "is swapping", finds=False),
+    Maker("swaps", _swaps, "beyond chance", finds=False),
     Maker("partners", _partners, ".", finds=False),
     Maker(
         "swaps of a panel",
         lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))],
-        "select only the one",
+        "are substitutes",
         finds=False,
     ),
-    Maker("inside groups", _inside_groups, "more often"),
+    Maker("inside groups", _inside_groups, "is clearly more stable than"),
     Maker(
-        "depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False
+        "depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "lead depends|change of size: [1-9]", finds=False
     ),
-    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
-    Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
+    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "Clear in all scenarios: [1-9]"),
+    Maker("dice", _dice, "nearly all of the disagreement|would not reduce|is the largest"),
 ]
 
 
@@ -306,13 +306,13 @@ def _next(found):
     return [profiles.finding_marginal(frame, 3, found)]
 
 
-ABOVE = "(?<!^No selector )(is|are) clearly more stable|is more stable than|most stable selector|are farthest beyond"
+ABOVE = "(?<!^No selector )(is|are) clearly more stable|is clearly stable|most stable selector|are farthest beyond"
 # What is said of one selector by itself, tried on studies of tables without any signal
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),
     Maker("judged with groups", _judged_with_groups, ABOVE),
-    Maker("ends", _ends, "comes to an end(?!.*without any signal too)"),
-    Maker("next", _next, "still add"),
+    Maker("ends", _ends, "have an agreement cutoff(?!.*without signal too)"),
+    Maker("next", _next, "for [1-9][0-9]* of"),
 ]
 
 _COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
@@ -325,7 +325,9 @@ CLAIM_NOTHING = {
             "describe_marks",
             "describe_missing",
             "describe_movement",
+            "describe_dominated",
             "describe_notes",
+            "describe_quantities",
             "describe_repeated_rows",
             "describe_unnamed",
             "describe_without_signal",
@@ -343,7 +345,7 @@ CLAIM_NOTHING = {
     "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "describe_doubtful": "is about C, not about selectors",
     "describe_pair": _EXACT,
-    "describe_nothing_moves": "says that nothing is found",
+    "describe_within_interval": "says that nothing is found",
     "finding_uncertainty": "says how far C moves",
     "describe_floor": "says what noise gives",
     "describe_quantity": "says what is measured",

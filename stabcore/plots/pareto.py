@@ -93,7 +93,10 @@ def finding_fronts(frame, score="accuracy") -> str:
         return f"{placed['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not placed["clear"].any():
         return NONE_CLEAR
-    sentences = [_describe_criterion(placed, "accuracy", SCORE_NAMES[score]), _describe_criterion(placed, "stability", "stability")]
+    sentences = [
+        _describe_criterion(placed, "accuracy", SCORE_NAMES[score]),
+        _describe_criterion(placed, "stability", "stability beyond the noise floor"),
+    ]
     dominated = placed[placed["standing"] == BEATEN]["selector"].tolist()
     return " ".join(sentences) + describe_dominated(dominated)
 
@@ -113,7 +116,7 @@ def _describe_criterion(placed, criterion, name):
     leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
     if not leaders:
         return "None of the most stable selectors is clear of its noise floor."
-    return f"Highest {name}{' beyond the noise floor' * (criterion == 'stability')}: {join_tied(leaders)}."
+    return f"Highest {name}: {join_tied(leaders)}."
 
 
 def stability_title(frame) -> str:
@@ -276,13 +279,16 @@ def describe_equal_accuracy(members) -> str:
         f"Not distinguishable in accuracy: {joined(names)}. They may differ by up to {rounded(first['reach'])} (detectable in 8 of "
         f"10 such studies: {detectable})."
     )
-    if sum(not is_baseline(name) for name in names) < 2:
+    n_rivals = sum(not is_baseline(name) for name in names)
+    if n_rivals < 2:
         return sentence
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
     if len(best) == 1:
         return f"{sentence} The most stable{beyond} is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
+    if len(best) == n_rivals:
+        return f"{sentence} None of them is clearly more stable{beyond} than another."
     stable = joined(best["selector"].tolist()) if len(best) else "none has a defined stability"
-    return f"{sentence} None is clearly more stable{beyond} than these: {stable}."
+    return f"{sentence} Most stable{beyond}: {stable}."
 
 
 # ---- with the number of features ----

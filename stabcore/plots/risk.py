@@ -119,7 +119,7 @@ def finding_patient(frame, row, threshold) -> str:
     other = int(((models > threshold) != (whole > threshold)).sum())
     return (
         f"Row {row}: the model of all rows gives {whole:.0%}, the {several(len(models), 'model')} of the runs {models.min():.0%} "
-        f"to {models.max():.0%}. {several(other, 'model')} give a risk on the other side of {threshold:.0%}."
+        f"to {models.max():.0%}. On the other side of {threshold:.0%}: {other} of {len(models)} models."
     )
 
 

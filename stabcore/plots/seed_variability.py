@@ -29,7 +29,7 @@ def frame_seed_variability(table):
 def _format_share(share, low, high) -> str:
     if np.isnan(share):
         return "undefined"
-    return f"{share:.0%}" + ("" if np.isnan(low) else f", {low:.0%} to {high:.0%}")
+    return f"{share:.0%}" + ("" if np.isnan(low) else f" (95% CI {low:.0%} to {high:.0%})")
 
 
 def describe_seed_variability(row) -> str:
@@ -41,11 +41,10 @@ def describe_seed_variability(row) -> str:
     if row["baseline"]:
         return f"{text} It selects at random."
     remedy = row["steadied_by"] or "averaging several fits"
-    if low >= NEARLY_ALL:
-        return f"{text} More patients would not help, {remedy} would."
     if high <= LITTLE:
         return f"{text} The patients of each run explain the rest."
-    return f"{text} The patients of each run explain the rest. To reduce the part of the seed: {remedy}."
+    patients = "More patients would not reduce it." if low >= NEARLY_ALL else "The patients of each run explain the rest."
+    return f"{text} {patients} To reduce the part of the seed: {remedy}."
 
 
 def finding_seed_variability(frame) -> str:

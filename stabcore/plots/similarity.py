@@ -283,9 +283,9 @@ def finding_conclusions(frame) -> str:
         more = f" So do {several(len(changed) - 1, 'more lead')}." if len(changed) > 1 else ""
         return f"The lead depends on the scenario: {describe_lead(changed[0])}.{more}"
     return (
-        f"No lead among {several(len(pairs), 'pair')} of selectors clearly depends on the scenario. {verdicts.count('holds')} are "
-        f"clear in all scenarios, {verdicts.count(MAYBE)} in some only, which may be chance. The size of {verdicts.count(SHIFTED)} "
-        "clearly changes."
+        f"No lead among {several(len(pairs), 'pair')} of selectors clearly depends on the scenario. Clear in all scenarios: "
+        f"{verdicts.count('holds')}. Clear in some only, which may be chance: {verdicts.count(MAYBE)}. With a clear change of size: "
+        f"{verdicts.count(SHIFTED)}."
     )
 
 

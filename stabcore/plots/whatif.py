@@ -332,7 +332,7 @@ def describe_groups_compared(frame, first, second) -> str:
         if len(rows):
             by = rounded(rows["difference"].abs().max())
             where = join_tied(list(rows["group"]))
-            sentences.append(f"{selector} is clearly more stable than {other} inside {where} (by up to {by}).")
+            sentences.append(f"{selector} is clearly more stable than {other} inside {where}, by up to {by}.")
     return " ".join(sentences) or f"{first} and {second} do not clearly differ inside any group."
 
 

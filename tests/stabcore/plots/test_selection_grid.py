@@ -143,23 +143,6 @@ def test_every_row_has_its_name_and_its_height_whatever_the_number_of_features()
     assert figure.layout.height > selection_grid.ROW_HEIGHT * len(made.columns)
 
 
-def test_the_finding_of_the_grid_counts():
-    matrix = np.zeros((10, 6), dtype=int)
-    matrix[:, 0], matrix[:9, 1], matrix[0, 2], matrix[:2, 3] = 1, 1, 1, 1
-    one = sc.Selections.from_matrix(matrix)
-    assert selection_grid.finding_grid(seen(one), 6) == (
-        "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten."
-    )
-    similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
-    assert selection_grid.finding_grid(seen(one, similarity, merged=True), 6).startswith(
-        "3 groups and single features were selected"
-    )
-    other = sc.Selections.from_matrix(np.roll(matrix, 2, axis=1))
-    assert selection_grid.finding_grid(arrange([other, one])[1], 6).startswith("4 of 6 features")
-    assert "importance" not in selection_grid.frame_grid(seen(one))
-    assert selection_grid.finding_grid(seen(sc.Selections.from_matrix([[1], [1]])), 1).startswith("1 of 1 feature was selected")
-
-
 # ---- nothing at all, or hardly anything ----
 
 

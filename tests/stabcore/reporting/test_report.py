@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import study_support
 from report_support import blocks, run, said, table
+from stabcore.reporting.data_methods import SEVERAL_CLASSES, several_classes
 
 import stabcore as sc
 from stabcore.data import Dataset
@@ -21,7 +22,6 @@ from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.command import write_report
-from stabcore.reporting.data_methods import SEVERAL_CLASSES, several_classes
 from stabcore.reporting.make import TITLES, chosen_parts, parts_of
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.repeat import files
