@@ -258,14 +258,14 @@ MAKERS = [
     Maker("swaps", _swaps, "beyond chance", finds=False),
     Maker("partners", _partners, ".", finds=False),
     Maker(
-        "swaps of a panel",
-        lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))],
-        "are substitutes",
-        finds=False,
+        "swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))], "are substitutes", finds=False
     ),
     Maker("inside groups", _inside_groups, "is clearly more stable than"),
     Maker(
-        "depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "lead depends|change of size: [1-9]", finds=False
+        "depends on C",
+        lambda of: [similarity.finding_conclusions(of.conclusions)],
+        "lead depends|change of size: [1-9]",
+        finds=False,
     ),
     Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "Clear in all scenarios: [1-9]"),
     Maker("dice", _dice, "nearly all of the disagreement|would not reduce|is the largest"),

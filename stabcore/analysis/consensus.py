@@ -21,19 +21,16 @@ if TYPE_CHECKING:
 def consensus(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per feature, first by Borda: what all selectors together put first.
+    """DataFrame, one row per feature in Borda order: the consensus of all selectors.
 
-    borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not
-                                           ranked; interval by the jackknife over runs (Student's t, runs that were made together
-                                           left out together), NaN where the runs never differ
-    approval, approval_low, approval_high  in how many selectors its frequency is at least the threshold; how many of them would be
-                                           left if the threshold had to be passed by the lower, or only by the upper, end of the
-                                           interval of the frequency (see panel)
-    frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
-    result: a result, of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. selectors: labels,
-    by default all that are finished but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
-    Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1 or an unknown label.
-    Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+    borda, borda_low, borda_high: mean over selectors and runs of 1 − (rank − 1)/(d − 1): 1 always first, 0 last or not ranked.
+    Interval by the jackknife over units of runs (Student's t), NaN where the runs never differ.
+    approval, approval_low, approval_high: number of selectors whose frequency is at least the threshold, or whose lower or upper
+    limit of the frequency is (see panel).
+    frequency, frequency_low, frequency_high: share of the runs, mean over the selectors, with the same interval as borda.
+    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. selectors: labels, by default all
+    finished ones but baselines. Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1
+    or an unknown label. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
     """
     import pandas as pd
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def floors(result, measure="nogueira", similarity=None, k=None):
-    """DataFrame, one row per selector: a measure beside its noise floor, with the columns of `StudyResult.floor`.
+    """DataFrame, one row per selector: a measure beside its noise floor, with the columns of `StudyResult.noise_floor`.
 
-    Without a permutation control the floor and all that is told from it are missing (NaN, clear False), and the note says so; what does not
-    look at the outcome has its own value as floor all the same.
+    Without a permutation control the floor and everything derived from it are missing (NaN, clear False), and the note says so. A
+    selector that ignores the outcome has its own value as floor in any case.
     """
     import pandas as pd
 
@@ -59,10 +59,10 @@ def floors(result, measure="nogueira", similarity=None, k=None):
 
 
 def panel_floor(result, labels, k=None):
-    """(own, luckiest): how often each feature (d,) comes without signal, and the most frequent feature of each shuffle (S,).
+    """Return (d,) the mean selection frequency of each feature over the shuffles, and (S,) the largest one of each shuffle.
 
-    Frequencies averaged over some selectors, as in a panel of them. own: the mean over shuffles. Two empty arrays where the
-    floor was not measured, or none of the selectors looks at the outcome.
+    Frequencies are averaged over some selectors, as in their panel. Both arrays are empty without a permutation control, or if
+    none of the selectors uses the outcome.
     """
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
     return (shuffled.mean(axis=0), shuffled.max(axis=1)) if len(shuffled) else (np.zeros(0), np.zeros(0))
@@ -81,11 +81,11 @@ BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuf
 
 
 def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """A result table in which each measure is what lies beyond the noise floor of its selector: value − floor, with its interval.
+    """Return a result table in which each measure is its part beyond the noise floor: value − floor, with its interval.
 
-    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, as `floors` gives it. Columns <measure>,
-    <measure>_low and <measure>_high change; <measure>_measured keeps the value, <measure>_floor is the floor and <measure>_clear
-    whether the value is clear of it. Where the outcome was not shuffled, the columns stay as measured and the floor is NaN.
+    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, as `floors` gives it. <measure>_measured
+    keeps the value, <measure>_floor is the floor, and <measure>_clear whether the value is clear of it. Without a permutation
+    control the columns stay as measured and the floor is NaN.
     """
     result = table.copy()
     for key, floor in floors.items():
@@ -122,7 +122,7 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
-    """By how much two of these selectors would have to differ to be told apart: the median half width of the pairwise intervals.
+    """Return the detectable difference of two selectors: the median half-width of the pairwise intervals.
 
     pairs: a DataFrame of all pairs as analysis.compare_selectors gives it, or None. NaN where no pair has an interval.
     """
@@ -134,11 +134,10 @@ def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
 
 
 def any_beyond(frame) -> bool:
-    """Is any of several selectors more stable than with the outcome shuffled, though it was looked for in all of them?
+    """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 
-    frame: DataFrame(value, floor, floor_sd, clear, shuffles). Each by itself is clear in up to 5 of 100 tables without signal,
-    so one of many is more often. Here the value is compared with S shuffles as one more draw of a normal: t = (Φ − Φ₀)/(s √(1 +
-    1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
+    frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as one more draw of a normal:
+    t = (Φ − Φ₀)/(s √(1 + 1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
     """
     from scipy.special import stdtr
 

@@ -40,29 +40,28 @@ def panel(
     with_swaps: bool = True,
     data: Dataset | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row per feature that any run selected, most often selected first: is it in the panel, and how sure is that.
+    """DataFrame, one row per feature that any run selected, the most frequent first.
 
     feature             its name
-    stays               is its frequency at least the threshold?
+    stays               whether its frequency is at least the threshold
     frequency           share of the runs that select it, mean over the selectors
-    low, high           where the frequency would be if more such runs were made, see frequency_interval (runs of other patients
-                        may differ by more). For several selectors M is that of one, as if they all did the same: rather too wide
-                        than too narrow
-    approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
+    low, high           limits of the frequency in further runs on this table, see frequency_interval; M of one selector is used, so
+                        the interval is rather too wide
+    approval, selectors number of selectors with a frequency of at least the threshold, and number of selectors
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
-    any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
+    any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
-    shuffled            how often the same feature is selected with the outcome shuffled, mean over shuffles and selectors; NaN
-                        without a permutation control
-    line                how often the most frequent feature of any shuffle is selected, mean over the selectors; NaN without a permutation control
-    clear               does it stay, and is its interval wholly above the line?
-    swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.substitutes); "" where
-                        these runs tell of none, and for all others. Left out with with_swaps=False
-    missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
-    in <selector>       one column per selector: its frequency there
-    result: a result, of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None.
-    selectors: labels, by default all that are finished but baselines. data: the table, if it is at hand. Raises InputError for a
-    threshold outside 0 … 1 or an unknown label.
+    shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors; NaN without a permutation control
+    line                the largest frequency of any feature in any shuffle, mean over the selectors; NaN without a permutation
+                        control
+    clear               whether it stays and its interval lies above the line
+    swaps_with          substitutes of a feature that stays, clearest first (see analysis.substitutes), "" without any; left out
+                        with with_swaps=False
+    missingness         a description of its missing cells, if they differ by class; only with data
+    in <selector>       its frequency there, one column per selector
+    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None. selectors:
+    labels, by default all finished ones but baselines. data: the table. Raises InputError for a threshold outside 0 … 1 or an
+    unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
     """
     import pandas as pd
@@ -117,12 +116,11 @@ def at_threshold(table, threshold) -> pd.DataFrame:
 
 
 def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of frequencies over so many runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
+    """Return (low, high) of frequencies over some runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
-    A lower end below 1/M is 0: a feature is looked at because it came at least once, so one that hardly ever comes is seen when it
-    came too often. An upper end above 1 − min(1/M, NEVER_MISSED) is 1: many features come in every run, of this table and any more.
-    With 20 runs or more the interval holds 90 to 100% of frequencies wherever these lie, and 98 to 99% where halves of a pair
-    depend on each other: tests/benchmarks/bench_panel_truth.py.
+    A lower end below 1/M is 0, because features are listed after at least one selection, which makes rare ones look too frequent.
+    An upper end above 1 − min(1/M, NEVER_MISSED) is 1. With 20 runs or more the interval covers 90 to 100% of frequencies, and 98
+    to 99% where halves of a pair depend on each other: tests/benchmarks/bench_panel_truth.py.
     """
     from scipy.special import betaincinv
 
@@ -144,17 +142,15 @@ def any_related(runs, similarity, index) -> np.ndarray:
 def false_selection_bounds(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per selector: how many features stay, and how many false ones such panels hold on average.
+    """DataFrame, one row per selector: the size of its panel, and the expected number of false selections.
 
-    stays: features selected in at least `threshold` of its runs. q: mean number selected; one column per bound of BOUNDS (see
-    inference.error_bounds.pfer_bound) on the mean over studies, NaN where it is not defined. shuffled: how many features pass
-    the threshold with the outcome shuffled, mean over shuffles, NaN without a permutation control. pfer_bound: the number to tell; basis:
-    where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it. reason: why there
-    is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
-    a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
-    bound allows, the selector is none of those.
-    result: a result. threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. selectors: labels, by
-    default all that are finished but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    stays: features selected in at least `threshold` of its runs. q: mean number selected. One column per bound of BOUNDS (see
+    inference.error_bounds.pfer_bound), NaN where undefined. shuffled: features that pass the threshold with the outcome shuffled,
+    mean over shuffles, NaN without a permutation control. pfer_bound: the number to report. basis: its source, "bound" (unimodal),
+    or "shuffled" without a bound or where the shuffles contradict it. reason: why there is no bound. The bounds are theorems about
+    complementary halves and selectors that rarely select unrelated features. More features in the shuffles contradict that.
+    threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. selectors: labels, by default all finished ones
+    but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
     """
     import pandas as pd
@@ -166,9 +162,9 @@ def false_selection_bounds(
 
 
 def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
-    """{column of FALSE: value} as `false_selection_bounds` tells it, of a panel of several selectors by mean frequency.
+    """{column of FALSE: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
-    No bound is known of several selectors together; the shuffles speak of them all the same.
+    Several selectors together have no bound, but the shuffles count.
     """
     runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
@@ -239,15 +235,14 @@ def threshold_grid(
     thresholds: ArrayLike | None = None,
     bound: str = UNIMODAL,
 ) -> pd.DataFrame:
-    """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
+    """DataFrame(k, threshold, stays, false, basis, score), one row per cardinality and threshold, of selectors that rank.
 
-    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: how
-    many false ones there are on average, and basis, where that comes from, as in `false_selection_bounds` for this bound,
-    NaN and "" where nothing is known. score: how far the counts of one selector are from those of features that all come back
-    alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
-    selectors. A large score says where stable and unstable features part, not that they are true.
-    label: the selector, or several. sizes: cardinalities, by default up to 40 from 1 to half of the features. thresholds: shares of
-    the runs, 0 to 1. bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
+    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: their
+    expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
+    numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d); NaN for τ ≤ ½ and for several selectors. A
+    large score shows where stable and unstable features separate, not that they are true.
+    label: the selector, or several. sizes: cardinalities, by default up to 40 from 1 to half of the features. thresholds: 0 to 1.
+    bound: a key of BOUNDS. Raises InputError for a selector that does not rank or does not exist.
     Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
     """
     import pandas as pd

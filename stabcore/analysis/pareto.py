@@ -1,4 +1,4 @@
-"""Fronts: which candidates no other beats in every criterion at once, and how to choose among them.
+"""Pareto fronts: candidates that no other dominates, and choices among them.
 
 Points are DataFrames with one row per candidate. More is better in every criterion but those named in `smaller`.
 """
@@ -34,13 +34,11 @@ ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
 def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """The points with two more columns: beaten_by (how many others dominate each) and on_front.
+    """Return the points with beaten_by (the number of others that dominate each) and on_front.
 
-    criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
-    at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
-    dominates nor is on the front: beaten_by is missing for it.
-    points: DataFrame, one row per point, in any units. beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
-    Raises InputError for a column that is not there, and for no criterion.
+    points: DataFrame, one row per point. criteria: columns in which more is better, unless also named in `smaller`. A point is
+    dominated by another that is at least as good in every criterion and better in one; ties and duplicates stay. With a missing
+    criterion beaten_by is missing and on_front False. Raises InputError for an unknown column, and without criteria.
     Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     values = _values(points, criteria, smaller)
@@ -55,11 +53,11 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
 def standings(
     points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """The points as `pareto_front` returns them, with one more column, standing: what is clear beyond what may be chance.
+    """Return the points as `pareto_front` does, with the column standing.
 
     above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
     point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
-    OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
+    OPEN: neither. Empty where a criterion is missing.
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
@@ -89,11 +87,10 @@ def mean_nondominated_rank(
 ) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
-    points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
-    others dominate it, on average. rank: 1 + beaten_by, so that 1 is never to be dominated. on_front: on how many datasets it is
-    on the front. counted, missing: on how many it has both criteria, and has not. p_holm: of being dominated as often as the
-    best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
-    all pairs. Raises InputError for a column that the points do not have. Source: Sechidis et al. 2019, Table 2.
+    points: one row per candidate (`of`) and dataset (`by`). beaten_by: mean number of candidates that dominate it. rank: 1 +
+    beaten_by. on_front: number of datasets with it on the front. counted, missing: number of datasets with and without both
+    criteria. p_holm: of being dominated as often as the best of those counted most often, by the sign-flip test over datasets with
+    both, with Holm's correction over all pairs. Raises InputError for an unknown column. Source: Sechidis et al. 2019, Table 2.
     """
     import pandas as pd
 
@@ -135,14 +132,12 @@ def _apart_from(best, beaten_by):
 def weighted_choice(
     points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
+    """Return the points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
-    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
-    for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
-    its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
-    Points that others dominate are never chosen, though they may tie at γ = 0 or 1.
-    points, criteria, smaller: as of `pareto_front`, two criteria. score: γ·first + (1−γ)·second, in the units of the points.
-    Raises InputError for a column that is not there.
+    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ,
+    and are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull; duplicates share their
+    range. At a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, though they may tie at γ = 0
+    or 1. points, criteria, smaller: as in `pareto_front`, with two criteria. Raises InputError for an unknown column.
     Source: Hamer & Dupont 2021, section 7.1.
     """
     if len(criteria) != 2:
@@ -180,9 +175,9 @@ def _reach(first, second):
 
 
 def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
+    """Return the points whose score lies within `margin` of the best.
 
-    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
+    Name the score in `smaller` if it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
         raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")
@@ -194,11 +189,10 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
 def changes(
     points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
+    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): the front by two kinds of stability.
 
-    points: one row per candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
-    `after` (for example nogueira and effective). change: "enters", "leaves", "stays" or "" (on neither front).
-    Source: Sechidis et al. 2019, Table 1 and Figure 2.
+    points: one row per candidate with the columns `criterion`, `before` and `after` (for example nogueira and effective). change:
+    "enters", "leaves", "stays" or "" (on neither front). Source: Sechidis et al. 2019, Table 1 and Figure 2.
     """
     import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Scenarios side by side: every selector under every similarity C, and which lead of one over another depends on C."""
+"""Scenarios: every selector under every similarity C, and the leads that depend on C."""
 
 from __future__ import annotations
 
@@ -38,19 +38,16 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
 def compare_scenarios(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
+    """DataFrame, one row per selector and scenario: Φ_C beside its noise floor, and its change from one scenario.
 
-    result: a result of a study, or Results of uploaded selections. scenarios: {name: Similarity}, two or more about its
-    features. against: the name that the others are compared with, by default the first. k: as if every run had selected its k best.
-    selector, scenario. value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
-    what follows from it: as analysis.noise_floors.floors gives it, NaN without a permutation control
-    against. change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
-    out of both values together, so that the interval is of the change itself. With a control it is the change of what is beyond the
-    floor, which is another one under each C, and is judged only where the value is clear of its floor under one of both.
-    Missing in the rows of `against`.
-    p_holm: with Holm's correction for asking about all selectors and scenarios at once.
-    Values are not bounded (see sc.stability, effective). Raises InputError for fewer than two scenarios or an unknown `against`.
-    Source: the jackknife of the difference, as in sc.compare; Holm 1979.
+    result: of a study or uploaded. scenarios: {name: Similarity}, two or more over its features. against: the reference, by
+    default the first. k: as if every run had selected its k best.
+    value, low, high, note: effective stability with its 95% interval, or why it has none. floor and the columns from it: as in
+    analysis.noise_floors.floors, NaN without a permutation control.
+    change, change_low, change_high, p_value, change_note: value − that under `against`; units of runs are left out of both
+    together. With a permutation control it is the change of the part beyond the floor, judged only where the value is clear of its
+    floor under one of the two. Missing for `against`. p_holm: with Holm's correction over all selectors and scenarios.
+    Raises InputError for fewer than two scenarios or an unknown `against`. Source: jackknife as in sc.compare; Holm 1979.
     """
     import pandas as pd
 
@@ -82,18 +79,17 @@ def compare_scenarios(
 def scenario_contrasts(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per pair of selectors and scenario: who leads under each C, and does that depend on C?
+    """DataFrame, one row per pair of selectors and scenario: who leads under each C, and whether that depends on C.
 
-    result, scenarios, against, k: as for sc.compare_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
-    `against`, or the only one that is defined.
-    first, second, scenario. difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
-    have them, Holm's correction over the pairs of the scenario, as sc.compare_selectors gives. ahead: who is clearly ahead, or ""
-    against. shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
-    and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
-    verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
-    some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
-    under all or none alike, but the difference clearly changes), "not distinguishable" (clear under some only, where the difference may
-    not have changed), "holds" (clear under all), "never clear".
+    result, scenarios, against, k: as in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or
+    the only defined one.
+    difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario,
+    as in sc.compare_selectors. ahead: who is clearly ahead, or "".
+    shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs and
+    scenarios.
+    verdict, the same for all rows of a pair: "turns round" (each is clearly ahead under some C), "only under some" (clear under
+    some C, and the difference clearly changes), "by how much" (only the size clearly changes), "not distinguishable" (clear under
+    some C, but no clear change), "holds" (clear under all), "never clear".
     Raises InputError as sc.compare_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
     """
     import pandas as pd

@@ -81,15 +81,14 @@ class PredictionComparison:
 
 
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:
-    """Is one selector right more often than the other? The sign-flip test on each unit's mean difference in being right.
+    """Compare the correctness of two selectors with the sign-flip test on each unit's mean difference.
 
-    first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run; target (n,): the true classes; patients
-    (n,): rows of one patient are one unit, else every row is. However many runs predict a unit, it counts once, by its mean: who is
-    right on a few more rows in every run is not ahead of who is right on others now and then. With one prediction a unit this is
-    McNemar's exact test. The interval counts one more unit for each selector, so that it has a width where the two never differ.
-    A small p_value: on units like these the models of one are right more often; other tables to learn from are not asked about. In
-    simulations (tests/benchmarks/bench_claims.py) two selectors of equal accuracy had p < 0.05 in 3 to 5% of studies of 300 rows;
-    where the models of a run are good or bad together by 3 points, in 7 to 15% of those that predict every row often.
+    first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run. target (n,): the true classes. patients
+    (n,): rows of one patient are one unit, else every row is. A unit counts once, by its mean over runs. With one prediction per
+    unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is never 0.
+    A small p_value means that the models of one are correct more often on such units; it does not cover other training tables. In
+    simulations (tests/benchmarks/bench_claims.py) two equally accurate selectors had p < 0.05 in 3 to 5% of studies of 300 rows,
+    and in 7 to 15% where the models of a run are good or bad together by 3 points and predict every row often.
     Raises InputError when paired runs hold out different rows.
     Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005, ICDM, Table 3; Bonett & Price 2012, JEBS
     37:479-488 (interval).
@@ -98,12 +97,11 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
 
 
 def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
-    """(DataFrame of all pairs of selectors, groups): whose accuracies are not distinguishable, so that stability may decide.
+    """Return (DataFrame of all pairs of selectors, groups with indistinguishable accuracies).
 
-    DataFrame: first, second, then the parts of a PredictionComparison, with detectable for so many pairs and p_holm (Holm's
-    correction for their number). groups: every largest possible set of labels of which each two share predictions and have
-    p_holm ≥ level, as tuples, most accurate first; a selector can be in several (a like b and b like c do not make a like c). Of
-    selectors that share no predictions nothing is said: they are in no group together, and one that shares none is in none at all.
+    DataFrame: first, second, the parts of a PredictionComparison, detectable for so many pairs, and p_holm. groups: every maximal
+    set of labels of which each two share predictions and have p_holm ≥ level, as tuples, most accurate first. A selector can be in
+    several. Selectors without shared predictions are in no group together.
     """
     import pandas as pd
 

@@ -52,14 +52,13 @@ class Steady:
 def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
     """Return Steady where at least half of the runs select the same; elsewhere None, for the jackknife then suffices.
 
-    With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
+    With q the share of runs that deviate from the most common selection and D of G observed, q lies within the limits of Clopper
     and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
-    deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
-    Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
-    deviates; else features are drawn at random. Units (see Selections) stand for runs where some belong together.
-    value: the measure, a number or an array. value_of: Selections -> the same. at_random: r above, None where not known. by_rank:
-    runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
-    runs are the same, by what the measure takes for the same.
+    deviate, rounded outwards: the observed ones repeated, or without any, runs that agree with the others by chance. Of a mean
+    over pairs whose chance value r is known that is (1 − w)·r + w·value, w the share of pairs without deviation; else features are
+    drawn at random. value: the measure, a number or an array. value_of: Selections -> the same. at_random: r above, None if
+    unknown. by_rank: whether runs are the same if they rank all features alike, not if they select the same. all_alike: whether
+    the measure sees all runs as equal.
     """
     from scipy.special import betaincinv
 

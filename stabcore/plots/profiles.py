@@ -81,8 +81,8 @@ def _describe_cutoff(row) -> str:
     if np.isnan(row.k):
         return f"{row.reason}{f'. Agreement is largest with {interval} features' if interval else ''}"
     return (
-        f"agreement cutoff {several(round(row.k), 'feature')} (interval {interval}). There two runs share {row.shared:.1f} features "
-        "more than by chance. Later ranks agree by chance only"
+        f"agreement cutoff {several(round(row.k), 'feature')} (interval {interval}). There two runs share {row.shared:.1f} "
+        "features more than by chance. Later ranks agree by chance only"
     )
 
 

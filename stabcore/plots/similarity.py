@@ -284,8 +284,8 @@ def finding_conclusions(frame) -> str:
         return f"The lead depends on the scenario: {describe_lead(changed[0])}.{more}"
     return (
         f"No lead among {several(len(pairs), 'pair')} of selectors clearly depends on the scenario. Clear in all scenarios: "
-        f"{verdicts.count('holds')}. Clear in some only, which may be chance: {verdicts.count(MAYBE)}. With a clear change of size: "
-        f"{verdicts.count(SHIFTED)}."
+        f"{verdicts.count('holds')}. Clear in some only, which may be chance: {verdicts.count(MAYBE)}. With a clear change of "
+        f"size: {verdicts.count(SHIFTED)}."
     )
 
 

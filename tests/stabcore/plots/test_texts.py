@@ -84,8 +84,8 @@ def test_sentences_about_patients_and_other_studies():
 
 
 def test_lessons_in_words():
-    texts = [
-        f"{lesson.question}\n{lesson.story}\n{lesson.ask(lesson.settings())}\n{answer(lesson, lesson.settings()).sentence}\n{lesson.insight}\n"
-        for lesson in LESSONS.values()
-    ]
-    check_snapshot("lessons", "\n".join(texts))
+    parts = []
+    for lesson in LESSONS.values():
+        settings = lesson.settings()
+        parts += [lesson.question, lesson.story, lesson.ask(settings), answer(lesson, settings).sentence, lesson.insight, ""]
+    check_snapshot("lessons", "\n".join(parts))
