@@ -170,8 +170,10 @@ def scatter_matrix(columns, names, correlations, look):
         axes = {"xaxis": f"x{column + 1}", "yaxis": f"y{row + 1}", "hoverinfo": "x+y+text", "showlegend": False}
         figure.add_trace(points(columns.iloc[:, column], columns.iloc[:, row], marker, look["text"], **axes))
     middles = [(low + high) / 2 for low, high in cells]
-    for i, j in zip(*np.triu_indices(count), strict=True):
-        number = rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"
-        text, size = ("<br>".join(wrap(names[i], CELL_LETTERS)), 12) if i == j else (number, 15)
-        figure.add_annotation(note(text, middles[j], 1 - middles[i], "center", "middle", size=size, colour=None, borderpad=0))
+    for row, column in zip(*np.triu_indices(count), strict=True):
+        number = rounded(correlations[row, column]) if np.isfinite(correlations[row, column]) else "–"
+        text, size = ("<br>".join(wrap(names[row], CELL_LETTERS)), 12) if row == column else (number, 15)
+        figure.add_annotation(
+            note(text, middles[column], 1 - middles[row], "center", "middle", size=size, colour=None, borderpad=0)
+        )
     return figure

@@ -19,7 +19,7 @@ def line(x, y, colour, width, hover=None, **trace) -> dict:
     return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": look, **legend, **text, **trace}
 
 
-def segments(pairs) -> tuple[list, list]:
+def segments(pairs) -> tuple[list, ...]:
     """(x, y) of one line trace that draws each pair of (x, y) ends as a separate segment."""
     return tuple([part for ends in pairs for part in (ends[0][axis], ends[1][axis], None)] for axis in (0, 1))
 

@@ -346,8 +346,8 @@ def _describe_leaders(headline, clear, pairs):
         return f"{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(DIFFERENCE)])}."
     if 1 < len(leaders) <= MOST_LEADERS:
         level = "" if ahead[: len(leaders), : len(leaders)].any() else " They are not distinguishable."
-        names, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
-        return f"{names} are farthest beyond their noise floors ({values}).{level}"
+        tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
+        return f"{tied} are farthest beyond their noise floors ({values}).{level}"
     return (
         f"{len(clear)} of {several(len(names), 'selector')} are clearly more stable than their noise floors "
         f"(by {format_range(clear['beyond'])})."

@@ -232,12 +232,12 @@ def _add_lines(figure, rows, y, lucky):
     if len(lucky):
         figure.add_vline(x=lucky["frequency"].max(), line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
     staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
-    rules = {staying.min() - 0.5: None} if 0 < len(staying) < len(rows) else {}
+    rules = {staying.min() - 0.5: "solid"} if 0 < len(staying) < len(rows) else {}
     for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
         if y.min() - 0.5 < position < y.max() + 0.5:
             rules.setdefault(position, "dash")
     for position, dash in rules.items():
-        figure.add_shape(rule(0, 1, position, position, 1, dash=dash or "solid", xref="paper"))
+        figure.add_shape(rule(0, 1, position, position, 1, dash=dash, xref="paper"))
 
 
 def _add_numbers(figure, rows, y):

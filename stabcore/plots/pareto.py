@@ -169,7 +169,8 @@ def _add_ties(figure, placed, up):
     figure.layout.margin.r = BARS_WIDTH
 
     def add(name, width, ends, **reference):
-        figure.add_shape(rule(*ends, width, name=name, **reference, layer=None))
+        x0, x1, y0, y1 = ends
+        figure.add_shape(rule(x0, x1, y0, y1, width, name=name, **reference, layer=None))
 
     for level, low, high in _tie_spans(placed, "stability"):
         height = 1 - (2 + BAR_STEP * level) / tall

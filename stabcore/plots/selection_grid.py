@@ -96,21 +96,21 @@ def draw_grid(grid):
 def _set_axes(figure, columns, as_picture, above):
     """Features downwards by name; the frequencies and the runs on top, where scrolling does not hide them."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
-    top = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False}
+    top: dict = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False}
     top |= {"fixedrange": True, "anchor": "y"}
     figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 10})
     figure.update_layout(xaxis={**top, "domain": [FREQUENCY_DOMAIN[1] + 0.04, 1], "title_text": "Run"})
     shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "of runs"}
     figure.update_layout(xaxis2={**top, "domain": FREQUENCY_DOMAIN, **shares})
-    rows = {"anchor": "x2", "range": [first + count - 0.5, first - 0.5], "unifiedhovertitle": {"text": "place %{y}"}}
+    rows: dict = {"anchor": "x2", "range": [first + count - 0.5, first - 0.5], "unifiedhovertitle": {"text": "place %{y}"}}
     rows |= {"ticks": "", "showgrid": False, "zeroline": False, "scaleanchor": False}
     if as_picture:
         names = shorten_apart(_named_columns(columns)["feature"])
         figure.layout.margin.l = 30 + LETTER_WIDTH * max(map(len, names), default=0)
         rows |= {"showticklabels": False, "tickvals": [], "ticktext": [], "automargin": False}
     else:
-        names = zip(shorten_apart(columns["feature"]), columns["highlighted"], strict=True)
-        names = [f"<b>{name}</b>" if highlighted else name for name, highlighted in names]
+        pairs = zip(shorten_apart(columns["feature"]), columns["highlighted"], strict=True)
+        names = [f"<b>{name}</b>" if highlighted else name for name, highlighted in pairs]
         rows |= {"showticklabels": True, "tickvals": columns["position"], "ticktext": names, "automargin": True}
     figure.update_layout(yaxis=rows)
 

@@ -83,10 +83,11 @@ def describe_floors(subject) -> str:
 def _of_runs(subject):
     """Classes that were rarely held out, resamples drawn again, failed runs."""
     yield from by_whom(subject.table["accuracy_note"].to_dict())
-    messages = subject.result.messages() if subject.is_study else {}
+    if not subject.is_study:
+        return
+    messages = subject.result.messages()
     for kind, text in (("redrawn", "Resamples that lost a class and were drawn again"), ("failed", "Failed runs")):
-        count = int(messages.loc[messages["kind"] == kind, "runs"].sum()) if subject.is_study else 0
-        if count:
+        if count := int(messages.loc[messages["kind"] == kind, "runs"].sum()):
             yield f"{text}: {count}."
 
 

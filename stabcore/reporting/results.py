@@ -111,12 +111,12 @@ def _effects(subject):
     ]
     if subject.other_half is not None and len(subject.other_half):
         caption = "Effects of the features selected on one half of the patients, on both halves"
-        columns = ("feature", "level", "direction", "chosen_effect", "effect", "low", "high")
+        compared = ("feature", "level", "direction", "chosen_effect", "effect", "low", "high")
         blocks += [
             Heading("Effects on the other half of the patients"),
             Text(effects.finding_other_half(effects.frame_other_half(subject.other_half))),
             Text(f"{effects.OTHER_HALF} The features are those of {subject.labels[0]} in the first pair of halves.", small=True),
-            Table("other_half", caption, subject.other_half.drop(columns="measure"), columns),
+            Table("other_half", caption, subject.other_half.drop(columns="measure"), compared),
         ]
     blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.rank_intervals))]
     if len(subject.rank_intervals):

@@ -84,7 +84,7 @@ def test_correlations_with_a_numeric_outcome_have_ranks_too():
         false += (low > 1).any() or (high < 10).any()
         X[:, 0] += 2 * outcome
         clear += place_bounds(rank_correlation(X, outcome)[0], of_rank_correlation(X, outcome))[1][0] == 1
-    assert false <= 10 and clear > 90
+    assert false <= 6 and clear > 54
 
 
 def test_the_table_ranks_the_features_that_are_asked_for():
@@ -110,15 +110,15 @@ def test_no_ranks_are_given_that_are_not_known():
 
 
 def test_more_than_two_classes_have_the_mean_over_every_two():
-    """Ten features of one effect in three classes, 100 tables; and one of a larger effect."""
+    """Ten features of one effect in three classes, 60 tables; and one of a larger effect."""
     y, false, clear = np.arange(120) % 3, 0, 0
-    for seed in range(100):
+    for seed in range(60):
         X = np.random.default_rng(seed).normal(size=(120, 10)) + 0.7 * y[:, None]
         low, high = place_bounds(*areas(X, y))
         false += (low > 1).any() or (high < 10).any()
         X[:, 0] += 2 * y
         clear += place_bounds(*areas(X, y))[1][0] == 1
-    assert false <= 10 and clear > 90
+    assert false <= 6 and clear > 54
     pairs = [area_under_curve(X[y != other], y[y != other] == max({0, 1, 2} - {other}))[0] for other in range(3)]
     assert areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
     data = sc.Dataset.from_frame(table(X, y).assign(outcome=np.array(["x", "y", "z"])[y]), target="outcome")

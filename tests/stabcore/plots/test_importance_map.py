@@ -40,17 +40,11 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     selected = sc.Selections.from_matrix(np.ones((4, 5), dtype=int))
     made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
     frame = importance_map.frame_importance_map(made)
-    assert importance_map.finding_importance_map(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
-    assert importance_map.finding_importance_map(frame).endswith(
-        "In 2 of 4 runs no feature counted anything, so their rows are empty."
-    )
+    assert importance_map.finding_importance_map(frame).endswith("Without any importance: 2 of 4 runs.")
     figure = drawn(importance_map.draw_importance_map(frame, made))
     said = trace(figure, "scatter", mode="text")
     assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
     assert named_above(importance_map.draw_importance_map(frame, made)) == ["f1", "f4"]
-    alone = seen(sc.Selections.from_weights([[2.0, 0.0], [1.0, 0.0]]))
-    said = importance_map.finding_importance_map(importance_map.frame_importance_map(alone))
-    assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80% of the runs and carries 100%")
 
 
 def test_without_groups_the_leading_features_have_colours():

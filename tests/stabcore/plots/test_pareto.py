@@ -120,11 +120,6 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
         assert describe_missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
 
 
-def test_one_ink_for_all_selectors():
-    figure = pareto.draw_fronts(framed(table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8)), 0.1))
-    assert len({trace.marker.color for trace in named(figure).values()} - {GREY}) == 1
-
-
 def test_bars_span_what_is_not_distinguishable_and_a_ruler_the_difference_that_is_needed():
     made = table([0.9, 0.89, 0.6], [0.5, 0.52, 0.1])
     figure = pareto.draw_fronts(framed(made, 0.05))
