@@ -178,7 +178,7 @@ MAKERS = [
         Maker(
             f"front by {key}",
             lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            "the most|on the Pareto front|dominated",
+            "Highest|Dominated",
         )
         for key in KEYS
     ),
@@ -204,71 +204,71 @@ MAKERS = [
     Maker(
         "space",
         lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
-        "[Nn]o other selector is|dominated",
+        "Clearly on|Dominated",
     ),
     Maker(
         "sizes",
         lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
-        "[Nn]o other|dominated",
+        "Clearly on|Dominated",
     ),
     Maker(
         "studies",
         lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
-        "is dominated least(?!.*may be)",
+        "is dominated least(?!.*Not distinguishable)",
         finds=False,
     ),
     Maker(
         "stabilities",
         lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
-        "differ most",
+        "of selectors clearly differ",
     ),
     Maker(
         "accuracies",
         lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
-        "differ most",
+        "of selectors clearly differ",
     ),
     Maker("own lists", _own_lists, "most stable|farthest"),
-    Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
+    Maker("alike", _alike, "differs from|[Mm]ost stable"),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
     Maker(
         "effects",
         _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
-        "matters? most",
+        "largest effect",
         finds=False,
     ),
     Maker(
         "movers",
         _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C), half)),
-        "^Without|most",
+        "changes stability most",
         finds=False,
     ),
     Maker(
         "parts",
         _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
-        "^Without|most",
+        "changes stability most",
         finds=False,
     ),
     Maker(
         "influence",
         _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
-        "would (rise|fall)",
+        "would change",
         finds=False,
     ),
-    Maker("swaps", _swaps, "is swapping", finds=False),
+    Maker("swaps", _swaps, "beyond chance", finds=False),
     Maker("partners", _partners, ".", finds=False),
     Maker(
-        "swaps of a panel",
-        lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))],
-        "select only the one",
+        "swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))], "are substitutes", finds=False
+    ),
+    Maker("inside groups", _inside_groups, "is clearly more stable than"),
+    Maker(
+        "depends on C",
+        lambda of: [similarity.finding_conclusions(of.conclusions)],
+        "lead depends|change of size: [1-9]",
         finds=False,
     ),
-    Maker("inside groups", _inside_groups, "more often"),
-    Maker(
-        "depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False
-    ),
-    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
-    Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
+    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "Clear in all scenarios: [1-9]"),
+    Maker("dice", _dice, "nearly all of the disagreement|would not reduce|is the largest"),
 ]
 
 
@@ -306,58 +306,78 @@ def _next(found):
     return [profiles.finding_marginal(frame, 3, found)]
 
 
-ABOVE = "(?<!^No selector )(is|are) clearly more stable|is more stable than|most stable selector|are farthest beyond"
+ABOVE = "(?<!^No selector )(is|are) clearly more stable|is clearly stable|most stable selector|are farthest beyond"
 # What is said of one selector by itself, tried on studies of tables without any signal
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),
     Maker("judged with groups", _judged_with_groups, ABOVE),
-    Maker("ends", _ends, "comes to an end(?!.*without any signal too)"),
-    Maker("next", _next, "still add"),
+    Maker("ends", _ends, "have an agreement cutoff(?!.*without signal too)"),
+    Maker("next", _next, "for [1-9][0-9]* of"),
 ]
 
-# {why functions that make sentences claim nothing: their names}
-SILENT = {
-    "tells how to read what is shown, or what is not shown": (
-        "describe_chosen describe_intervals describe_marks describe_missing describe_movement describe_notes "
-        "describe_repeated_rows describe_unnamed describe_without_signal"
+_COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
+_READING = "tells how to read what is shown, or what is not shown"
+CLAIM_NOTHING = {
+    **dict.fromkeys(
+        (
+            "describe_chosen",
+            "describe_intervals",
+            "describe_marks",
+            "describe_missing",
+            "describe_movement",
+            "describe_dominated",
+            "describe_notes",
+            "describe_quantities",
+            "describe_repeated_rows",
+            "describe_unnamed",
+            "describe_without_signal",
+        ),
+        _READING,
     ),
-    "says how wide an interval is, of one selector by itself": "describe_runs_needed",
-    "as describe_runs_needed": "finding_stability_by_runs",
-    "is about measures, not about selectors": "finding_agreement",
-    "counts what is in these runs": (
-        "finding_grid finding_importance_map finding_frequency finding_ranks finding_paths finding_directions "
-        "describe_same_sets finding_shared finding_patient finding_replicated describe_shared_features"
-    ),
-    "counts what is in these runs, beside how many noise would give": "describe_frequencies",
-    "counts what is in these runs, beside the most of any feature with the outcome shuffled": "describe_frequency_line",
-    "is about C, not about selectors": "describe_doubtful",
-    "computes what these very runs would give": "describe_pair",
-    "says that nothing is found": "describe_nothing_moves",
-    "says how far C moves": "finding_uncertainty",
-    "says what noise gives": "describe_floor",
-    "says what is measured": "describe_quantity",
-    "counts claims of papers that were tried with ten seeds and ten shuffled outcomes": "finding_exhibit",
-    "says what is known by calculation, beside a simulation of it": "finding_lesson",
-    "is about features, not about selectors": "finding_similarity finding_tree",
-    "stand below finding_agreement_cutoffs, and compare with random sets in so many words": "describe_agreement_cutoffs",
-    "counts what is in these runs, beside a bound that test_proof_of_panel.py tries on noise": "finding_panel",
-    "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which": "describe_false_features",
-    "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference": "describe_effect",
-    "tells effects on patients who did not select; tried on noise in test_effects.py of analysis": "finding_other_half",
-    "is about settings, and says that features part, not that they are true": "finding_threshold_grid",
-    "says what pairs share, as it was seen": "finding_learning_curve",
-    "tried on noise in test_centres.py of figures": "finding_centres",
-    "tried on noise in test_transfer.py of study": "finding_external_validation",
-    "counts what is in these runs, beside half of them": "describe_same_directions",
-    "tried on features of equal effect in test_rank_intervals.py of analysis": "finding_rank_intervals",
-    "as finding_risk": "finding_mape",
-    "is about patients, and says how far their risks move": "finding_risk",
-    "counts what is in these runs, beside how many random orders share": "finding_concordance",
-    "lists everybody, as finding_weighted_choice tells them apart": "describe_scores",
-    "tells the test of one selector, true of 1 in 20 without a signal": "describe_beyond",
-    "says that nothing is known": "describe_unknown_floor",
-    "is part of finding_fronts": "describe_standing",
-    "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot": "finding_scenarios",
-    "is part of finding_conclusions": "describe_lead",
+    "describe_runs_needed": "says how wide an interval is, of one selector by itself",
+    "finding_stability_by_runs": "as describe_runs_needed",
+    "finding_agreement": "is about measures, not about selectors",
+    "finding_grid": _COUNTED,
+    "finding_importance_map": _COUNTED,
+    "finding_frequency": _COUNTED,
+    "finding_ranks": _COUNTED,
+    "describe_frequencies": f"{_COUNTED}, beside how many noise would give",
+    "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
+    "describe_doubtful": "is about C, not about selectors",
+    "describe_pair": _EXACT,
+    "describe_within_interval": "says that nothing is found",
+    "finding_uncertainty": "says how far C moves",
+    "describe_floor": "says what noise gives",
+    "describe_quantity": "says what is measured",
+    "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
+    "finding_lesson": "says what is known by calculation, beside a simulation of it",
+    "finding_similarity": "is about features, not about selectors",
+    "finding_tree": "is about features, not about selectors",
+    "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
+    "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
+    "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
+    "finding_paths": _COUNTED,
+    "finding_directions": _COUNTED,
+    "describe_same_sets": _COUNTED,
+    "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
+    "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
+    "finding_threshold_grid": "is about settings, and says that features part, not that they are true",
+    "finding_shared": _COUNTED,
+    "finding_learning_curve": "says what pairs share, as it was seen",
+    "finding_centres": "tried on noise in test_centres.py of figures",
+    "finding_patient": _COUNTED,
+    "finding_external_validation": "tried on noise in test_transfer.py of study",
+    "describe_same_directions": f"{_COUNTED}, beside half of them",
+    "finding_rank_intervals": "tried on features of equal effect in test_rank_intervals.py of analysis",
+    "finding_mape": "as finding_risk",
+    "finding_risk": "is about patients, and says how far their risks move",
+    "finding_concordance": f"{_COUNTED}, beside how many random orders share",
+    "finding_replicated": _COUNTED,
+    "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
+    "describe_shared_features": _COUNTED,
+    "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
+    "describe_unknown_floor": "says that nothing is known",
+    "describe_standing": "is part of finding_fronts",
+    "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
+    "describe_lead": "is part of finding_conclusions",
 }
-CLAIM_NOTHING = {name for names in SILENT.values() for name in names.split()}

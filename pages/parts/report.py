@@ -109,7 +109,7 @@ def in_short(view):
     if view.own_data() is None:
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."
-        elif view.subject.beside is not None:
+        elif view.subject.table_of_upload is not None:
             why = "The runs of these selections are not known, so the report does not describe patients. Effects are of the table."
         else:
             why = "The runs of these selections are not known, so the report does not describe patients, directions and effects."

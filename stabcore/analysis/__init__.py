@@ -1,19 +1,19 @@
-"""What results tell together: tables that figures draw.
+"""Analyses of results: the tables that figures draw.
 
-stability_profile   stability at every number of features; stability_by_runs: at every number of runs, and how many would be enough
-measure_agreement   do the measures tell the same story? measure_settings: one measure with settings of one's own
-agreement_cutoff    how far down the rankings runs agree
-compare_selectors   every two selectors compared; scenarios: under several relations C, and what depends on C
-pareto              accuracy beside stability: the front, over halves of the runs too, and what of a search is run again
-noise_floors        each selector beside its noise floor: what lies beyond it, compared, and at every number of features
-panel               which features stay in the end, at every number and threshold; consensus: of several selectors
-rank_intervals      rank intervals of the effects over patients
-substitutes         which features take each other's place between runs
-effects             direction and size of each feature's effect: measured, shrunken, on the half that did not select
-concordance         would it replicate: what two results have in common
-feature_profile     one feature, in all runs of all selectors; feature_values: its values by outcome, and their medians
-seriation           an order of runs and features in which likeness shows
-similarity_warnings   what makes an effective stability hard to read
-runs_asked          the runs that all of these are asked about: of one selector, of several, of a whole result
-whatif              the same runs under another C, or without a feature or a run
+stability_profile     stability at every number of features; stability_by_runs: at every number of runs
+measure_agreement     rank correlations of measures; measure_settings: one measure with chosen settings
+agreement_cutoff      the rank up to which runs agree
+compare_selectors     every two selectors compared; scenarios: the same under several similarities C
+pareto                the front of accuracy and stability, and the second look of a search
+noise_floors          each selector beside its noise floor, also at every number of features
+panel                 the panel at every number and threshold; consensus: of several selectors
+rank_intervals        rank intervals of the effects over patients
+substitutes           features that replace each other between runs
+effects               direction and size of effects: measured, shrunken, on the half that did not select
+concordance           agreement of two results
+feature_profile       one feature in all runs of all selectors; feature_values: its values by outcome
+seriation             an order of runs and features by similarity
+similarity_warnings   reasons why effective stability is hard to read
+runs_asked            the runs of one selector, of several, or of a whole result
+whatif                the same runs under another C, or without a feature or a run
 """

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from stabcore.study.results import RunsLike
 
 FEWEST, FEWEST_RUNS = 8, 5  # ranked features, below which there is no curve; runs, below which they may agree by accident
-STEEP = 0.5  # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
-GOES_ON = "the features ranked next go on coming back beyond random sets as far as these runs tell"
+STEEP = 0.5  # share of the features just before a cutoff that agree beyond chance; below, agreement fades
+GOES_ON = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
 @dataclass(frozen=True)
 class AgreementCutoff:
-    """The number of features k at which two runs share most beyond random sets; k is NaN, with a `reason`, where that is no end.
+    """The number of features k at which the overlap of two runs exceeds chance most; NaN, with a `reason`, where that is no cutoff.
 
-    low, high: the numbers of features that these runs cannot tell from the best one (where a reason is given: of fading
-    agreement, if there is any). shared: how many features two runs share at k (at the best one) beyond random sets.
+    low, high: the numbers of features that are not distinguishable from the best one, also of fading agreement. shared: the overlap
+    at k (at the best one) beyond chance.
     """
 
     k: float
@@ -47,18 +47,16 @@ class AgreementCutoff:
 def agreement_cutoff(
     runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
 ) -> AgreementCutoff:
-    """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
+    """Return the agreement cutoff: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs.
 
-    Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.
-    So g has its top where what is added next is shared no more than at random, however many runs there are. With a similarity C,
-    g is tr(CΣ⁰) − tr(CS), which is the same for C = I: members of a group, one in place of another, count as shared.
-    low, high: every k whose g is not below the top by more than its standard error (jackknife over runs) times a critical value
-    for the whole curve at once (Gaussian multipliers, seeded). It is an end where g still rises by half a feature a step just
-    before (the last quarter) and high is at most twice low; else there is none. In simulations (tests/benchmarks/bench_knots.py)
-    the interval held the end of heads in fixed and in random order, and the top of fading curves, in 98 to 100% of studies with
-    5 to 200 runs; an end was claimed in none without signal or with fading agreement. Runs that share rows agree on noise too
-    (see `noise_floor`), so that with few rows left out there is mostly no end.
-    level: of the interval, 0 to 1; seed: of the multipliers. Raises InputError for runs without a ranking, or too few of them.
+    Features at the head that all runs rank first raise g with every step, and random ones lower it. So g peaks where the next
+    features agree by chance only, whatever the number of runs. With a similarity C, g is tr(CΣ⁰) − tr(CS), the same for C = I.
+    low, high: every k whose g is not below the peak by more than its standard error (jackknife over runs) times a critical value
+    for the whole curve (Gaussian multipliers). A cutoff needs a rise of half a feature per step just before it (the last quarter),
+    and high of at most twice low. In simulations (tests/benchmarks/bench_knots.py) the interval covered the end of heads, and the
+    peak of fading curves, in 98 to 100% of studies with 5 to 200 runs. No cutoff was claimed without signal or with fading
+    agreement. Runs that share rows agree on noise too (see `noise_floor`), so with few rows left out there is mostly no cutoff.
+    level: of the interval, 0 to 1. random_state: of the multipliers. Raises InputError for runs without a ranking, or too few runs.
     Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
     """
     ranks = _ranking(runs)
@@ -71,7 +69,7 @@ def agreement_cutoff(
             np.nan,
             np.nan,
             float(beyond[best]),
-            f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features",
+            f"with {len(ranks)} runs no agreement beyond chance is found at any number of features",
         )
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, random_state) * _errors(below) + 1e-9]
@@ -81,22 +79,20 @@ def agreement_cutoff(
     if end[2] == ks[-1]:
         return AgreementCutoff(np.nan, *end[1:], GOES_ON)
     if not steep:
-        return AgreementCutoff(np.nan, *end[1:], "agreement fades, without a number of features at which it ends")
+        return AgreementCutoff(np.nan, *end[1:], "agreement fades without a cutoff")
     if end[2] > 2 * end[1]:
-        return AgreementCutoff(np.nan, *end[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
+        return AgreementCutoff(np.nan, *end[1:], f"{len(ranks)} runs do not determine the cutoff")
     return AgreementCutoff(*end)
 
 
 def agreement_cutoffs(
     runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
 ) -> pd.DataFrame:
-    """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector end, see `agreement_cutoff`.
+    """DataFrame(selector, k, low, high, shared, reason): the agreement cutoff of every selector, see `agreement_cutoff`.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector). k in 1 … d, missing, with a reason,
-    where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
-    features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
-    similarity, level, seed: as `agreement_cutoff` takes them; what it raises stands in reason.
-    Source: as of `agreement_cutoff`.
+    runs: a result, {selector: Selections}, or Selections (then without the column selector). k: 1 … d, missing with a reason where
+    there is no cutoff. shared: the overlap of two runs there beyond chance, at most k. similarity, level, random_state: as in
+    `agreement_cutoff`, whose errors become reasons.
     """
     import pandas as pd
 

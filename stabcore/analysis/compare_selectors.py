@@ -1,6 +1,6 @@
 """Every two selectors of a result compared: by a measure of stability, by a score of their predictions, by their size.
 
-Comparisons come as DataFrames with one row a pair; what is said about selectors only says `clearly` what they show.
+Comparisons come as DataFrames with one row per pair; what is said about selectors only says `clearly` what they show.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def compare_selectors(
 ) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
-    result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
+    result: a result of a study, or Results of uploaded selections. by: a measure of stability (a key, or a user-defined measure), a
     score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of features. similarity: for measures
-    that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
-    difference: first − second, with its 95% interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
-    for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.
+    that need one. k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
+    difference: first − second, with its 95% interval, one pair by itself; p_value of no difference. p_holm: with Holm's correction
+    for asking about all pairs at once. paired: whether the runs of both rest on the same resamples. note: why there is no interval.
     Scores are about new patients, all else about other resamples of this dataset. Source: jackknife of the difference, see
     sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
     Raises InputError for an unknown measure, or a k where by is no measure.
@@ -98,7 +98,7 @@ class _Floors:
         return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clear of its noise floor")
 
     def _with_blind(self, comparison, first, second):
-        """Nothing lies beyond the floor of a selector that does not look at the outcome: the difference is the other's own."""
+        """Nothing lies beyond the floor of a selector that ignores the outcome: the difference is that of the other selector."""
         sign, label = (1, first) if second in self.blind else (-1, second)
         row = self.known.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
@@ -157,7 +157,7 @@ def _every_pair(labels, compared):
 
 
 def changes(result, before="nogueira", after="effective", similarity=None, k=None):
-    """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
+    """DataFrame(change, change_low, change_high, change_note), one row per selector: after − before on its runs, see `change`."""
     import pandas as pd
 
     comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.finished_selectors]
@@ -185,7 +185,7 @@ def above(pairs, labels, *, smaller=False):
 def weighed_above(pairs, weights, labels):
     """(n, n) bool: [a, b] where the weighted sum of several criteria is clearly higher for a than for b.
 
-    pairs: a DataFrame of all pairs for each criterion, or None; weights: as many, 0 or more; criteria of weight 0 do not count.
+    pairs: a DataFrame of all pairs for each criterion, or None. weights: as many, 0 or more; criteria of weight 0 do not count.
     Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
     all criteria need not come together.
     """

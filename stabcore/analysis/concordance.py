@@ -37,7 +37,7 @@ def concordance(
     other: str | None = None,
     sizes: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """How many of the first k features two results share, for every k, beside what they share without signal.
+    """Count the features that two results share among their first k, for every k, and the number expected without signal.
 
     Parameters
     ----------
@@ -53,20 +53,20 @@ def concordance(
     Returns
     -------
     DataFrame
-        k, common, expected, low, high, p, clear, beside. beside is "shuffled" where the outcome was shuffled in both. Then
-        expected, low and high are the mean and the 2.5 and 97.5% points over all pairs of a shuffle of the first and a shuffle of
-        the second. p is the share of these pairs that have at least as many in common, (1 + #)/(pairs + 1), and clear says
-        p ≤ 0.05. Else beside is "chance": k²/d and the hypergeometric distribution of two random orders. It knows no correlation
-        between features, so p is NaN and clear False. With a similarity also related, related_expected, related_low, related_high:
-        the same for features that are in the other list or have one there that stands for them (C > 0).
+        k, common, expected, low, high, p, clear, beside. With a permutation control in both, beside is "shuffled". Then expected,
+        low and high are the mean and the 2.5 and 97.5% points over all pairs of a shuffle of each. p = (1 + #)/(pairs + 1) counts
+        the pairs with at least as many in common, and clear is p ≤ 0.05. Else beside is "chance": k²/d and the hypergeometric
+        distribution of two random rankings. That ignores correlated features, so p is NaN and clear False. With a similarity also
+        related, related_expected, related_low, related_high: the same for features that are in the other list or similar to one
+        there (C > 0).
 
     Raises InputError when fewer than two features have the same name.
 
     Notes
     -----
-    A result's order is that of the mean rank over runs and selectors. Features with equal scores, and features that a run does not
-    rank, share the mean of their places. Features with the same mean rank share their places too: common is then the number
-    expected over all orders of them. The order of the table never counts.
+    A result's ranking is by the mean rank over runs and selectors. Ties, and features that a run does not rank, share the mean of
+    their ranks. Of features with the same mean rank, common is the number expected over all orders. The order of the table never
+    counts.
 
     Source: Irizarry et al. 2005, Nature Methods 2:345-350 (agreement at the top).
     """
@@ -116,29 +116,28 @@ def replication(
     selector: str | None = None,
     other: str | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
+    """DataFrame, one row per feature in the panel of either result: whether the other panel has it, or a similar feature.
 
-    feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
-    in_second: at least the threshold; related_first, related_second: share of the runs with it or any that stands for it.
-    replicates: "yes" in both; "related" in one, and in the other at least the threshold with what stands for it; "no"; "unknown"
-    where the other does not know it. threshold: a share of the runs, 0 to 1; k: as if every run selected its k best; similarity:
-    C over the features of the first result. selector, other: of one selector of each result, by default all but baselines.
-    Raises InputError for a threshold outside 0 … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form
-    is ours.
+    first, second: selection frequency, mean over the selectors, NaN where a result lacks the feature. in_first, in_second: whether
+    that is at least the threshold. related_first, related_second: share of the runs with it or a similar feature. replicates:
+    "yes" in both, "related" in one and in the other by similar features, "no", or "unknown" where the other table lacks it.
+    threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. similarity: C over the features of the first
+    result. selector, other: one selector of each result, by default all but baselines. Raises InputError for a threshold outside 0
+    … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form is ours.
     """
     import pandas as pd
 
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
-        own = None if similarity is None or result is not first and result.features != first.features else similarity
+        usable = None if similarity is None or result is not first and result.features != first.features else similarity
         runs = [result.selections(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
         index = np.arange(len(result.features))
         columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
-        related = np.mean([any_related(of_selector, own, index) for of_selector in runs], axis=0)
+        related = np.mean([any_related(of_selector, usable, index) for of_selector in runs], axis=0)
         columns[f"related_{which}"] = pd.Series(related, result.features)
     table = pd.DataFrame(columns).rename_axis("feature").reset_index()
     inside = {which: table[which] >= threshold - 1e-9 for which in ("first", "second")}
-    table = table.assign(**{f"in_{which}": one for which, one in inside.items()})
+    table = table.assign(**{f"in_{which}": inside_panel for which, inside_panel in inside.items()})
     table = table[inside["first"] | inside["second"]]
     table["replicates"] = [_verdict(row, threshold) for row in table.to_dict("records")]
     best = table[["first", "second"]].mean(axis=1)
@@ -148,19 +147,19 @@ def replication(
 def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
     """A table of `replication` with the effect of each feature in both tables, and whether it goes the same way in both.
 
-    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature; same_way: True, False, or None
+    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature. same_way: True, False, or None
     where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the
     same in both; so has the level of a category, else None.
     """
-    known = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
-    values = [side["effect"].to_numpy(dtype=float) for side in known]
-    alike = (
-        (known[0]["level"].to_numpy() == known[1]["level"].to_numpy())
+    effects_of = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
+    values = [side["effect"].to_numpy(dtype=float) for side in effects_of]
+    comparable = (
+        (effects_of[0]["level"].to_numpy() == effects_of[1]["level"].to_numpy())
         & (first.classes == second.classes)
-        & (known[0]["measure"].to_numpy() != EXPLAINED)
+        & (effects_of[0]["measure"].to_numpy() != EXPLAINED)
     )
     ways: list[Any] = [
-        bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, alike, strict=True)
+        bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, comparable, strict=True)
     ]
     return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 

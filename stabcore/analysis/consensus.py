@@ -21,19 +21,16 @@ if TYPE_CHECKING:
 def consensus(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature, first by Borda: what all selectors together put first.
+    """DataFrame, one row per feature in Borda order: the consensus of all selectors.
 
-    borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not
-                                           ranked; interval by the jackknife over runs (Student's t, runs that were made together
-                                           left out together), NaN where the runs never differ
-    approval, approval_low, approval_high  in how many selectors its frequency is at least the threshold; how many of them would be
-                                           left if the threshold had to be passed by the lower, or only by the upper, end of the
-                                           interval of the frequency (see panel)
-    frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
-    result: a result, of a study or brought. threshold: 0 to 1; k: as if every run selected its k best; selectors: labels,
-    by default all that are ready but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
-    Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1 or an unknown label.
-    Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+    borda, borda_low, borda_high: mean over selectors and runs of 1 − (rank − 1)/(d − 1): 1 always first, 0 last or not ranked.
+    Interval by the jackknife over units of runs (Student's t), NaN where the runs never differ.
+    approval, approval_low, approval_high: number of selectors whose frequency is at least the threshold, or whose lower or upper
+    limit of the frequency is (see panel).
+    frequency, frequency_low, frequency_high: share of the runs, mean over the selectors, with the same interval as borda.
+    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. selectors: labels, by default all
+    finished ones but baselines. Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1
+    or an unknown label. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
     """
     import pandas as pd
 
@@ -43,7 +40,9 @@ def consensus(
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]
     mean, half = _borda(runs_of, index)
-    often, wide = _over_runs([(one.selection_matrix[:, index].toarray(), _units(one)) for one in runs_of])
+    frequency, half_width = _over_runs(
+        [(selections.selection_matrix[:, index].toarray(), _units(selections)) for selections in runs_of]
+    )
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for runs in runs_of:
         share = runs.frequencies[index]
@@ -60,8 +59,8 @@ def consensus(
             "approval_high": votes["high"],
             "selectors": len(labels),
             "frequency": table["frequency"],
-            "frequency_low": np.clip(often - wide, 0, 1),
-            "frequency_high": np.clip(often + wide, 0, 1),
+            "frequency_low": np.clip(frequency - half_width, 0, 1),
+            "frequency_high": np.clip(frequency + half_width, 0, 1),
         }
     )
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
@@ -70,7 +69,7 @@ def consensus(
 def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
     """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
 
-    selectors: tuple of labels; features: tuple of names in just these panels. With groups that count as one, a group is
+    selectors: tuple of labels. features: tuple of names in just these panels. With groups that count as one, a group is
     in a panel when any of its members is, and stands there by its own name.
     """
     import pandas as pd
@@ -84,17 +83,17 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
             name = similarity.group_names[similarity.labels[f]] if grouped else result.features[f]
             members.setdefault(name, {})[label] = None
     shared: dict[tuple[str, ...], list[str]] = {}
-    for name, who in members.items():
-        shared.setdefault(tuple(label for label in labels if label in who), []).append(name)
-    rows = [(who, len(who), tuple(names), len(names)) for who, names in shared.items()]
+    for name, labels_of in members.items():
+        shared.setdefault(tuple(label for label in labels if label in labels_of), []).append(name)
+    rows = [(labels_of, len(labels_of), tuple(names), len(names)) for labels_of, names in shared.items()]
     rows.sort(key=lambda row: (-row[1], -row[3], row[0]))
     return pd.DataFrame(rows, columns=["selectors", "n_selectors", "features", "size"])
 
 
 def same_sets(result, k=None, selectors=None):
-    """DataFrame, one row a selector: how often the very same set came back.
+    """DataFrame, one row per selector: how often the very same set came back.
 
-    runs: M; different: how many different sets there are in them; most_often: in how many runs the most frequent set came.
+    runs: M. different: how many different sets there are in them. most_often: in how many runs the most frequent set came.
     Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
     """
     import pandas as pd
@@ -103,8 +102,8 @@ def same_sets(result, k=None, selectors=None):
     for label in chosen_selectors(result, selectors):
         runs = result.selections(label, k)
         Z = runs.selection_matrix
-        seen = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
-        rows.append([label, runs.n_runs, len(seen), max(seen.values())])
+        sets = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
+        rows.append([label, runs.n_runs, len(sets), max(sets.values())])
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
 
 

@@ -155,11 +155,11 @@ def direction(data, value, level, measure):
     if np.isnan(value) or value == 0 or measure == EXPLAINED:
         return ""
     if measure == RANK:
-        what = f"more often {level} with more" if level else "rises with"
+        more = f"more often {level} with more" if level else "rises with"
         fewer = f"less often {level} with more" if level else "falls with"
-        return f"{what if value > 0 else fewer} {data.target_name}"
-    way = (f"more often {level}" if value > 0 else f"less often {level}") if level else ("higher" if value > 0 else "lower")
-    return f"{way} in {_class(data)}"
+        return f"{more if value > 0 else fewer} {data.target_name}"
+    words = (f"more often {level}" if value > 0 else f"less often {level}") if level else ("higher" if value > 0 else "lower")
+    return f"{words} in {_class(data)}"
 
 
 def outcome_of(data):
@@ -192,7 +192,7 @@ def split_effects(
     result : StudyResult
         A study with complementary halves.
     selector : str, optional
-        Label of the selector whose first run of the pair selects; by default the first that is ready.
+        Label of the selector whose first run of the pair selects; by default the first that is finished.
     k : int, optional
         As if the run had selected its k best.
     pair : int
@@ -237,7 +237,7 @@ def split_effects(
         {
             "feature": [data.features[f] for f in chosen],
             "level": [levels[f] for f in chosen],
-            "direction": [direction(data, one, levels[f], measure) for f, one in zip(chosen, before, strict=True)],
+            "direction": [direction(data, effect, levels[f], measure) for f, effect in zip(chosen, before, strict=True)],
             "chosen_effect": before,
             "effect": after[0],
             "low": after[1],

@@ -24,13 +24,13 @@ PARTNER = ["partner", "related", "both", "only_this", "only_partner", "associati
 
 
 def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, feature: str) -> pd.DataFrame:
-    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
+    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row per selector.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector); feature: its name. frequency: share
-    of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best;
-    Hazen's, as boxes are drawn) over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of
-    a run's importance, in [0, 1], over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
-    Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances beside them are ours.
+    runs: a result, {selector: Selections}, or Selections (then without the column selector). frequency: share of the runs that
+    select the feature. rank_low … rank_high: quartiles of its rank (1 = best, Hazen's) over the `ranked` runs that rank it.
+    importance: mean share of a run's importance over the runs that select it. NaN where runs carry no ranks or importances. Raises
+    InputError for an unknown name.
+    Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances are ours.
     """
     import pandas as pd
 
@@ -60,8 +60,9 @@ def ranks_of(runs_of, feature):
 
 
 def usual_ranks(frame):
-    """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
-    more, as one run at the edge says little; how many lie there, of how many.
+    """DataFrame(low, high, inside, runs), one row per selector of a frame of `ranks_of`: the range of at least 90% of its ranks.
+
+    inside: the number of runs in that range, of `runs`.
     """
     ranks = frame.groupby("selector", sort=False)["rank"]
     table = ranks.agg(
@@ -74,16 +75,14 @@ def usual_ranks(frame):
 def partners(
     runs: Selections, feature: str, similarity: Similarity | None = None, most: int = 10, level: float = 0.05
 ) -> pd.DataFrame:
-    """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
+    """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): substitutes of a feature, clearest first.
 
-    A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
-    analysis.substitutes: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
-    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
-    for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
-    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a similarity only related features
-    (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
-    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is
-    ours.
+    Substitutes are selected together less often than in random subsets with the same selection frequencies (see
+    analysis.substitutes). p: the exact lower tail of the runs that select both, given the counts of each (Fisher's noncentral
+    hypergeometric law with the odds of such subsets). p_holm: with Holm's correction over all partners; only those below `level`
+    are returned. association: phi coefficient of the two selections. related: C. The other columns are shares of the runs. With a
+    similarity only similar features (C > 0) are compared. The test concerns other resamples of this dataset, taken as independent.
+    Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is ours.
     """
     import pandas as pd
 

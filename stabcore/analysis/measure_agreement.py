@@ -23,7 +23,7 @@ SIZES = 10
 
 
 def measured_at_sizes(result, measures, similarity=None):
-    """DataFrame(selector, size, one column a measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
+    """DataFrame(selector, size, one column per measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
 
     size: mean number of features selected. Runs that do not rank are taken as they are. NaN where a measure is undefined there.
     """
@@ -43,7 +43,7 @@ def measured_at_sizes(result, measures, similarity=None):
 def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
-    result: a result of a study, or Results of selections that were brought. measures: keys, or one's own; similarity: for
+    result: a result of a study, or Results of uploaded selections. measures: keys, or a user-defined measure. similarity: for
     those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.

@@ -1,4 +1,4 @@
-"""One measure of every selector with settings of one's own: its options, the kind of interval, a value to test against."""
+"""One measure of every selector with chosen settings: options, kind of interval, a value to test against."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
-SAY, SKIP, ZERO = "say so", "leave these pairs out", "count them as 0"
+SAY, SKIP, ZERO = "undefined", "leave these pairs out", "count them as 0"
 
 
 class Setting(NamedTuple):
-    """An option of a measure as a form offers it. values: {what is called: what is meant}; none: a number from low to high."""
+    """An option of a measure as a form offers it. values: {what is called: what is meant}. none: a number from low to high."""
 
     label: str
     meaning: str
@@ -35,25 +35,25 @@ SETTINGS = {
         high=100.0,
     ),
     "corrected": Setting(
-        "What random sets share",
-        "Chance is taken out by (value − expected)/(largest − expected)",
-        {"is taken out": True, "is left in": False},
+        "Correction for chance",
+        "Chance-corrected: (value − expected)/(largest − expected)",
+        {"corrected": True, "not corrected": False},
     ),
     "undefined": Setting(
-        "Pairs of runs without a value", "Some measures have none for an empty run", {SAY: None, SKIP: "skip", ZERO: 0.0}
+        "Pairs of runs without a value", "Some measures are undefined for an empty run", {SAY: None, SKIP: "skip", ZERO: 0.0}
     ),
     "ties": Setting(
-        "Equal places",
-        "An average place flatters a selector with many equal scores (Kalousis et al. 2005, section 4)",
-        {"by lot": "random", "their average": "average"},
+        "Ties",
+        "Average ranks overstate the stability of a selector with many equal scores (Kalousis et al. 2005, section 4)",
+        {"at random": "random", "average rank": "average"},
     ),
     "threshold": Setting("Similar from (θ)", "Entries of C below it count as 0", {}),
-    "p": Setting("Weight of the first places (p)", "The larger, the further down two orders are compared", {}, 0.01, 0.999),
+    "p": Setting("Weight of the first ranks (p)", "A larger p compares further down the two rankings", {}, 0.01, 0.999),
 }
 
 
 def settings_of(measure: str) -> dict[str, Setting]:
-    """{option: Setting} of what can be set of a measure."""
+    """Return {option: Setting} of a measure."""
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
@@ -68,9 +68,9 @@ def tuned(
     against: float | None = None,
     **options: Any,
 ) -> pd.DataFrame:
-    """DataFrame(selector, value, low, high, method, p_value, note), a row a selector: one measure with these options.
+    """DataFrame(selector, value, low, high, method, p_value, note), one row per selector: one measure with these options.
 
-    interval: "published" (nogueira), "jackknife", or None for the usual one of the two; against: p_value is the one-sided p-value
+    interval: "published" (nogueira), "jackknife", or None for the usual one of the two. against: p_value is the one-sided p-value
     of the hypothesis that the stability is at most this. What cannot be computed has a note instead. Raises InputError for an
     unknown measure or option.
     """

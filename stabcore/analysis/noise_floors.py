@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def floors(result, measure="nogueira", similarity=None, k=None):
-    """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.noise_floor`.
+    """DataFrame, one row per selector: a measure beside its noise floor, with the columns of `StudyResult.noise_floor`.
 
-    Without a control the floor and all that is told from it are missing (NaN, clear False), and the note says so; what does not
-    look at the outcome has its own value as floor all the same.
+    Without a permutation control the floor and everything derived from it are missing (NaN, clear False), and the note says so. A
+    selector that ignores the outcome has its own value as floor in any case.
     """
     import pandas as pd
 
@@ -40,7 +40,7 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
     for label in result.finished_selectors:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
-        known = (
+        floor = (
             own_floor(estimate.value, estimate.low, estimate.high)
             if label in result.blind
             else (beside_floor(estimate.value, estimate.low, estimate.high, ()))
@@ -51,7 +51,7 @@ def floors(result, measure="nogueira", similarity=None, k=None):
                 "value": estimate.value,
                 "low": estimate.low,
                 "high": estimate.high,
-                **known,
+                **floor,
                 "note": estimate.reason or ("" if label in result.blind else missing),
             }
         )
@@ -59,10 +59,10 @@ def floors(result, measure="nogueira", similarity=None, k=None):
 
 
 def panel_floor(result, labels, k=None):
-    """(own, luckiest): how often each feature (d,) comes without any signal, and the luckiest feature of each shuffle (S,).
+    """Return (d,) the mean selection frequency of each feature over the shuffles, and (S,) the largest one of each shuffle.
 
-    Frequencies averaged over some selectors, as in a panel of them; own: the mean over shuffles. Two empty arrays where the
-    floor was not measured, or none of the selectors looks at the outcome.
+    Frequencies are averaged over some selectors, as in their panel. Both arrays are empty without a permutation control, or if
+    none of the selectors uses the outcome.
     """
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
     return (shuffled.mean(axis=0), shuffled.max(axis=1)) if len(shuffled) else (np.zeros(0), np.zeros(0))
@@ -81,11 +81,11 @@ BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuf
 
 
 def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """A result table in which each measure is what lies beyond the noise floor of its selector: value − floor, with its interval.
+    """Return a result table in which each measure is its part beyond the noise floor: value − floor, with its interval.
 
-    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row a selector}, as `floors` gives it. Columns <measure>,
-    <measure>_low and <measure>_high change; <measure>_measured keeps the value, <measure>_floor is the floor and <measure>_clear
-    whether the value is clear of it. Where the outcome was not shuffled, the columns stay as measured and the floor is NaN.
+    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, as `floors` gives it. <measure>_measured
+    keeps the value, <measure>_floor is the floor, and <measure>_clear whether the value is clear of it. Without a permutation
+    control the columns stay as measured and the floor is NaN.
     """
     result = table.copy()
     for key, floor in floors.items():
@@ -105,7 +105,7 @@ def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.
 def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
     """Every longest run of points, in order of their values, of which no two are clearly apart; as numbers of their rows.
 
-    values: (n,), missing ones belong to no run; clear: (n, n) bool, [a, b] where a is clearly above b. A point can be in several
+    values: (n,), missing ones belong to no run. clear: (n, n) bool, [a, b] where a is clearly above b. A point can be in several
     runs; runs of one are left out. Source: the bars of Demšar 2006, JMLR 7:1-30.
     """
     values = np.asarray(values, dtype=float)
@@ -122,7 +122,7 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
-    """By how much two of these selectors would have to differ to be told apart: the median half width of the pairwise intervals.
+    """Return the detectable difference of two selectors: the median half-width of the pairwise intervals.
 
     pairs: a DataFrame of all pairs as analysis.compare_selectors gives it, or None. NaN where no pair has an interval.
     """
@@ -134,11 +134,10 @@ def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
 
 
 def any_beyond(frame) -> bool:
-    """Is any of several selectors more stable than with the outcome shuffled, though it was looked for in all of them?
+    """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 
-    frame: DataFrame(value, floor, floor_sd, clear, shuffles). Each by itself is clear in up to 5 of 100 tables without any signal,
-    so one of many is more often. Here the value is compared with S shuffles as one more draw of a normal: t = (Φ − Φ₀)/(s √(1 +
-    1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
+    frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as one more draw of a normal:
+    t = (Φ − Φ₀)/(s √(1 + 1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
     """
     from scipy.special import stdtr
 
@@ -188,9 +187,9 @@ def profiles_beside(
 ) -> pd.DataFrame:
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
-    runs: {selector: Selections}; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the pairs of
+    runs: {selector: Selections}. shuffled: {selector: one Selections for each shuffle of the outcome}. share: of the pairs of
     runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
-    rank so many features; floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
+    rank so many features. floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
     Source: of the measure, see sc.list_measures().
     """
     parts = []
@@ -233,7 +232,7 @@ def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], 
 
 
 def beside(curve, floors, noise=0.0):
-    """A curve DataFrame(k, value, …) with the columns of its floor; floors: [((K,) k, (K,) value)] of each shuffle.
+    """A curve DataFrame(k, value, …) with the columns of its floor. floors: [((K,) k, (K,) value)] of each shuffle.
 
     noise: (K,) what few runs add to the variance of a shuffle, see inference.noise_floor.beside_floor.
     """

@@ -40,29 +40,28 @@ def panel(
     with_swaps: bool = True,
     data: Dataset | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
+    """DataFrame, one row per feature that any run selected, the most frequent first.
 
     feature             its name
-    stays               is its frequency at least the threshold?
+    stays               whether its frequency is at least the threshold
     frequency           share of the runs that select it, mean over the selectors
-    low, high           where the frequency would be if more such runs were made, see frequency_interval (runs of other patients
-                        may differ by more). For several selectors M is that of one, as if they all did the same: rather too wide
-                        than too narrow
-    approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
+    low, high           limits of the frequency in further runs on this table, see frequency_interval; M of one selector is used, so
+                        the interval is rather too wide
+    approval, selectors number of selectors with a frequency of at least the threshold, and number of selectors
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
-    any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
+    any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
-    shuffled            how often the same feature is selected with the outcome shuffled, mean over shuffles and selectors; NaN
-                        without a control
-    line                how often the luckiest feature of any shuffle is selected, mean over the selectors; NaN without a control
-    clear               does it stay, and is its interval wholly above the line?
-    swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.substitutes); "" where
-                        these runs tell of none, and for all others. Left out with with_swaps=False
-    missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
-    in <selector>       one column a selector: its frequency there
-    result: a result, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None.
-    selectors: labels, by default all that are ready but baselines. data: the table, if it is at hand. Raises InputError for a
-    threshold outside 0 … 1 or an unknown label.
+    shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors; NaN without a permutation control
+    line                the largest frequency of any feature in any shuffle, mean over the selectors; NaN without a permutation
+                        control
+    clear               whether it stays and its interval lies above the line
+    swaps_with          substitutes of a feature that stays, clearest first (see analysis.substitutes), "" without any; left out
+                        with with_swaps=False
+    missingness         a description of its missing cells, if they differ by class; only with data
+    in <selector>       its frequency there, one column per selector
+    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None. selectors:
+    labels, by default all finished ones but baselines. data: the table. Raises InputError for a threshold outside 0 … 1 or an
+    unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
     """
     import pandas as pd
@@ -71,34 +70,34 @@ def panel(
     labels = chosen_selectors(result, selectors)
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
-    ever = np.flatnonzero(each.any(axis=0))
-    often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
-    low, high = frequency_interval(often, many)
+    selected = np.flatnonzero(each.any(axis=0))
+    frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
+    low, high = frequency_interval(frequency, n_runs)
     groups = [
         ""
         if similarity is None or similarity.labels is None or similarity.labels[f] < 0
         else similarity.group_names[similarity.labels[f]]
-        for f in ever
+        for f in selected
     ]
-    own, luckiest = panel_floor(result, labels, k)
+    shuffled, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame(
         {
-            "feature": [result.features[f] for f in ever],
+            "feature": [result.features[f] for f in selected],
             "stays": False,
-            "frequency": often,
+            "frequency": frequency,
             "low": low,
             "high": high,
             "approval": 0,
             "selectors": len(labels),
-            "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
-            "any_related": np.mean([any_related(one, similarity, ever) for one in runs], axis=0),
+            "rank": np.mean([_median_rank(runs_, selected) for runs_ in runs], axis=0),
+            "any_related": np.mean([any_related(runs_, similarity, selected) for runs_ in runs], axis=0),
             "group": groups,
-            "shuffled": own[ever] if len(own) else np.nan,
+            "shuffled": shuffled[selected] if len(shuffled) else np.nan,
             "line": luckiest.max() if len(luckiest) else np.nan,
             "clear": False,
         }
     )
-    shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
+    shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
     if data is not None:
         missing = [data.missingness.get(name, "") for name in table["feature"]]
@@ -116,45 +115,42 @@ def at_threshold(table, threshold) -> pd.DataFrame:
     )
 
 
-def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of frequencies over so many runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
+def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
+    """Return (low, high) of frequencies over some runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
-    A lower end below 1/M is 0: a feature is looked at because it came at least once, so one that hardly ever comes is seen when it
-    came too often. An upper end above 1 − min(1/M, NEVER_MISSED) is 1: many features come in every run, of this table and any more.
-    With 20 runs or more the interval holds 90 to 100% of frequencies wherever these lie, and 98 to 99% where halves of a pair
-    depend on each other: tests/benchmarks/bench_panel_truth.py.
+    A lower end below 1/M is 0, because features are listed after at least one selection, which makes rare ones look too frequent.
+    An upper end above 1 − min(1/M, NEVER_MISSED) is 1. With 20 runs or more the interval covers 90 to 100% of frequencies, and 98
+    to 99% where halves of a pair depend on each other: tests/benchmarks/bench_panel_truth.py.
     """
     from scipy.special import betaincinv
 
-    h, near = runs * often, 1 / runs
+    h, near = runs * frequency, 1 / runs
     low, high = (betaincinv(1 + h, 1 + runs - h, (1 + side * LEVEL) / 2) for side in (-1, 1))
     return np.where(low < near, 0.0, low), np.where(high > 1 - min(near, NEVER_MISSED), 1.0, high)
 
 
 def any_related(runs, similarity, index) -> np.ndarray:
-    """(len(index),) share of the runs that select each feature or any that stands for it (C > 0)."""
+    """(len(index),) share of the runs that select each feature or any similar to it (C > 0)."""
     if similarity is None or similarity.n_related == 0:
         return runs.frequencies[index]
     similarity.check_covers(runs)
-    ever = np.union1d(index, np.flatnonzero(runs.counts))
-    stands_for = similarity.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
-    return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
+    selected = np.union1d(index, np.flatnonzero(runs.counts))
+    stands_for = similarity.among(selected).times(runs.selection_matrix[:, selected].toarray().T) > 0
+    return stands_for.mean(axis=1)[np.searchsorted(selected, index)]
 
 
 def false_selection_bounds(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
+    """DataFrame, one row per selector: the size of its panel, and the expected number of false selections.
 
-    stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_bounds.pfer_bound) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
-    the threshold with the outcome shuffled, mean over shuffles, NaN without a control; pfer_bound: the number to tell; basis:
-    where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it; reason: why there
-    is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
-    a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
-    bound allows, the selector is none of those.
-    result: a result; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
-    default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    stays: features selected in at least `threshold` of its runs. q: mean number selected. One column per bound of BOUNDS (see
+    inference.error_bounds.pfer_bound), NaN where undefined. shuffled: features that pass the threshold with the outcome shuffled,
+    mean over shuffles, NaN without a permutation control. pfer_bound: the number to report. basis: its source, "bound" (unimodal),
+    or "shuffled" without a bound or where the shuffles contradict it. reason: why there is no bound. The bounds are theorems about
+    complementary halves and selectors that rarely select unrelated features. More features in the shuffles contradict that.
+    threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. selectors: labels, by default all finished ones
+    but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
     """
     import pandas as pd
@@ -166,20 +162,20 @@ def false_selection_bounds(
 
 
 def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
-    """{column of FALSE: value} as `false_selection_bounds` tells it, of a panel of several selectors by mean frequency.
+    """{column of FALSE: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
-    No bound is known of several selectors together; the shuffles speak of them all the same.
+    Several selectors together have no bound, but the shuffles count.
     """
     runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
     bounds = {bound: np.nan if reason else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
-    often = np.mean([run.frequencies for run in runs], axis=0)
+    frequency = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
     return {
-        "stays": int((often >= threshold - 1e-9).sum()),
+        "stays": int((frequency >= threshold - 1e-9).sum()),
         "q": q,
         **bounds,
         "shuffled": counted,
@@ -239,48 +235,47 @@ def threshold_grid(
     thresholds: ArrayLike | None = None,
     bound: str = UNIMODAL,
 ) -> pd.DataFrame:
-    """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
+    """DataFrame(k, threshold, stays, false, basis, score), one row per cardinality and threshold, of selectors that rank.
 
-    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
-    many false ones there are on average, and basis, where that comes from, as in `false_selection_bounds` for this bound,
-    NaN and "" where nothing is known; score: how far the counts of one selector are from those of features that all come back
-    alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
-    selectors. A large score says where stable and unstable features part, not that they are true.
-    label: the selector, or several; sizes: cardinalities, by default up to 40 from 1 to half of the features; thresholds: shares of
-    the runs, 0 to 1; bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
+    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: their
+    expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
+    numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d); NaN for τ ≤ ½ and for several selectors. A
+    large score shows where stable and unstable features separate, not that they are true.
+    label: the selector, or several. sizes: cardinalities, by default up to 40 from 1 to half of the features. thresholds: 0 to 1.
+    bound: a key of BOUNDS. Raises InputError for a selector that does not rank or does not exist.
     Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
     """
     import pandas as pd
 
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
-    at = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
+    levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
     share, mean_size = shares_along(result, labels, ks)
     runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
-    stays = (share[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2)
+    stays = (share[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2)
     bounds = np.full(stays.shape, np.nan)
     if len(labels) == 1 and not no_bound(result, 0.75):
-        bounds = np.stack([pfer_bound(min(q, d), d, at, M // 2, bound) for q in mean_size])
-    counted = _counted(result, labels, ks, at)
-    told = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
+        bounds = np.stack([pfer_bound(min(q, d), d, levels, M // 2, bound) for q in mean_size])
+    counted = _counted(result, labels, ks, levels)
+    checked = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
     score = np.full(stays.shape, np.nan)
     if len(labels) == 1:
-        score = np.stack([_calibration(row * M, q / d, M, at) for row, q in zip(share, mean_size, strict=True)])
-    k, threshold = np.meshgrid(ks, at, indexing="ij")
+        score = np.stack([_calibration(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
+    k, threshold = np.meshgrid(ks, levels, indexing="ij")
     return pd.DataFrame(
         {
             "k": k.ravel(),
             "threshold": threshold.ravel(),
             "stays": stays.ravel(),
-            "false": [number for number, _ in told],
-            "basis": [basis for _, basis in told],
+            "false": [number for number, _ in checked],
+            "basis": [basis for _, basis in checked],
             "score": score.ravel(),
         }
     )
 
 
-def _counted(result, labels, ks, at):
+def _counted(result, labels, ks, levels):
     """(K, T) how many features pass each threshold with the outcome shuffled, mean over shuffles; NaN where it was not.
 
     Counted at MOST_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
@@ -290,9 +285,11 @@ def _counted(result, labels, ks, at):
     rows = []
     for k in some if result.has_control else ():
         shuffled = result.shuffled_frequencies(labels, int(k))
-        rows.append((shuffled[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else at * np.nan)
+        rows.append(
+            (shuffled[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else levels * np.nan
+        )
     if not rows:
-        return np.full((len(ks), len(at)), np.nan)
+        return np.full((len(ks), len(levels)), np.nan)
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
@@ -306,8 +303,8 @@ def stability_paths(
 ) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
-    label: the selector, or several, over which shares are averaged; features: names, by default the twenty most often among the
-    first k of any size; sizes: cardinalities; always: names that are added where they are not among these. Raises InputError for a
+    label: the selector, or several, over which shares are averaged. features: names, by default the twenty most often among the
+    first k of any size. sizes: cardinalities. always: names that are added where they are not among these. Raises InputError for a
     selector that does not rank or is not there, and for unknown names. Source: Meinshausen & Bühlmann 2010.
     """
     import pandas as pd
@@ -338,9 +335,9 @@ def default_sizes(result, labels) -> np.ndarray:
     """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
     runs = [result.selections(label) for label in labels]
     most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
-    own = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
+    usual = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
     sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
-    return np.unique([*sizes, own] if 1 <= own <= most else sizes)
+    return np.unique([*sizes, usual] if 1 <= usual <= most else sizes)
 
 
 def shares_along(result, labels, ks):
@@ -354,7 +351,11 @@ def _counts_along(result, label, ks):
     runs = result.selections(label)
     if runs.paths is not None:
         each = [result.selections(label, int(k)) for k in ks]
-        return np.stack([one.counts for one in each]), np.array([one.sizes.mean() for one in each]), runs.n_runs
+        return (
+            np.stack([selections_.counts for selections_ in each]),
+            np.array([selections_.sizes.mean() for selections_ in each]),
+            runs.n_runs,
+        )
     ranks = runs.ranking()
     steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))  # the first size at which a run selects a feature
     begun = np.zeros((len(ks) + 1, runs.n_features))
@@ -364,17 +365,17 @@ def _counts_along(result, label, ks):
 
 
 def _calibration(counts, share, M, thresholds):
-    """(T,) −log likelihood under Bin(M, share) of how many features come often, seldom and between."""
+    """(T,) −log likelihood under Bin(M, share) of how many features come often, rarely and between."""
     from scipy.stats import binom
 
     scores = np.full(len(thresholds), np.nan)
     for t, threshold in enumerate(thresholds):
         if not threshold > 0.5:
             continue
-        often, seldom = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
-        in_each = np.array([(counts >= often).sum(), (counts <= seldom).sum(), 0.0])
+        upper, lower = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
+        in_each = np.array([(counts >= upper).sum(), (counts <= lower).sum(), 0.0])
         in_each[2] = len(counts) - in_each.sum()
-        logs = np.array([binom.logsf(often - 1, M, share), binom.logcdf(seldom, M, share), -np.inf])
+        logs = np.array([binom.logsf(upper - 1, M, share), binom.logcdf(lower, M, share), -np.inf])
         between = -np.expm1(np.logaddexp(logs[0], logs[1]))
         logs[2] = np.log(between) if between > 0 else -np.inf
         scores[t] = -(np.where(in_each > 0, in_each * np.where(np.isfinite(logs), logs, 0), 0)).sum()

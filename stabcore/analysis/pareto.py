@@ -1,6 +1,6 @@
-"""Fronts: which candidates no other beats in every criterion at once, and how to choose among them.
+"""Pareto fronts: candidates that no other dominates, and choices among them.
 
-Points are DataFrames with one row a candidate. More is better in every criterion but those named in `smaller`.
+Points are DataFrames with one row per candidate. More is better in every criterion but those named in `smaller`.
 """
 
 from __future__ import annotations
@@ -34,40 +34,38 @@ ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
 def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """The points with two more columns: beaten_by (how many others dominate each) and on_front.
+    """Return the points with beaten_by (the number of others that dominate each) and on_front.
 
-    criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
-    at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
-    dominates nor is on the front: beaten_by is missing for it.
-    points: DataFrame, one row a point, in any units; beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
-    Raises InputError for a column that is not there, and for no criterion.
+    points: DataFrame, one row per point. criteria: columns in which more is better, unless also named in `smaller`. A point is
+    dominated by another that is at least as good in every criterion and better in one; ties and duplicates stay. With a missing
+    criterion beaten_by is missing and on_front False. Raises InputError for an unknown column, and without criteria.
     Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     values = _values(points, criteria, smaller)
-    known = ~np.isnan(values).any(axis=1)
+    complete = ~np.isnan(values).any(axis=1)
     beaten_by = _dominates(values).sum(axis=0)
     result = points.copy()
-    result["beaten_by"] = np.where(known, beaten_by, np.nan)
-    result["on_front"] = known & (beaten_by == 0)
+    result["beaten_by"] = np.where(complete, beaten_by, np.nan)
+    result["on_front"] = complete & (beaten_by == 0)
     return result
 
 
 def standings(
     points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """The points as `pareto_front` returns them, with one more column, standing: what is clear beyond what may be chance.
+    """Return the points as `pareto_front` does, with the column standing.
 
     above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
     point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
-    OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
+    OPEN: neither. Empty where a criterion is missing.
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
-    known = result["beaten_by"].notna().to_numpy()
+    complete = result["beaten_by"].notna().to_numpy()
     clear = np.logical_or.reduce(list(above))
-    on = known & (clear | np.eye(len(points), dtype=bool))[:, known].all(axis=1)
-    beaten = known & (_dominates(values) & clear).any(axis=0)
-    result["standing"] = np.select([on, beaten, known], [ON, BEATEN, OPEN], default="")
+    on = complete & (clear | np.eye(len(points), dtype=bool))[:, complete].all(axis=1)
+    beaten = complete & (_dominates(values) & clear).any(axis=0)
+    result["standing"] = np.select([on, beaten, complete], [ON, BEATEN, OPEN], default="")
     return result
 
 
@@ -89,17 +87,16 @@ def mean_nondominated_rank(
 ) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
-    points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
-    others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
-    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the
-    best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
-    all pairs. Raises InputError for a column that the points do not have. Source: Sechidis et al. 2019, Table 2.
+    points: one row per candidate (`of`) and dataset (`by`). beaten_by: mean number of candidates that dominate it. rank: 1 +
+    beaten_by. on_front: number of datasets with it on the front. counted, missing: number of datasets with and without both
+    criteria. p_holm: of being dominated as often as the best of those counted most often, by the sign-flip test over datasets with
+    both, with Holm's correction over all pairs. Raises InputError for an unknown column. Source: Sechidis et al. 2019, Table 2.
     """
     import pandas as pd
 
     _require(points, (of, by))
     _values(points, criteria, smaller)
-    parts = [pareto_front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
+    parts = [pareto_front(group, criteria, smaller=smaller) for _, group in points.groupby(by, sort=False)]
     if not parts:
         return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
     placed = pd.concat(parts)
@@ -135,14 +132,12 @@ def _apart_from(best, beaten_by):
 def weighted_choice(
     points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
+    """Return the points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
-    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
-    for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
-    its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
-    Points that others dominate are never chosen, though they may tie at γ = 0 or 1.
-    points, criteria, smaller: as of `pareto_front`, two criteria; score: γ·first + (1−γ)·second, in the units of the points.
-    Raises InputError for a column that is not there.
+    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ,
+    and are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull; duplicates share their
+    range. At a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, though they may tie at γ = 0
+    or 1. points, criteria, smaller: as in `pareto_front`, with two criteria. Raises InputError for an unknown column.
     Source: Hamer & Dupont 2021, section 7.1.
     """
     if len(criteria) != 2:
@@ -180,9 +175,9 @@ def _reach(first, second):
 
 
 def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
+    """Return the points whose score lies within `margin` of the best.
 
-    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
+    Name the score in `smaller` if it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
         raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")
@@ -194,11 +189,10 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
 def changes(
     points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
+    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): the front by two kinds of stability.
 
-    points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
-    `after` (for example nogueira and effective). change: "enters", "leaves", "stays" or "" (on neither front).
-    Source: Sechidis et al. 2019, Table 1 and Figure 2.
+    points: one row per candidate with the columns `criterion`, `before` and `after` (for example nogueira and effective). change:
+    "enters", "leaves", "stays" or "" (on neither front). Source: Sechidis et al. 2019, Table 1 and Figure 2.
     """
     import pandas as pd
 
@@ -268,9 +262,9 @@ def front_shares(
 
     score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.finished_selectors if not is_baseline(label)}
-    scores = {label: one for label, one in scores.items() if one}
+    scores = {label: scores_ for label, scores_ in scores.items() if scores_}
     common = sorted(
-        set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items())) if scores else ()
+        set.intersection(*(set(scores_) & set(result.run_numbers(label)) for label, scores_ in scores.items())) if scores else ()
     )
     places = {label: _places(result.run_numbers(label), common) for label in scores}
     chosen = np.zeros((0, 0), dtype=bool)
@@ -280,23 +274,23 @@ def front_shares(
         return pd.Series(dtype=float)
     stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
-        stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
+        stability = [scores_ - floors[label] for scores_, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
-    known = np.isfinite(stability).any(axis=1)
-    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.finished_selectors)
+    defined = np.isfinite(stability).any(axis=1)
+    return pd.Series(np.where(defined, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.finished_selectors)
 
 
 def _on_front(values):
     """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as pareto.pareto_front."""
-    own, other = values[:, :, None], values[:, None, :]
-    beaten = (other >= own).all(axis=0) & (other > own).any(axis=0)
+    mine, other = values[:, :, None], values[:, None, :]
+    beaten = (other >= mine).all(axis=0) & (other > mine).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
 
 
 def _places(numbers, common):
-    at = {number: place for place, number in enumerate(numbers)}
-    return [at[run] for run in common]
+    place_of = {number: place for place, number in enumerate(numbers)}
+    return [place_of[run] for run in common]
 
 
 def _units(result, scores, common):
@@ -306,12 +300,12 @@ def _units(result, scores, common):
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
-def _halves(units, many, rng):
+def _halves(units, draws, rng):
     """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
     n = int(units.max()) + 1 if len(units) else 0
     if n < FEWEST:
         return np.zeros((0, len(units)), dtype=bool)
-    drawn = np.argsort(rng.random((many, n)), axis=1) < n // 2
+    drawn = np.argsort(rng.random((draws, n)), axis=1) < n // 2
     return drawn[:, units]
 
 
@@ -322,11 +316,11 @@ def _stabilities(runs, chosen, measure, similarity):
         return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
     similarity = similarity if definition.needs_similarity else None
     products = runs.shared if similarity is None else similarity.cross_products(runs.selection_matrix)
-    w, m, own = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
-    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))
+    w, m, diagonal = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
+    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ diagonal) / (m * (m - 1))
     related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
-    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ own / m - shared, related)
+    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ diagonal / m - shared, related)
 
 
 # ---- what of a search is worth another look, and what that look told ----

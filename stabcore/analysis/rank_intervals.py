@@ -41,7 +41,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     Returns
     -------
     DataFrame
-        One row per feature, the largest effect first: feature; effect (two classes: AUC − ½; more: the mean of |AUC − ½| over
+        One row per feature, the largest effect first: feature; effect (two classes: AUC − ½. more: the mean of |AUC − ½| over
         every two classes; a number: Spearman's ρ); place (rank by |effect|, 1 the largest); low and high (its rank among these
         features lies between them). No rows with fewer than 20 patients. Features without an effect and categories with more than
         two levels are left out. Raises InputError for a feature that the table does not have.
@@ -88,9 +88,9 @@ def areas(X, y):
     value, parts = np.zeros(X.shape[1]), np.zeros(X.shape)
     for first, second in every:
         rows = np.flatnonzero((y == first) | (y == second))
-        own = area_under_curve(X[rows], y[rows] == second)[0] - 0.5
-        sign = np.ones(len(own)) if len(every) == 1 else np.where(own < 0, -1.0, 1.0)
-        value += sign * own / len(every)
+        area = area_under_curve(X[rows], y[rows] == second)[0] - 0.5
+        sign = np.ones(len(area)) if len(every) == 1 else np.where(area < 0, -1.0, 1.0)
+        value += sign * area / len(every)
         parts[rows] += sign * effect_sizes.of_area(X[rows], (y[rows] == second).astype(int)) / len(every)
     return value, parts
 
@@ -111,8 +111,8 @@ def place_bounds(effects, parts, level=LEVEL):
     with np.errstate(invalid="ignore", divide="ignore"):
         for sign in (1, -1):
             error = np.sqrt(np.maximum(alone[:, None] + alone - sign * 2 * covariance, 0))
-            own = (size[:, None] - sign * size) / error
-            z = np.minimum(z, np.where(error > 1e-12, own, 0.0))
+            contrast = (size[:, None] - sign * size) / error
+            z = np.minimum(z, np.where(error > 1e-12, contrast, 0.0))
     larger = size[:, None] >= size
     np.fill_diagonal(larger, False)
     upper = np.triu_indices(len(size), 1)

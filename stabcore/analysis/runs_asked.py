@@ -14,7 +14,7 @@ def by_selector(runs, k=None) -> dict:
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
     named = {"": runs} if is_alone(runs) else runs
-    return {label: one if k is None else one.top(k) for label, one in named.items()}
+    return {label: selections if k is None else selections.top(k) for label, selections in named.items()}
 
 
 def is_alone(runs) -> bool:
@@ -23,7 +23,7 @@ def is_alone(runs) -> bool:
 
 
 def chosen_selectors(result, selectors=None) -> list[str]:
-    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
+    """Labels to make a panel of: those asked for, or all that are finished; baselines only where there is nothing else."""
     if selectors is None:
         return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
     unknown = [label for label in selectors if label not in result.finished_selectors]

@@ -1,4 +1,4 @@
-"""Scenarios side by side: every selector under every similarity C, and which lead of one over another depends on C."""
+"""Scenarios: every selector under every similarity C, and the leads that depend on C."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
     "turns round",
     "only under some",
     "by how much",
-    "cannot be told",
+    "not distinguishable",
     "holds",
     "never clear",
 )
@@ -38,30 +38,27 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
 def compare_scenarios(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
+    """DataFrame, one row per selector and scenario: Φ_C beside its noise floor, and its change from one scenario.
 
-    result: a result of a study, or Results of selections that were brought. scenarios: {name: Similarity}, two or more about its
-    features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
-    selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
-    what follows from it: as analysis.noise_floors.floors gives it, NaN without a control
-    against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
-    out of both values together, so that the interval is of the change itself. With a control it is the change of what is beyond the
-    floor, which is another one under each C, and is judged only where the value is clear of its floor under one of both.
-    Missing in the rows of `against`.
-    p_holm: with Holm's correction for asking about all selectors and scenarios at once.
-    Values are not bounded (see sc.stability, effective). Raises InputError for fewer than two scenarios or an unknown `against`.
-    Source: the jackknife of the difference, as in sc.compare; Holm 1979.
+    result: of a study or uploaded. scenarios: {name: Similarity}, two or more over its features. against: the reference, by
+    default the first. k: as if every run had selected its k best.
+    value, low, high, note: effective stability with its 95% interval, or why it has none. floor and the columns from it: as in
+    analysis.noise_floors.floors, NaN without a permutation control.
+    change, change_low, change_high, p_value, change_note: value − that under `against`; units of runs are left out of both
+    together. With a permutation control it is the change of the part beyond the floor, judged only where the value is clear of its
+    floor under one of the two. Missing for `against`. p_holm: with Holm's correction over all selectors and scenarios.
+    Raises InputError for fewer than two scenarios or an unknown `against`. Source: jackknife as in sc.compare; Holm 1979.
     """
     import pandas as pd
 
-    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
     for label in result.finished_selectors:
         runs = result.selections(label, k)
         for name, similarity in scenarios.items():
-            row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
+            row = {"selector": label, "scenario": name, **computed.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = known.beyond(
+                moved = computed.beyond(
                     change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label], name, base
                 )
                 row |= {
@@ -82,23 +79,22 @@ def compare_scenarios(
 def scenario_contrasts(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
+    """DataFrame, one row per pair of selectors and scenario: who leads under each C, and whether that depends on C.
 
-    result, scenarios, against, k: as for sc.compare_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
-    `against`, or the only one that is defined.
-    first, second, scenario; difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
-    have them, Holm's correction over the pairs of the scenario, as sc.compare_selectors gives; ahead: who is clearly ahead, or ""
-    against; shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
-    and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
-    verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
-    some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
-    under all or none alike, but the difference clearly changes), "cannot be told" (clear under some only, where the difference may
-    not have changed), "holds" (clear under all), "never clear".
+    result, scenarios, against, k: as in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or
+    the only defined one.
+    difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario,
+    as in sc.compare_selectors. ahead: who is clearly ahead, or "".
+    shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs and
+    scenarios.
+    verdict, the same for all rows of a pair: "turns round" (each is clearly ahead under some C), "only under some" (clear under
+    some C, and the difference clearly changes), "by how much" (only the size clearly changes), "not distinguishable" (clear under
+    some C, but no clear change), "holds" (clear under all), "never clear".
     Raises InputError as sc.compare_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
     """
     import pandas as pd
 
-    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.finished_selectors if not is_baseline(label)]
     leads = {
         name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
@@ -110,7 +106,7 @@ def scenario_contrasts(
         for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                moved = known.beyond(
+                moved = computed.beyond(
                     _shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
                     [row["first"], row["second"]],
                     name,
@@ -138,8 +134,8 @@ def scenario_contrasts(
     ).assign(against=base)
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
-    for _, own in frame.groupby(["first", "second"], sort=False):
-        frame.loc[own.index, "verdict"] = _verdict(own)
+    for _, pair in frame.groupby(["first", "second"], sort=False):
+        frame.loc[pair.index, "verdict"] = _verdict(pair)
     return frame
 
 
@@ -165,10 +161,10 @@ class _Known:
         """
         if not self.shuffled:
             return moved
-        unclear = [label for label in labels if not any(self.floors[one].loc[label, "clear"] for one in (name, base))]
-        own = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
-        both = sorted(set.intersection(*(set(values) for pair in own for values in pair)))
-        gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in own]
+        unclear = [label for label in labels if not any(self.floors[name_].loc[label, "clear"] for name_ in (name, base))]
+        shuffled = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
+        both = sorted(set.intersection(*(set(values) for pair in shuffled for values in pair)))
+        gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in shuffled]
         difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:
             return difference
@@ -178,14 +174,14 @@ class _Known:
 def _held_against(scenarios, against):
     names = list(scenarios)
     if len(names) < 2:
-        raise InputError(f"Scenarios are held against each other: give two or more, {{name: Similarity}}; found {len(names)}.")
+        raise InputError(f"A comparison needs two or more scenarios, {{name: Similarity}}. Found {len(names)}.")
     if against is not None and against not in names:
         raise InputError(f"There is no scenario {shown(against)} to hold the others against. There are: {listed(names)}.")
     return names[0] if against is None else against
 
 
 def _lead(row, first, second, turn):
-    """One pair under one C, so that the first is ahead under the C that others are held against."""
+    """One pair under one C, so that the first is ahead under the C that others are compared with."""
     difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
     if turn:
         first, second, difference, low, high = second, first, -difference, -high, -low
@@ -208,10 +204,10 @@ def _shift(both, before, after):
     return compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
 
 
-def _verdict(own):
+def _verdict(pair):
     """What becomes of one pair."""
-    ahead, shifted = set(own["ahead"]) - {""}, own["shift_p_holm"] < LEVEL
-    other = own["ahead"] != own.loc[own["scenario"] == own["against"], "ahead"].iloc[0]
+    ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
+    other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]
     if len(ahead) == 2:
         return TURNS
     if other.any():

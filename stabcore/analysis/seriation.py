@@ -30,8 +30,8 @@ def _leaves(selected):
     distance = 1 - np.divide(both, either, out=np.ones_like(both), where=either > 0)
     tree = linkage(squareform(distance, checks=False), "average")
     branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]  # leaves, and how often selected in all
-    for one, other in tree[:, :2].astype(int):
-        first, second = sorted((branches[one], branches[other]), key=lambda b: (-b[1] / len(b[0]), b[0][0]))
+    for left, right in tree[:, :2].astype(int):
+        first, second = sorted((branches[left], branches[right]), key=lambda b: (-b[1] / len(b[0]), b[0][0]))
         branches.append((first[0] + second[0], first[1] + second[1]))
     return np.array(branches[-1][0])
 

@@ -41,13 +41,13 @@ def _of_most_often(similarity, selections, most):
     if selections is None:
         index = np.arange(min(similarity.n_features, most))
     else:
-        often = np.argsort(-selections.counts, kind="stable")[:most]
-        index = often[selections.counts[often] > 0]
+        by_frequency = np.argsort(-selections.counts, kind="stable")[:most]
+        index = by_frequency[selections.counts[by_frequency] > 0]
     return similarity.block(index)
 
 
 def _is_semidefinite(C) -> bool:
-    """Is the smallest eigenvalue of C above −TINY? Told by a decomposition that takes a tenth of the time of the eigenvalues."""
+    """Whether the smallest eigenvalue of C exceeds −TINY, by a decomposition ten times as fast as eigenvalues."""
     related = np.count_nonzero(C, axis=1) > 1  # the others have an eigenvalue of their own, 1
     try:
         np.linalg.cholesky(C[np.ix_(related, related)] + TINY * np.eye(related.sum()))
@@ -57,10 +57,10 @@ def _is_semidefinite(C) -> bool:
 
 
 def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> float:
-    """tr(CΣ⁰)/tr(Σ⁰): what random selections of these sizes vary when related features count as the same, as a share of what
-    they vary when none are related. 1 for C = I; near 0 nothing is left to compare with. NaN when selections cannot vary.
+    """Return tr(CΣ⁰)/tr(Σ⁰): the variance of random selections with C as a share of that without similar features.
 
-    sizes: (M,) features in each run; None: as if all were equal, then it is 1 less the mean of C off its diagonal.
+    1 for C = I. Near 0 nothing is left to compare with. NaN when selections cannot vary. sizes: (M,) features in each run; None for
+    equal sizes, where it is 1 less the mean of C off its diagonal.
     """
     d, beside = similarity.n_features, similarity.total - similarity.n_features
     if d < 2:
@@ -72,19 +72,18 @@ def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> flo
 
 
 def without_correlation(data: Dataset) -> list[str]:
-    """Names of the features of a Dataset that no rank correlation is defined for: categories of three or more levels."""
+    """Return the features of a Dataset without a rank correlation: categories of three or more levels."""
     return [name for name in data.features if len(data.levels.get(name, ())) > 2]
 
 
 def on_categories(data: Dataset) -> str:
-    """A sentence on them, or nothing."""
+    """Describe these features, or return ""."""
     names = without_correlation(data)
     if not names:
         return ""
-    verb = "stands for itself" if len(names) == 1 else "stand for themselves"
     return (
-        f"Categories of three or more levels have no order, hence no correlation: {listed(names)} {verb} only, unless you set "
-        "pairs by hand."
+        f"Categories of three or more levels have no correlation, for they have no order: {listed(names)}. Set the similarity of "
+        "such pairs by hand."
     )
 
 
@@ -92,10 +91,8 @@ def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MOST_CHECKED)):
         return ""
     return (
-        "C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
-        "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
-        "more than once, so the effective stability can pass 1 or drop very low. Do not read it as a share: compare only what "
-        "is beyond the noise floor of each selector."
+        "This similarity matrix is not positive semi-definite, as is common for thresholded correlations. Effective stability can "
+        "exceed 1 or fall far below 0. Use it to rank selectors by the part beyond their noise floors, not as a proportion."
     )
 
 
@@ -104,9 +101,8 @@ def _little_left(similarity, selections):
     if not share < ALMOST_ALL:
         return ""
     return (
-        f"Almost every feature stands for almost every other, so random selections would already agree: only {share:.1%} of "
-        "their variation is left to compare with (tr(CΣ⁰) ≈ 0). The effective stability divides by that and swings widely. "
-        "Choose a higher threshold, or smaller groups."
+        f"Almost all features are similar to each other. Random selections keep only {share:.1%} of their variance (tr(CΣ⁰) ≈ 0), "
+        "and effective stability divides by that. Choose a higher threshold or smaller groups."
     )
 
 
@@ -117,7 +113,6 @@ def _one_for_many(similarity):
         return ""
     name = similarity.features[most]
     return (
-        f"{shown(name)} stands for {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. When so many count "
-        "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
-        "only can drive the effective stability far below 0."
+        f"{shown(name)} is similar to {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. Agreement then says "
+        "little about any of them. A group that only some runs select as a whole can make effective stability very negative."
     )

@@ -30,8 +30,8 @@ def stability_by_runs(
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k: as if every run had selected its
-    k best. value: the mean over random orders of the runs, the first m of each taken; low, high: the interval to expect with m
-    runs, the standard error of all M times √(M/m); spread: what choosing other m of these runs would have given. In the range of
+    k best. value: the mean over random orders of the runs, the first m of each taken. low, high: the interval to expect with m
+    runs, the standard error of all M times √(M/m). spread: what choosing other m of these runs would have given. In the range of
     the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.stability_by_runs.
     Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains. Raises InputError for
     an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
@@ -61,8 +61,8 @@ def runs_needed(
 ) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
-    runs, k: as in `stability_by_runs`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
-    se² falls as 1/M; needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
+    runs, k: as in `stability_by_runs`. half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where
+    se² falls as 1/M. needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
     why there is no value or no interval, the others then being missing; "" where there is one.
     Raises InputError for an unknown measure or unless half > 0. Source: ours, see `stability_by_runs`.
     """
@@ -71,14 +71,14 @@ def runs_needed(
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
         (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()
-        known = np.isfinite(estimate.se)
+        defined = np.isfinite(estimate.se)
         rows.append(
             [
                 label,
                 runs_of_one.n_runs,
                 estimate.value,
-                precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
-                precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                precision.half_width(estimate, runs_of_one.n_runs) if defined else np.nan,
+                precision.half_width(estimate, more * runs_of_one.n_runs) if defined else np.nan,
                 precision.runs_needed(estimate, half),
                 estimate.reason or estimate.no_interval,
             ]

@@ -38,7 +38,7 @@ def stability_profile(
 ) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
-    selections: what the runs selected and ranked; level: of the interval, 0 to 1.
+    selections: what the runs selected and ranked. level: of the interval, 0 to 1.
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
@@ -76,11 +76,11 @@ def stability_profile(
     return curve
 
 
-def _sides(se, half, alike, at):
-    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be; at: i -> both there."""
+def _sides(se, half, constant, at):
+    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be. at: i -> both there."""
     below, above = half.copy(), half.copy()
     still = se < NOTHING
-    for kind in (np.flatnonzero(still), np.flatnonzero(alike & (se >= NOTHING))):
+    for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
         if len(kind):
             looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
             reaches = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
@@ -146,7 +146,7 @@ def _allowed(measure, similarity):
             "jaccard, kuncheva, phi or rbo."
         )
     if definition.needs_similarity and similarity is None:
-        raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=.")
+        raise InputError(f"{definition.key} needs to know which features are similar: give similarity=.")
     return definition
 
 
@@ -226,10 +226,10 @@ def shared_with_others(ranks, ks):
     levels, order = _in_order(ranks, int(ks[-1]))
     now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
     gain = np.zeros(order.shape, dtype=np.int64)
-    for i, own in enumerate(levels):
-        at = own[order]  # where run i ranks the k-th feature of every run
-        gain[i] += np.count_nonzero(at <= now, axis=0) - 1
-        gain += at < now
+    for i, levels_of_run in enumerate(levels):
+        rank_of_kth = levels_of_run[order]  # where run i ranks the k-th feature of every run
+        gain[i] += np.count_nonzero(rank_of_kth <= now, axis=0) - 1
+        gain += rank_of_kth < now
     return np.cumsum(gain, axis=1)[:, ks - 1].astype(float)
 
 
@@ -300,10 +300,10 @@ def effective_at(ranks, ks, similarity, units=None):
         runs = np.arange(np.count_nonzero(some))
         return _amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
 
-    own, others = amounts(np.ones(len(ranks), dtype=bool))
-    own, others = own[:, ks - 1], others[:, ks - 1]
+    diagonal, others = amounts(np.ones(len(ranks), dtype=bool))
+    diagonal, others = diagonal[:, ks - 1], others[:, ks - 1]
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(similarity, own, others, np.broadcast_to(ks.astype(float), own.shape), units, inside)
+    return effective_terms(similarity, diagonal, others, np.broadcast_to(ks.astype(float), diagonal.shape), units, inside)
 
 
 def effective_along(paths, ks, similarity, units=None):
@@ -322,9 +322,9 @@ def effective_along(paths, ks, similarity, units=None):
             len(moving),
         )
 
-    own, others = amounts(np.ones(len(paths), dtype=bool))
+    diagonal, others = amounts(np.ones(len(paths), dtype=bool))
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(similarity, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
+    return effective_terms(similarity, diagonal[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
 
 
 def _amounts(moves, similarity, n_runs):
@@ -335,15 +335,15 @@ def _amounts(moves, similarity, n_runs):
     those features before and after gives what the sums gain.
     """
     related = _Standing(similarity, n_runs)
-    own, shared = np.empty((2, len(moves), n_runs))
+    diagonal, shared = np.empty((2, len(moves), n_runs))
     for k, (runs, features, signs) in enumerate(moves):
         before = related.of(features)  # [q, i] how far run i's set stands for the q-th feature that moves
         related.move(runs, features, signs)
-        after, at = related.of(features), np.arange(len(runs))
-        own[k] = np.bincount(runs, signs * (before[at, runs] + after[at, runs]), minlength=n_runs)
+        after, run_index = related.of(features), np.arange(len(runs))
+        diagonal[k] = np.bincount(runs, signs * (before[run_index, runs] + after[run_index, runs]), minlength=n_runs)
         shared[k] = np.bincount(runs, signs * before.sum(axis=1), minlength=n_runs) + signs @ after
-    own, shared = np.cumsum(own, axis=0).T, np.cumsum(shared, axis=0).T
-    return own, shared - own
+    diagonal, shared = np.cumsum(diagonal, axis=0).T, np.cumsum(shared, axis=0).T
+    return diagonal, shared - diagonal
 
 
 class _Standing:

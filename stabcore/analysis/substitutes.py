@@ -30,7 +30,7 @@ def substitutes(
     selectors: Sequence[str] | None = None,
     level: float = 0.05,
 ) -> pd.DataFrame:
-    """DataFrame, one row a pair of features and a selector in whose runs one takes the place of the other, surest first.
+    """DataFrame, one row per pair of features and a selector in whose runs one takes the place of the other, surest first.
 
     selector, feature, partner             the pair, the one that comes more often first
     related                                C of the two, 0 without a similarity
@@ -42,7 +42,7 @@ def substitutes(
     come and go together, so that many pairs move against each other without being substitutes. The z-values of all pairs of a
     selector therefore give their own spread, σ = max(1, (median − 10% quantile)/1.28), and p = Φ(z/σ), where there are 100 pairs or
     more. In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is for
-    more such runs of this table, not for other patients. selectors: labels, by default all that are ready but baselines.
+    more such runs of this table, not for other patients. selectors: labels, by default all that are finished but baselines.
     Raises InputError for an unknown label. Source: see analysis.feature_profile.partners; Efron 2004, JASA 99:96-104
     (empirical null); Holm 1979.
     """
@@ -116,24 +116,24 @@ def by_random_sets(variance, of_sizes):
 def exchanged(runs, first, second) -> dict[str, np.ndarray]:
     """What runs select of pairs of features, (P,) each, by their numbers: only_this, both, only_partner, neither, association, p.
 
-    The first four are shares of the runs that add up to 1; association: correlation of the two selections (phi), −1 … 1; p: of
+    The first four are shares of the runs that add up to 1. association: correlation of the two selections (phi), −1 … 1. p: of
     being selected together no more often, among random sets in which every feature comes as often. Each of them comes in some
     runs, not in all.
     """
     n, frequency = runs.n_runs, runs.frequencies
     first, second = np.broadcast_arrays(first, second)
-    one, other = runs.counts[first], runs.counts[second]
+    n_first, n_second = runs.counts[first], runs.counts[second]
     Z = runs.selection_matrix
     together = np.asarray(Z[:, first].multiply(Z[:, second]).sum(axis=0), dtype=float).ravel()
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
-    p, q, both = one / n, other / n, together / n
+    p, q, both = n_first / n, n_second / n, together / n
     return {
-        "only_this": (one - together) / n,
+        "only_this": (n_first - together) / n,
         "both": both,
-        "only_partner": (other - together) / n,
-        "neither": (n - one - other + together) / n,
+        "only_partner": (n_second - together) / n,
+        "neither": (n - n_first - n_second + together) / n,
         "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
-        "p": seldom_together(together, one, other, n, x[first] * x[second]),
+        "p": seldom_together(together, n_first, n_second, n, x[first] * x[second]),
     }
 
 

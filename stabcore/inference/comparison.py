@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
-ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
+NEVER_DIFFER = "both selectors select the same in all of these runs, so the variance of the difference is unknown"
+ALIKE = "the difference is the same without any of the runs, so its variance is unknown"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def compare(
     Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
     least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
     other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
-    first, second: what the runs of each selected; measure, similarity, options: as of sc.stability; level: of the interval, 0 to 1.
+    first, second: what the runs of each selected. measure, similarity, options: as of sc.stability. level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
@@ -85,7 +85,7 @@ def compare(
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two that are compared; what it takes is computed once, however many others it is compared with."""
+    """One side of a comparison, with values that are computed once for all comparisons."""
 
     runs: Selections
     measure: MeasureLike
@@ -208,7 +208,7 @@ def _refuse_other_pairs(first, second, paired):
 
 
 def variance_of_difference(left_out, paired):
-    """(variance, degrees of freedom) of the difference of two values by the jackknife; left_out: both without each unit in turn."""
+    """(variance, degrees of freedom) of the difference of two values by the jackknife. left_out: both without each unit in turn."""
     if paired:
         return float(jackknife_variance(left_out[0] - left_out[1])), len(left_out[0]) - 1
     parts = np.array([jackknife_variance(part) for part in left_out])
@@ -219,7 +219,7 @@ def variance_of_difference(left_out, paired):
 
 def _at_least(half, spread):
     """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
-    if not any(one.words or one.lower_only for one in spread):
+    if not any(extent_.words or extent_.lower_only for extent_ in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = (
         (extent.below, 0 if extent.lower_only else extent.above) for extent in spread
@@ -296,12 +296,12 @@ class Shift:
 
     @property
     def reason(self) -> str:
-        """Why there is no change to tell: one of the two values is undefined."""
+        """The reason why the change is undefined: one of the two values is."""
         return next((part.reason for part in (self.after, self.before) if not np.isfinite(part.value())), "")
 
     @property
     def chance_error(self):
-        """What simulated chance terms add to the standard error."""
+        """The part of the standard error from simulated chance terms."""
         return float(np.hypot(self.before.chance_error, self.after.chance_error))
 
 
@@ -316,7 +316,7 @@ def change(
 ) -> Comparison:
     """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
 
-    similarity: what both read; relation_before: what `before` reads instead, where another C is what changes.
+    similarity: what both read. relation_before: what `before` reads instead, where another C is what changes.
     Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
     that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
     Raises InputError as `stability`.
@@ -362,7 +362,7 @@ def compare_changes(
 
 
 def _judged(comparison, shifts, few, spread, level):
-    """The Comparison of one change, or of two; made: it but for its uncertainty; spread: (variance, degrees of freedom)."""
+    """The Comparison of one change, or of two. made: it but for its uncertainty. spread: (variance, degrees of freedom)."""
     if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread

@@ -29,12 +29,12 @@ def area_under_curve(X, y, patients=None):
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (np.where(recorded & (y == 1)[:, None], of_all, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
     value, of_row = np.where((n0 > 1) & (n1 > 1), value, np.nan), codes(patients)
-    wider = _wider(of_all, y, of_row)
+    inflation = _wider(of_all, y, of_row)
 
-    def error(at):
+    def error(area):
         middle = (n0 + n1) / 2 - 1
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1) * wider)
+            return np.sqrt(area * (1 - area) * (1 + middle * ((1 - area) / (2 - area) + area / (1 + area))) / (n0 * n1) * inflation)
 
     z = deviate(LEVEL, free_of(of_row))
     low, high = (_farthest(value, limit, lambda at: z * error(at)) for limit in (np.zeros_like(value), np.ones_like(value)))
@@ -56,13 +56,13 @@ def standardised_difference(X, y, patients=None):
 def error_of_difference(X, y, patients=None):
     """(d, its standard error where d is 0, b): the standard error of d is error · √(1 + b (d/error)²), (d,) each."""
     (n0, mean0, square0), (n1, mean1, square1) = moments(X, y == 0), moments(X, y == 1)
-    free, wider = n0 + n1 - 2, _wider(X, y, codes(patients))
+    free, inflation = n0 + n1 - 2, _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
         value = np.where(
             (n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)), (mean1 - mean0) / pooled, np.nan
         )
-        return value, np.sqrt((1 / n0 + 1 / n1) * wider), wider / (2 * free)
+        return value, np.sqrt((1 / n0 + 1 / n1) * inflation), inflation / (2 * free)
 
 
 def median_difference(X, y, patients=None):
@@ -74,8 +74,8 @@ def median_difference(X, y, patients=None):
     middle0, error0 = _median(X[y == 0])
     middle1, error1 = _median(X[y == 1])
     of_row = codes(patients)
-    wider = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
-    value, half = middle1 - middle0, deviate(LEVEL, free_of(of_row)) * np.hypot(error0, error1) * np.sqrt(wider)
+    inflation = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
+    value, half = middle1 - middle0, deviate(LEVEL, free_of(of_row)) * np.hypot(error0, error1) * np.sqrt(inflation)
     return value, value - half, value + half
 
 
@@ -83,7 +83,7 @@ def share_explained(X, y, patients=None):
     """η²: the share of the feature's variance that lies between the classes, 0 … 1.
 
     η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5%. With few
-    rows η² is above 0 without any signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
+    rows η² is above 0 without signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
     """
     from scipy.special import ncfdtrinc
 
@@ -91,15 +91,15 @@ def share_explained(X, y, patients=None):
     parts = [moments(X, y == label) for label in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
-    wider = _wider(X, y, codes(patients))
+    inflation = _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         between = sum(part[0] * (np.nan_to_num(part[1]) - total / n) ** 2 * (part[0] > 0) for part in parts)
         n_classes = sum((part[0] > 0).astype(int) for part in parts)
         free1, free2 = n_classes - 1.0, n - n_classes
         usable = (free1 > 0) & (free2 > 0) & (between + within > 0)
         value = np.where(usable, between / (between + within), np.nan)
-        F = np.where(within > 0, between / free1 / (within / free2) / wider, np.inf)
-        free2 = np.maximum(n / wider - n_classes, 1)
+        F = np.where(within > 0, between / free1 / (within / free2) / inflation, np.inf)
+        free2 = np.maximum(n / inflation - n_classes, 1)
         low, high = (
             np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
             for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2)
@@ -112,9 +112,9 @@ def rank_correlation(X, y, patients=None):
 
     Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
-    value, at, error = error_of_rank_correlation(X, y, patients)
+    value, z, error = error_of_rank_correlation(X, y, patients)
     half = deviate(LEVEL, free_of(codes(patients))) * error
-    return value, np.tanh(at - half), np.tanh(at + half)
+    return value, np.tanh(z - half), np.tanh(z + half)
 
 
 def error_of_rank_correlation(X, y, patients=None):
@@ -127,8 +127,8 @@ def error_of_rank_correlation(X, y, patients=None):
         value = (a * b).sum(axis=0) / np.sqrt((a**2).sum(axis=0) * (b**2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
         a, b = (ranked / np.sqrt((ranked**2).sum(axis=0)) for ranked in (a, b))
-        wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a**2 + b**2) / 2), of_row)
-        return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * wider)
+        inflation = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a**2 + b**2) / 2), of_row)
+        return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * inflation)
 
 
 def _wider(X, y, of_row):
@@ -212,7 +212,7 @@ def design_effect(adds, of_row):
 
     G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so
     that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a patient were copies.
-    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known; of_row: (n,) see codes.
+    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known. of_row: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
     rows_of_patient = np.bincount(of_row)
@@ -308,7 +308,7 @@ def _midranks(X, n):
     gaps = np.isnan(X)
     filled = np.where(gaps, np.inf, X)
     order = np.argsort(filled, axis=0, kind="stable")
-    first, last = (rankdata(filled, how, axis=0).astype(int) for how in ("min", "max"))
+    first, last = (rankdata(filled, method, axis=0).astype(int) for method in ("min", "max"))
 
     def above(weights):
         below = np.vstack([np.zeros((1, X.shape[1])), np.cumsum(np.nan_to_num(np.take_along_axis(weights, order, axis=0)), axis=0)])

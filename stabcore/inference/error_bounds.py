@@ -1,4 +1,4 @@
-"""How many of the features that come back often are false: bounds for studies of complementary halves."""
+"""How many of the features that are selected often are false: bounds for studies of complementary halves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
 def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
     """(number of false features to tell, "bound", "shuffled" or "" as its source).
 
-    bound: on the mean number of false features, NaN where there is none; counted: how many features pass the threshold with the
+    bound: on the mean number of false features, NaN where there is none. counted: how many features pass the threshold with the
     outcome shuffled, mean over shuffles, NaN where it was not. The bounds assume that a feature without relation to the outcome is
     rarely selected. A selector that chooses by what else it chose, or by how a column is made, may prefer some columns whatever the
     outcome: then more pass under shuffling than the bound allows, and that count is told.
@@ -110,36 +110,36 @@ def _largest_tail(mean, t, n, r):
     """
     from scipy.optimize import minimize_scalar
 
-    wanted = n * mean
-    if t <= np.ceil(2 * wanted):
+    total = n * mean
+    if t <= np.ceil(2 * total):
         return 1.0
-    if wanted == 0:
+    if total == 0:
         return 0.0
 
     def below(log_a, j):
         """P(X < t) of the law above."""
         weights = (np.exp(log_a) + np.arange(j + 1)) ** (1 / r)
-        return (j + 1 - wanted) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
+        return (j + 1 - total) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
 
-    last = _shift(wanted, n, r)
+    last = _shift(total, n, r)
     least = below(last, n)
     for j in range(n - 1, t - 1, -1):
-        first, last = last, _shift(wanted, j, r)
+        first, last = last, _shift(total, j, r)
         minimum = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
         least = min(least, minimum.fun)
     return 1 - least
 
 
 @lru_cache(maxsize=4096)
-def _shift(wanted, j, r):
+def _shift(total, j, r):
     """Log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
     from scipy.optimize import brentq
 
-    at = np.arange(j + 1)
+    counts = np.arange(j + 1)
 
     def beyond(log_a):
-        weights = ((np.exp(log_a) + at) / (np.exp(log_a) + j)) ** (1 / r)
-        return at @ weights / weights.sum() - wanted
+        weights = ((np.exp(log_a) + counts) / (np.exp(log_a) + j)) ** (1 / r)
+        return counts @ weights / weights.sum() - total
 
     low, high = np.log(1e-12), np.log(LARGEST_SHIFT)
     return high if beyond(high) <= 0 else brentq(beyond, low, high, xtol=1e-12)

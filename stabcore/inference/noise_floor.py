@@ -1,4 +1,4 @@
-"""The noise floor: how stable a selection is when nothing can be related to the outcome, by shuffled outcomes or in closed form."""
+"""The noise floor: the stability of selections without signal, by shuffled outcomes or in closed form."""
 
 from __future__ import annotations
 
@@ -52,14 +52,13 @@ _SAME = 1e-12  # values closer than this are equal but for rounding
 
 
 def shuffled(target, patients, seed, number) -> np.ndarray:
-    """The outcome (n,) of shuffle `number` = 1, 2, …: the same values, given to other rows by lot. Depends on (seed, number) alone.
+    """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, depending on (seed, number) alone.
 
-    target: (n,) class numbers, or floats; patients: (n,) a number a row, None where each row is a patient of its own. A patient
-    takes over what the rows of another patient have, in their order: over again, or as far as it goes, where it has another number
-    of rows. The resamples are then drawn for this outcome with the seed of the study, just as they were for the real one, with the
-    same share of every class in each run: under no signal the runs of both are alike in distribution, which is what makes the
-    p-value of `against` right. (With patients of unequal size the classes are no longer of quite the same size, and it holds
-    nearly.) Raises InputError when a class is lost in 100 draws, as small classes of large patients may be.
+    target: (n,) class numbers, or floats. patients: (n,) a number per row, or None if each row is a patient. A patient receives
+    the rows of another patient in their order, repeated or cut where the numbers of rows differ. Resamples are then drawn for this
+    outcome with the seed of the study and the same class shares, so without signal both kinds of runs have the same distribution,
+    as the p-value of `against` needs. (With patients of unequal size the classes differ slightly, and it holds nearly.) Raises
+    InputError when a class is lost in 100 draws.
     """
     rng = np.random.default_rng([seed, number, _STREAM])
     if patients is None:
@@ -106,12 +105,12 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
     by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
 
-    floor       their mean Φ₀; floor_low, floor_high: their range; floor_se: the standard error of the mean; floor_sd: their
+    floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, what few runs add taken out
-    beyond      Φ − Φ₀; beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
+    beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
                 the distances of both intervals from their values, squared and added (Zou & Donner 2008)
     p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome; never below 1/(S + 1)
-    clear       is p at most 0.05? Without any signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
+    clear       is p at most 0.05? Without signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
                 (tests/benchmarks/bench_control.py)
     Everything is NaN without a shuffle, or a value; intervals are NaN below two shuffles or where the value has none.
     Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both); Zou &
@@ -148,7 +147,7 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
 
 
 def steadied(floors, noise) -> np.ndarray:
-    """(S, …) values of shuffles, drawn together around their mean by what few runs add to their spread; noise: of one value."""
+    """Return (S, …) values of shuffles, shrunken towards their mean by the variance that few runs add; noise: of one value."""
     if len(floors) < 2:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
@@ -158,20 +157,19 @@ def steadied(floors, noise) -> np.ndarray:
 
 
 def own_floor(value, low, high) -> dict:
-    """What `beside_floor` says of a selector that does not look at the outcome: it selects the same without any signal."""
+    """Return `beside_floor` of a selector that ignores the outcome: its value is its floor."""
     return dict(zip(FLOOR, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
 
 
 def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
-    """(S, d) how often each feature is selected in `runs` runs of each shuffle, of which a few runs are known.
+    """Return (S, d) selection frequencies in `runs` runs of each shuffle, of which few runs are known.
 
-    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With so few runs some feature is
-    always selected in nearly all of them, so the raw frequencies reach further than those of all runs would. The frequency of
-    feature f in a shuffle is taken to be Beta(φ m_f, φ (1 − m_f)) around its mean m_f over the shuffles, and the few runs to tell
-    as much of it as n independent ones: φ and n are those that fit the variances within and between shuffles. Returned is one draw
-    of what remains possible, Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and of so many runs, Binomial(runs, ·)/runs. Its largest
-    values and counts above a line are those of whole studies (tests/benchmarks/bench_control.py). With one shuffle, or where the
-    runs never differ: the raw frequencies.
+    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With few runs some feature is always
+    selected in nearly all, so raw frequencies are too extreme. The frequency of feature f is taken as Beta(φ m_f, φ (1 − m_f))
+    around its mean m_f over the shuffles, and the few runs as n independent ones; φ and n fit the variances within and between
+    shuffles. Returned is a draw from Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and Binomial(runs, ·)/runs of it. Its largest
+    values and counts match those of whole studies (tests/benchmarks/bench_control.py). With one shuffle, or runs that never
+    differ: raw frequencies.
     """
     raw = clusters.mean(axis=1)
     between = clusters.shape[1]
@@ -182,8 +180,8 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     if noise < _SAME or true < _SAME * possible:
         steady = np.broadcast_to(mean if noise >= _SAME else raw, raw.shape)
     else:
-        known, spread = (possible - true) / noise, possible / true - 1
-        a, b = spread * mean + known * raw, spread * (1 - mean) + known * (1 - raw)
+        information, spread = (possible - true) / noise, possible / true - 1
+        a, b = spread * mean + information * raw, spread * (1 - mean) + information * (1 - raw)
         steady = np.where(b <= 0, 1.0, np.where(a <= 0, 0.0, rng.beta(np.maximum(a, _SAME), np.maximum(b, _SAME))))
     return rng.binomial(runs, steady) / runs
 
@@ -208,28 +206,24 @@ NODES = 48  # of Gauss and Legendre; 24 already give ten digits for every ρ bel
 
 
 def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
-    """Stability to expect of a study without any signal: its runs agree because they share rows.
+    """Return the expected stability of a study without signal, whose runs agree because they share rows.
 
-    Of a filter that ranks |z_f|, d independent features, none related to the outcome, k selected. The scores of two runs are
-    standard normal with correlation ρ, the share of its rows that a run has in common with another (`plan.shared_rows()`). With
-    π = k/d and c the 1 − π/2 quantile, both runs select a feature with probability
+    It is that of a filter that ranks |z_f| of d independent features without effect and selects k. The scores of two runs are
+    standard normal with correlation ρ, the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2
+    quantile, both runs select a feature with probability
         P₂ = P(|X| > c, |Y| > c) = π² + (1/π₀) ∫₀^{arcsin ρ} exp(−c²/(1 + sin t)) − exp(−c²/(1 − sin t)) dt,   π₀ = 3.14…
-    (the integral of the bivariate normal density over its correlation: Plackett 1954), and
-        floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: what nogueira and kappa are expected to give.
-    plan: a resampling plan. k: a number, or an array of numbers for a whole curve. d: number of features.
-    Returns a number or an array like k: 0 no more than random sets, 1 the same set in every run; NaN for k = d, where there is no
-    choice. It is a yardstick and no test: selectors that prefer correlated features, or that do not look at the outcome (such as
-    `variance`), have another floor; shuffling the outcome (Study, `n_permutations`) finds that of every selector. With few rows
-    scores have longer tails than the normal, and the floor is a little lower.
-    Raises InputError for k outside 1 … d.
-    Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor that it gives is ours.
+    and floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: the expectation of nogueira and kappa.
+    plan: a resampling plan. k: a number, or an array for a curve. d: number of features. Returns a number or an array like k: 0 by
+    chance, 1 for equal sets, NaN for k = d. Selectors that prefer correlated features or ignore the outcome have another floor,
+    which shuffling the outcome (Study, `n_permutations`) measures. With few rows the floor is a little lower. Raises InputError
+    for k outside 1 … d. Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor is ours.
     """
     from scipy.special import ndtri
 
-    asked = np.asarray(k, dtype=float)
-    if not d >= 1 or not ((asked >= 1) & (asked <= d)).all():
+    sizes = np.asarray(k, dtype=float)
+    if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
         raise InputError(f"The floor is about selecting 1 to {d} of {d} features; found {k!r}.")
-    share = asked / d
+    share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
     total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())
     with np.errstate(invalid="ignore", divide="ignore"):

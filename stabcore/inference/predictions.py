@@ -81,15 +81,14 @@ class PredictionComparison:
 
 
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:
-    """Is one selector right more often than the other? The sign-flip test on each unit's mean difference in being right.
+    """Compare the correctness of two selectors with the sign-flip test on each unit's mean difference.
 
-    first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run; target (n,): the true classes; patients
-    (n,): rows of one patient are one unit, else every row is. However many runs predict a unit, it counts once, by its mean: who is
-    right on a few more rows in every run is not ahead of who is right on others now and then. With one prediction a unit this is
-    McNemar's exact test. The interval counts one more unit for each selector, so that it has a width where the two never differ.
-    A small p_value: on units like these the models of one are right more often; other tables to learn from are not asked about. In
-    simulations (tests/benchmarks/bench_claims.py) two selectors of equal accuracy had p < 0.05 in 3 to 5% of studies of 300 rows;
-    where the models of a run are good or bad together by 3 points, in 7 to 15% of those that predict every row often.
+    first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run. target (n,): the true classes. patients
+    (n,): rows of one patient are one unit, else every row is. A unit counts once, by its mean over runs. With one prediction per
+    unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is never 0.
+    A small p_value means that the models of one are correct more often on such units; it does not cover other training tables. In
+    simulations (tests/benchmarks/bench_claims.py) two equally accurate selectors had p < 0.05 in 3 to 5% of studies of 300 rows,
+    and in 7 to 15% where the models of a run are good or bad together by 3 points and predict every row often.
     Raises InputError when paired runs hold out different rows.
     Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005, ICDM, Table 3; Bonett & Price 2012, JEBS
     37:479-488 (interval).
@@ -98,12 +97,11 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
 
 
 def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
-    """(DataFrame of all pairs of selectors, groups): whose accuracies cannot be told apart, so that stability may decide.
+    """Return (DataFrame of all pairs of selectors, groups with indistinguishable accuracies).
 
-    DataFrame: first, second, then the parts of a PredictionComparison, with detectable for so many pairs and p_holm (Holm's
-    correction for their number). groups: every largest possible set of labels of which each two share predictions and have
-    p_holm ≥ level, as tuples, most accurate first; a selector can be in several (a like b and b like c do not make a like c). Of
-    selectors that share no predictions nothing is said: they are in no group together, and one that shares none is in none at all.
+    DataFrame: first, second, the parts of a PredictionComparison, detectable for so many pairs, and p_holm. groups: every maximal
+    set of labels of which each two share predictions and have p_holm ≥ level, as tuples, most accurate first. A selector can be in
+    several. Selectors without shared predictions are in no group together.
     """
     import pandas as pd
 
@@ -112,25 +110,25 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     pairs = list(combinations(hits, 2))
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
     corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
-    asked = max(1, np.count_nonzero(~np.isnan(corrected)))
+    n_tests = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame(
         [
             (
                 a,
                 b,
-                one.difference,
-                one.low,
-                one.high,
-                one.detectable(asked),
-                one.p_value,
+                result.difference,
+                result.low,
+                result.high,
+                result.detectable(n_tests),
+                result.p_value,
                 p,
-                one.units,
-                one.first_ahead,
-                one.second_ahead,
-                one.test,
-                one.note,
+                result.units,
+                result.first_ahead,
+                result.second_ahead,
+                result.test,
+                result.note,
             )
-            for (a, b), one, p in zip(pairs, comparisons, corrected, strict=True)
+            for (a, b), result, p in zip(pairs, comparisons, corrected, strict=True)
         ],
         columns=COLUMNS,
     )
@@ -206,10 +204,10 @@ def largest_sets(labels, alike):
             sets.append(sorted(members))
         if not candidates:
             return
-        pivot = max(candidates | done, key=lambda one: len(candidates & near[one]))
-        for one in candidates - near[pivot]:
-            grow((*members, one), candidates & near[one], done & near[one])
-            candidates, done = candidates - {one}, done | {one}
+        pivot = max(candidates | done, key=lambda vertex: len(candidates & near[vertex]))
+        for vertex in candidates - near[pivot]:
+            grow((*members, vertex), candidates & near[vertex], done & near[vertex])
+            candidates, done = candidates - {vertex}, done | {vertex}
 
     if labels:
         grow((), set(range(len(labels))), set())
@@ -248,7 +246,7 @@ def default_score(result: object, known: pd.DataFrame | None = None) -> str:
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
     """(excess of a score over always naming the larger class, its standard error without signal, one-sided p-value).
 
-    done: outcomes of the runs of one selector, with held_out, predicted and probability; target: (n,) class of every row; patients:
+    done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row; patients:
     (n,) a number for each row, or None. Each row counts by the mean over the runs that held it out. Accuracy is compared row by
     row with naming the larger class, balanced accuracy with 1/C, the area under the curve with ½.
     se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², u_i the influence of row i with predictions held fixed and G patients. The factor 2:
@@ -305,11 +303,11 @@ def _areas(outcomes, target):
 
 
 def _mean_by_row(parts, n):
-    total, often = np.zeros(n), np.zeros(n)
+    total, counts = np.zeros(n), np.zeros(n)
     for rows, values in parts:
         np.add.at(total, rows, values)
-        np.add.at(often, rows, 1)
-    return np.divide(total, often, out=np.full(n, np.nan), where=often > 0)
+        np.add.at(counts, rows, 1)
+    return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
 def _counts(result):

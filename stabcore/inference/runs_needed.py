@@ -35,13 +35,11 @@ def stability_by_runs(
 ) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
-    at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
-    taken; at M the measure itself. Runs of one unit (see Selections) come one after another. low, high: the interval to expect
-    with m runs of this table, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle
-    `level` of the orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left
-    to choose, and is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the
-    runs have no value. Pair measures, nogueira and effective cost next to nothing; others are computed anew for every order and m:
-    ask for fewer orders.
+    at: values of m, 2 … M (default: up to 30). value: mean over `orders` random orders of the first m runs; at M the measure
+    itself. Runs of one unit stay together. low, high: the expected interval with m runs of this table, the standard error of all M
+    times √(M/m). spread: the middle `level` of the orders, which closes at M and is no interval. More runs do not add information
+    about patients. Missing where two of the runs have no value. Measures that are not averages over pairs take long: ask for fewer
+    orders.
     Raises InputError for m outside 2 … M or input that the measure cannot take.
     """
     import pandas as pd

@@ -1,4 +1,4 @@
-"""How many patients it takes: what groups of patients of any size agree on, of a model with known effects."""
+"""Sample size: agreement of groups of patients of any size, in a model with known effects."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def sample_size_for_stability(
     wanted: float | None = None,
     cases: float = 0.5,
 ) -> pd.DataFrame:
-    """DataFrame, one row a number of patients n: how far panels agree, and how many of their features are true, if effects are so.
+    """DataFrame, one row per number of patients n: the agreement of panels, and the share of their features that are true.
 
-    Of d independent features, `true` of them differ between two classes by `effect` standard deviations, the others not at all.
-    A filter selects the k (default: true) with the largest |z|, z normal with mean effect·√(m·cases·(1 − cases)) for the m rows of
-    a run. cases: share of the patients in the smaller class, 0 to 0.5.
-    pairs      agreement (kappa) of two separate halves; 0: as random sets, 1: the same
-    halves     of two halves drawn by themselves, which share half of their rows; most_rows: of runs that leave out 5%
-    true_half, true_most    share of the selected that are true, of a half, and of the runs that leave out 5%
-    n: numbers of patients, ≥ 4. wanted: in place of n; then one row, the fewest (even) patients for which pairs is at least that.
-    The rows share is what makes `most_rows` high in small studies: pairs alone tells these from the large ones.
-    Raises InputError for sizes and effects that cannot be, and for a `wanted` that no number of patients reaches.
+    Of d independent features, `true` differ between two classes by `effect` standard deviations. A filter selects the k (default:
+    true) with the largest |z|, z normal with mean effect·√(m·cases·(1 − cases)) for the m rows of a run. cases: share of the
+    smaller class, 0 to 0.5.
+    pairs      agreement (kappa) of two separate halves: 0 by chance, 1 if equal
+    halves     of two independent halves, which share half of their rows. most_rows: of runs that leave out 5%
+    true_half, true_most    share of the selected that are true, for a half, and for runs that leave out 5%
+    n: numbers of patients, ≥ 4. wanted: instead of n; then one row, the fewest (even) patients with pairs of at least that. Shared
+    rows make `most_rows` high in small studies, so only pairs distinguishes them from large ones. Raises InputError for impossible
+    sizes and effects, and for a `wanted` that no number of patients reaches.
     Source: normal scores as in stabcore.inference.noise_floor, with non-centralities that grow as √n.
     """
     import pandas as pd
@@ -95,8 +95,8 @@ def _both(mean, cut, share):
     if share == 0:
         return _selected(mean, cut) ** 2
     density = np.exp(-(NODES**2) / 2)
-    own = np.sqrt(1 - share)
-    passed = _selected((mean + np.sqrt(share) * NODES) / own, cut / own)
+    spread = np.sqrt(1 - share)
+    passed = _selected((mean + np.sqrt(share) * NODES) / spread, cut / spread)
     return float(passed**2 @ density / density.sum())
 
 

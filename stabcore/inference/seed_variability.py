@@ -1,4 +1,4 @@
-"""Whose dice: how much of the disagreement between runs is the selector's own, on the same rows."""
+"""Seed variability: the share of the disagreement between runs that another seed causes on the same rows."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from stabcore.inference.estimate import deviate, jackknife_variance
 
 COLUMNS = ("share", "low", "high", "own", "total", "runs", "note")
 NO_REPEATS = (
-    "No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
-    "known. Run the study with n_seeds = 2, or the switch on Study."
+    "Seed variability is unknown, because no run was fitted again with another seed. Run the study with n_seeds = 2, or use the "
+    "switch on Study."
 )
 
 
 def own_share(repeats, level=0.95) -> dict:
-    """The share of the disagreement that a selector has with itself, when other dice are all that changes.
+    """Return the share of the disagreement between runs that another seed causes on the same rows.
 
     repeats: R ≥ 2 Selections of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit
     and p_f its frequency in all MR:
         total = (1/d) Σ_f p_f (1 − p_f)
         own   = (1/d) Σ_f of the mean over runs of the unbiased variance of Z_f over the R fits of a run
-        share = own / total: 0, the rows alone decide; 1 (where it is cut), other dice change as much as other rows and dice
+        share = own / total: 0 if the rows alone decide, 1 (where it is cut) if another seed changes as much as other rows and seed
     low, high: the jackknife over the units of the first (runs, unless some were made together): Student's t around the share less
     its bias, which is about 1/M of it, cut at 0 and 1. NaN with a `note` where no two fits disagree, where the fits of a run never
     do, or below 3 units.
@@ -30,11 +30,11 @@ def own_share(repeats, level=0.95) -> dict:
     inside = (hits * (n_repeats - hits)).sum(axis=1) / (n_repeats * (n_repeats - 1) * d)  # (M,) the variance within each run
     units = np.arange(runs) if repeats[0].units is None else repeats[0].units
     groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]  # what is left out: nothing, then each unit
-    own, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
+    within, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
     with np.errstate(invalid="ignore"):
-        share = own / total
+        share = within / total
     low, high, note = _interval(share[0], share[1:], level)
-    return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(own[0]), float(total[0]), runs, note)))
+    return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(within[0]), float(total[0]), runs, note)))
 
 
 def _parts(hits, inside, out, n_repeats):
@@ -50,7 +50,7 @@ def _interval(share, left_out, level):
     if np.isnan(share):
         return np.nan, np.nan, "no two fits disagree"
     if share == 0:
-        return np.nan, np.nan, "fitted again to the same rows it selected the same in every run"
+        return np.nan, np.nan, "every run fitted again on the same rows selects the same"
     if n < 3 or not np.isfinite(left_out).all():
         return np.nan, np.nan, "an interval needs at least three runs, and disagreement without each of them"
     middle = n * share - (n - 1) * left_out.mean()

@@ -96,8 +96,8 @@ def sparse(t, bend):
     post, no_effects = np.exp(fit - top), NO_EFFECTS * np.exp(-top)
     total = post.sum() + no_effects
     mass, slabs = np.full(len(t), no_effects / total), np.zeros(ratio.shape)
-    for share, own in zip(shares, post / total, strict=True):
-        over = own / (1 + share * (ratio - 1))
+    for share, of_share in zip(shares, post / total, strict=True):
+        over = of_share / (1 + share * (ratio - 1))
         mass += (1 - share) * over.sum(axis=1)
         slabs += share * over
     density = likely * ((slabs / none[:, None]) @ weights.T)
@@ -166,10 +166,10 @@ def _robust(z, loadings, rest, rounds=30):
 
 def _of_score(scores):
     """(mean, variance) of what the outcome does to a factor, whose score is a standard normal about it."""
-    kept = SHIFT**2 / (1 + SHIFT**2)
-    odds = SHIFTED * np.exp(0.5 * scores**2 * kept) / np.sqrt(1 + SHIFT**2)
-    share, mean = odds / (1 + odds), kept * scores
-    return share * mean, share * (kept + mean**2) - (share * mean) ** 2
+    slope = SHIFT**2 / (1 + SHIFT**2)
+    odds = SHIFTED * np.exp(0.5 * scores**2 * slope) / np.sqrt(1 + SHIFT**2)
+    share, mean = odds / (1 + odds), slope * scores
+    return share * mean, share * (slope + mean**2) - (share * mean) ** 2
 
 
 def _quantile(density, level):

@@ -1,4 +1,4 @@
-"""What two separate halves of the patients agree on, and how far a stability would move with other patients."""
+"""Split-half agreement of the patients, and intervals of a stability for other patients."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pair
 
 
 def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
-    """What the two runs of a pair agree on, averaged over the pairs.
+    """Return the agreement of the two runs of a pair, averaged over the pairs.
 
-    pairs: (M,) number of the pair of complementary halves that each run belongs to; runs without their other half do not count.
-    shared: mean |V ∩ V'|; expected_by_chance: mean k k'/d, what two random sets of those sizes share; size: mean number
-    selected; value: the mean of `measure` on the two runs alone; low, high: t interval of that mean (pairs are drawn independently
-    of each other, so it speaks of other divisions of the same patients). Missing with a `note` where a pair has no value, below
-    three pairs, or where all pairs have the same value. Both halves have half the patients: it is what studies of that size would
-    agree on. Source: Shah & Samworth 2013 (the pairs).
+    pairs: (M,) the pair of complementary halves of each run; runs without their other half do not count. shared: mean |V ∩ V'|.
+    expected_by_chance: mean k k'/d. size: mean number selected. value: mean of `measure` on the two runs. low, high: t interval of
+    that mean, for other divisions of the same patients. Missing with a `note` where a pair has no value, below three pairs, or
+    where all pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the
+    pairs).
     """
     pairs = np.asarray(pairs)
     both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]

@@ -21,7 +21,7 @@ class Steady:
     """What the number of deviating runs leaves open.
 
     deviating   units (runs, unless some belong together) that select otherwise than the most common selection; 0: all alike
-    units       G, how many there are; noun, verb: what they are called, and whether they select or rank
+    units       G, how many there are. noun, verb: what they are called, and whether they select or rank
     fewest, most   how many of G could deviate, at the level that was asked for
     low, high   the measure with as many; high is NaN where none deviated: there is only a lower limit then
     """
@@ -36,53 +36,52 @@ class Steady:
     verb: str = "select"
 
     def words(self) -> str:
-        """What a reader of the interval must know, without a full stop."""
+        """Describe what the interval allows for, without a full stop."""
         if not self.deviating:
             return (
-                f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
-                f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
-                f"the value would be {self.low:.2f}"
+                f"all {self.units} {self.noun} {self.verb} the same, so their variance is unknown. Up to {self.most} of "
+                f"{self.units} could differ unseen. If those agreed with the others by chance only, the value would be "
+                f"{self.low:.2f}"
             )
         return (
-            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} otherwise than the rest; the "
+            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} another set than the others. The "
             f"interval allows for {self.fewest} to {self.most}"
         )
 
 
 def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
-    """Steady where at least half of the runs select the same, None elsewhere: there the jackknife has enough to go by.
+    """Return Steady where at least half of the runs select the same; elsewhere None, for the jackknife then suffices.
 
-    With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
+    With q the share of runs that deviate from the most common selection and D of G observed, q lies within the limits of Clopper
     and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
-    deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
-    Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
-    deviates; else features are drawn by lot. Units (see Selections) stand for runs where some belong together.
-    value: the measure, a number or an array; value_of: Selections -> the same. at_random: r above, None where not known. by_rank:
-    runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
-    runs are the same, by what the measure takes for the same.
+    deviate, rounded outwards: the observed ones repeated, or without any, runs that agree with the others by chance. Of a mean
+    over pairs whose chance value r is known that is (1 − w)·r + w·value, w the share of pairs without deviation; else features are
+    drawn at random. value: the measure, a number or an array. value_of: Selections -> the same. at_random: r above, None if
+    unknown. by_rank: whether runs are the same if they rank all features alike, not if they select the same. all_alike: whether
+    the measure sees all runs as equal.
     """
     from scipy.special import betaincinv
 
     members = _members(selections)
     ranking = selections.scores if selections.ranks is None else selections.ranks
     by_rank = ranking is not None and (by_rank or selections.selection is None)
-    alike, others = _most_common(selections, members, ranking if by_rank else None)
+    common, others = _most_common(selections, members, ranking if by_rank else None)
     deviating, units, tail = len(others), len(members), 1 - level
     words = (
         "runs" if selections.units is None else "groups of runs that belong together",
         "rank" if by_rank else "select what counts as" if others and all_alike else "select",
     )
     if all_alike:
-        alike, deviating = members, 0
+        common, deviating = members, 0
     if units < 3 or deviating > units / 2:
         return None
     if not deviating:
         most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
-        return Steady(0, units, 0, most, _with_unseen(selections, alike, most, value, value_of, at_random), np.nan, *words)
+        return Steady(0, units, 0, most, _with_unseen(selections, common, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}  # half and half is where two selections agree least
-    values = np.array([value_of(selections.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
+    values = np.array([value_of(selections.take(_rows(common, units - count) + _rows(others, count))) for count in sorted(counts)])
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
@@ -134,26 +133,26 @@ def _rows(units, n_units):
     return [run for turn in range(n_units) for run in units[turn % len(units)]]
 
 
-def _with_unseen(selections, alike, most, value, value_of, at_random):
+def _with_unseen(selections, common, most, value, value_of, at_random):
     """The measure when so many of the units agreed with the others as random sets do."""
-    seen, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
+    repeated, strangers = _rows(common, len(common) - most), _rows(common, most)
     if at_random is None:
-        return np.mean([value_of(_with_strangers(selections, seen, strangers, seed)) for seed in range(DRAWS)], axis=0)
-    among, runs = len(seen), len(seen) + len(strangers)
+        return np.mean([value_of(_with_strangers(selections, repeated, strangers, seed)) for seed in range(DRAWS)], axis=0)
+    among, runs = len(repeated), len(repeated) + len(strangers)
     return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
 
 
-def _with_strangers(selections, seen, strangers, seed):
-    """Some runs, and some whose features are exchanged by lot."""
+def _with_strangers(selections, repeated, strangers, seed):
+    """Some runs, and some whose features are exchanged at random."""
     rng = np.random.default_rng(seed)
-    runs = selections.take([*seen, *strangers])
+    runs = selections.take([*repeated, *strangers])
     order = [rng.permutation(runs.n_features) for _ in strangers]
 
     def sparse(rows):
         if rows is None:
             return None
         rows = rows.tocsr().copy()
-        for run, columns in enumerate(order, start=len(seen)):
+        for run, columns in enumerate(order, start=len(repeated)):
             of_run = slice(rows.indptr[run], rows.indptr[run + 1])
             rows.indices[of_run] = columns[rows.indices[of_run]]
         rows.has_sorted_indices = False
@@ -164,7 +163,9 @@ def _with_strangers(selections, seen, strangers, seed):
         return (
             None
             if rows is None
-            else np.vstack([rows[: len(seen)], *(row[columns] for row, columns in zip(rows[len(seen) :], map(np.argsort, order)))])
+            else np.vstack(
+                [rows[: len(repeated)], *(row[columns] for row, columns in zip(rows[len(repeated) :], map(np.argsort, order)))]
+            )
         )
 
     return replace(

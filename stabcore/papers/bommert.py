@@ -26,8 +26,8 @@ D, RUNS, REPEATS, SIZES = 60, 10, 40, (2, 5, 10, 20, 30, 45)
 ERRORS = 4  # standard errors: two means that differ by more are not the same
 
 
-def _value(selected, called):
-    key, options = MEASURES[called]
+def _value(selected, name):
+    key, options = MEASURES[name]
     return terms_of(Selections.from_matrix(selected), entry(key), None, options).value()
 
 
@@ -39,22 +39,22 @@ def _random(source, tell):
     for number, size in enumerate(SIZES):
         tell(number, len(SIZES))
         tables = [rng.random((RUNS, D)).argsort(axis=1).argsort(axis=1) < size for _ in range(REPEATS)]
-        for called in MEASURES:
-            values = np.array([_value(one, called) for one in tables])
-            rows.append((called, size, values.mean(), values.std(ddof=1) / np.sqrt(REPEATS)))
+        for name in MEASURES:
+            values = np.array([_value(selection, name) for selection in tables])
+            rows.append((name, size, values.mean(), values.std(ddof=1) / np.sqrt(REPEATS)))
     return pd.DataFrame(rows, columns=["series", "x", "y", "se"])
 
 
-def _same(names, wanted):
+def _same(names, expected):
     """A claim's test: is the mean of each of these measures the same for all sizes, up to sampling error? Or of none of them?"""
 
     def holds(frame):
-        same, told = [], []
-        for called, own in frame[frame["series"].isin(names)].groupby("series", sort=False):
-            low, high = own.loc[own["y"].idxmin()], own.loc[own["y"].idxmax()]
+        same, numbers = [], []
+        for name, values in frame[frame["series"].isin(names)].groupby("series", sort=False):
+            low, high = values.loc[values["y"].idxmin()], values.loc[values["y"].idxmax()]
             same.append(high["y"] - low["y"] <= ERRORS * np.hypot(high["se"], low["se"]))
-            told.append(f"{called} {low['y']:.2f} to {high['y']:.2f}")
-        return all(one == wanted for one in same), ", ".join(told)
+            numbers.append(f"{name} {low['y']:.2f} to {high['y']:.2f}")
+        return all(constant == expected for constant in same), ", ".join(numbers)
 
     return holds
 
@@ -68,15 +68,16 @@ def _constant(_source, _tell):
         same = np.zeros((RUNS, D))
         same[:, :size] = 1
         rows += [(size, f"SD-{alpha}", max(0.0, 1 - alpha * size / D), _value(same, f"SD-{alpha}")) for alpha in (0, 1, 2)]
-        rows += [(size, called, 1.0, _value(same, called)) for called in ("SJ", "SD", "SO", "SN", "SC")]
+        rows += [(size, name, 1.0, _value(same, name)) for name in ("SJ", "SD", "SO", "SN", "SC")]
     return pd.DataFrame(rows, columns=["features", "measure", "printed", "here"])
 
 
 def _as_printed(names):
     def holds(frame):
-        own = frame[frame["measure"].isin(names)]
-        return bool((own["here"] - own["printed"]).abs().max() < 1e-9), ", ".join(
-            f"{called} {of['here'].min():.2f} to {of['here'].max():.2f}" for called, of in own.groupby("measure", sort=False)
+        rows = frame[frame["measure"].isin(names)]
+        return bool((rows["here"] - rows["printed"]).abs().max() < 1e-9), ", ".join(
+            f"{name} {values['here'].min():.2f} to {values['here'].max():.2f}"
+            for name, values in rows.groupby("measure", sort=False)
         )
 
     return holds
@@ -105,7 +106,7 @@ EXHIBITS = (
                 "2.1.4",
                 "SJ, SD, SO, SD-α and SN depend on the size of random selections.",
                 "no",
-                _same([one for one in MEASURES if one not in CORRECTED], False),
+                _same([measure for measure in MEASURES if measure not in CORRECTED], False),
             ),
         ),
     ),

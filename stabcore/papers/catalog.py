@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from stabcore.papers import bommert, hamer, kalousis, sechidis
 
-EXHIBITS = {one.key: one for module in (kalousis, bommert, sechidis, hamer) for one in module.EXHIBITS}
+EXHIBITS = {exhibit.key: exhibit for module in (kalousis, bommert, sechidis, hamer) for exhibit in module.EXHIBITS}

@@ -1,4 +1,4 @@
-"""The papers on the command line: exhibits with the bundled tables, or with tables of one's own."""
+"""The papers on the command line: exhibits with the bundled tables, or with the user's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def list_exhibits() -> Iterator[str]:
-    """One line per exhibit: its key, its paper and its title."""
+    """Yield one line per exhibit: its key, its paper and its title."""
     width = max(map(len, EXHIBITS))
     for key, exhibit in EXHIBITS.items():
         yield f"{key:{width}}  {exhibit.paper}, {exhibit.number}: {exhibit.title}"

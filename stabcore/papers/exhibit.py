@@ -1,4 +1,4 @@
-"""A figure or table of a paper: its setting, what the paper claims about it, and whether the claims are shown here."""
+"""A figure or table of a paper: its setting, the claims of the paper, and whether they hold here."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Claim:
 
     section     where the paper makes it
     text        the statement, in our words
-    printed     the numbers that the paper prints for it, or that it prints none
-    holds       frame -> (does it hold in this frame, the same numbers here)
+    printed     the numbers that the paper prints, or a word that it prints none
+    holds       frame -> (whether it holds in this frame, the numbers here)
     """
 
     section: str
@@ -37,15 +37,15 @@ class Claim:
 class Exhibit:
     """One figure or table.
 
-    shows       what the paper shows there; here: the setting here, and where it differs from the paper's
+    shows       the content in the paper; here: the setting here, with its differences
     make        (source, tell) -> DataFrame; tell(done, total) is called meanwhile, and may stop it by raising
-    kind        how it is drawn: lines, or a table alone
-    x, y        columns of the frame with the titles of their axes; facet: the column whose values are pictures of their own;
+    kind        lines, or a table alone
+    x, y        columns of the frame with the titles of their axes; facet: the column with a panel per value;
                 log: the axes with a logarithmic scale, of "x" and "y"
-    seconds     about how long it takes on two free cores; 0: at once
-    protocols   the settings files of the studies that it shows, without their ending
-    outcome     does it use an outcome, so that its claims are also tried with the outcome shuffled?
-    page        the screen that asks the same of one's own data
+    seconds     approximate time on two free cores; 0: at once
+    protocols   settings files of the studies, without suffix
+    outcome     whether it uses an outcome, so that its claims are also tried with the outcome shuffled
+    page        the screen with the same question for the user's data
     """
 
     key: str
@@ -70,7 +70,7 @@ class Exhibit:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """An exhibit as it came out: its frame, and for each claim (Claim, does it hold here, by which numbers)."""
+    """A computed exhibit: its frame, and for each claim (Claim, whether it holds here, the numbers)."""
 
     exhibit: Exhibit
     frame: pd.DataFrame
@@ -89,13 +89,13 @@ class Shown:
 
     @property
     def sentence(self) -> str:
-        """How many of the claims are shown, by their trials."""
-        many, shown = len(self.claims), sum(tried(self.exhibit.key, claim.text).shown for claim, _, _ in self.claims)
-        return f"{shown} of {several(many, 'claim')} {'is' if shown == 1 else 'are'} shown here."
+        """Say how many claims are found here, by their trials."""
+        found = sum(tried(self.exhibit.key, claim.text).shown for claim, _, _ in self.claims)
+        return f"The results here support {found} of {several(len(self.claims), 'claim')} of the paper."
 
 
 def shown(exhibit: Exhibit, source: Source, tell: Callable = lambda done, total: None) -> Shown:
     """Make an exhibit and check each of its claims."""
     frame = exhibit.make(source, tell)
-    decided = [(one, *one.holds(frame)) for one in exhibit.claims]
+    decided = [(claim, *claim.holds(frame)) for claim in exhibit.claims]
     return Shown(exhibit, frame, tuple((claim, bool(holds), numbers) for claim, holds, numbers in decided))

@@ -1,4 +1,4 @@
-"""The simulation of Hamer & Dupont 2021, section 5.3 (Figure 8): correlated groups grow, and nothing else changes."""
+"""The simulation of Hamer & Dupont 2021, section 5.3 (Figure 8): correlated groups of growing size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem
 from stabcore.similarity.similarity import Similarity
 
-# their Table 1: mean of the features inside groups, mean of the others, correlation inside groups, are groups selected as one?
+# their Table 1: means of the features inside and outside groups, correlation inside groups, whether groups are selected as one
 SCENARIOS = {
     "1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
     "2: group lasso, strong groups": (0.5, 0.05, 0.8, True),
@@ -50,8 +50,8 @@ def _table(rng, inside, outside, correlation):
     y = np.arange(ROWS) % 2
     sign = 2 * y - 1
     shared = np.sqrt(correlation) * rng.standard_normal((ROWS, GROUPS, 1))
-    own = np.sqrt(1 - correlation) * rng.standard_normal((ROWS, GROUPS, max(SIZES)))
-    return inside * sign[:, None, None] + shared + own, outside * sign[:, None] + rng.standard_normal((ROWS, LOOSE)), y
+    noise = np.sqrt(1 - correlation) * rng.standard_normal((ROWS, GROUPS, max(SIZES)))
+    return inside * sign[:, None, None] + shared + noise, outside * sign[:, None] + rng.standard_normal((ROWS, LOOSE)), y
 
 
 def _problem(columns, y, sizes):
@@ -70,8 +70,8 @@ def _weights(problem, penalty, rng):
     weights, before = np.zeros(len(problem.columns)), None
     for model in penalised.path(problem, rng):
         if model.penalty < penalty and before is not None:
-            there = penalised.between(problem, before, model, penalty, rng)
-            weights[there.active] = np.abs(there.weights)
+            model_between = penalised.between(problem, before, model, penalty, rng)
+            weights[model_between.active] = np.abs(model_between.weights)
             break
         before = model
     return weights

@@ -41,8 +41,8 @@ def _as_printed(label):
 
 def _curves(frame, scenario):
     """{measure: values by the size of the groups} of one scenario."""
-    own = frame[frame["facet"].str.startswith(f"{scenario}:")].sort_values("x")
-    return {label: one["y"].to_numpy() for label, one in own.groupby("series", sort=False)}
+    rows = frame[frame["facet"].str.startswith(f"{scenario}:")].sort_values("x")
+    return {label: curve["y"].to_numpy() for label, curve in rows.groupby("series", sort=False)}
 
 
 def _ends(values):
@@ -53,41 +53,43 @@ def _moves(scenarios, labels, sign):
     """A claim's test: do these curves rise (1) or fall (−1) from the first to the last size by more than MOVED?"""
 
     def holds(frame):
-        curves = {(one, label): _curves(frame, one)[label] for one in scenarios for label in labels}
-        told = ", ".join(f"{label} {_ends(values)} (scenario {one})" for (one, label), values in curves.items())
-        return all(sign * (values[-1] - values[0]) > MOVED for values in curves.values()), told
+        curves = {(scenario, label): _curves(frame, scenario)[label] for scenario in scenarios for label in labels}
+        numbers = ", ".join(f"{label} {_ends(values)} (scenario {scenario})" for (scenario, label), values in curves.items())
+        return all(sign * (values[-1] - values[0]) > MOVED for values in curves.values()), numbers
 
     return holds
 
 
 def _stays(scenarios, label):
     def holds(frame):
-        curves = {one: _curves(frame, one)[label] for one in scenarios}
-        told = ", ".join(f"{values.min():.2f} to {values.max():.2f} (scenario {one})" for one, values in curves.items())
-        return all(np.abs(values - values[0]).max() <= CONSTANT for values in curves.values()), told
+        curves = {scenario: _curves(frame, scenario)[label] for scenario in scenarios}
+        numbers = ", ".join(
+            f"{values.min():.2f} to {values.max():.2f} (scenario {scenario})" for scenario, values in curves.items()
+        )
+        return all(np.abs(values - values[0]).max() <= CONSTANT for values in curves.values()), numbers
 
     return holds
 
 
 def _more_in_second(label, sign):
     def holds(frame):
-        moved = [sign * (values[-1] - values[0]) for values in (_curves(frame, one)[label] for one in (1, 2))]
+        moved = [sign * (values[-1] - values[0]) for values in (_curves(frame, scenario)[label] for scenario in (1, 2))]
         return bool(moved[1] > moved[0]), f"{sign * moved[0]:+.2f} in scenario 1, {sign * moved[1]:+.2f} in scenario 2"
 
     return holds
 
 
 def _starts_highest(frame):
-    first = {one: {label: values[0] for label, values in _curves(frame, one).items()} for one in (1, 2)}
-    others = {one: max(value for label, value in of.items() if label != "φ_pears") for one, of in first.items()}
-    return all(first[one]["φ_pears"] > others[one] for one in first), ", ".join(
-        f"{first[one]['φ_pears']:.2f}, others at most {others[one]:.2f} (scenario {one})" for one in first
+    first = {scenario: {label: values[0] for label, values in _curves(frame, scenario).items()} for scenario in (1, 2)}
+    others = {scenario: max(value for label, value in starts.items() if label != "φ_pears") for scenario, starts in first.items()}
+    return all(first[scenario]["φ_pears"] > others[scenario] for scenario in first), ", ".join(
+        f"{first[scenario]['φ_pears']:.2f}, others at most {others[scenario]:.2f} (scenario {scenario})" for scenario in first
     )
 
 
 def _first_up_then_down(frame):
     values = _curves(frame, 1)["φ_C"]
-    return bool(values.max() > values[0] and values[-1] < values[0]), ", ".join(f"{one:.2f}" for one in values)
+    return bool(values.max() > values[0] and values[-1] < values[0]), ", ".join(f"{value:.2f}" for value in values)
 
 
 _FIGURE = "curves, no numbers"

@@ -53,27 +53,29 @@ def _ordered(high, low, margin=0.0):
     def holds(frame):
         both = frame.set_index("selector")[[high, low]].dropna()
         return bool((both[high] > both[low] + margin).all()), ", ".join(
-            f"{name} {one:.2f} and {other:.2f}" for name, one, other in both.itertuples()
+            f"{name} {higher:.2f} and {lower:.2f}" for name, higher, lower in both.itertuples()
         )
 
     return holds
 
 
 def _relieff_first(frame):
-    own = frame.set_index("selector")
-    return all(own[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
-        f"{kind}: {_told(own[kind])}" for kind in ("S_W", "S_R", "S_S")
+    rows = frame.set_index("selector")
+    return all(rows[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
+        f"{kind}: {_told(rows[kind])}" for kind in ("S_W", "S_R", "S_S")
     )
 
 
 def _gain_last(frame):
-    own = frame.set_index("selector")["S_S"]
-    return own.idxmin() == "IG" and _shared(own["IG"], TEN) < 1, f"{_told(own)}; IG shares {_shared(own['IG'], TEN):.1f} features"
+    values = frame.set_index("selector")["S_S"]
+    return values.idxmin() == "IG" and _shared(
+        values["IG"], TEN
+    ) < 1, f"{_told(values)}; IG shares {_shared(values['IG'], TEN):.1f} features"
 
 
 def _svm_above_rfe(frame):
-    own = frame.set_index("selector")["S_S"]
-    return bool(own["SVM"] > own["SVM-RFE"]), f"SVM {own['SVM']:.2f}, SVM-RFE {own['SVM-RFE']:.2f}"
+    values = frame.set_index("selector")["S_S"]
+    return bool(values["SVM"] > values["SVM-RFE"]), f"SVM {values['SVM']:.2f}, SVM-RFE {values['SVM-RFE']:.2f}"
 
 
 def _errors(source, tell):
@@ -87,7 +89,7 @@ def _errors(source, tell):
             name,
             1 - accuracy[label],
             stability(result.selections(label).top(TEN), "jaccard").value,
-            " ".join(str(number) for number, one in enumerate(sets, 1) if label in one),
+            " ".join(str(number) for number, selectors in enumerate(sets, 1) if label in selectors),
         )
         for name, label in labels.items()
     ]
@@ -96,9 +98,9 @@ def _errors(source, tell):
 
 def _ratios(frame):
     """(largest over smallest S_S, most stable selector) of each set of selectors whose errors do not differ."""
-    sets = sorted({number for told in frame["alike"] for number in told.split()})
-    alike = [frame[frame["alike"].str.split().map(lambda told, number=number: number in told)] for number in sets]
-    return [(one["S_S"].max() / one["S_S"].min(), one.loc[one["S_S"].idxmax(), "selector"]) for one in alike if len(one) > 1]
+    sets = sorted({number for numbers in frame["alike"] for number in numbers.split()})
+    parts = [frame[frame["alike"].str.split().map(lambda numbers, number=number: number in numbers)] for number in sets]
+    return [(part["S_S"].max() / part["S_S"].min(), part.loc[part["S_S"].idxmax(), "selector"]) for part in parts if len(part) > 1]
 
 
 def _twice(frame):

@@ -72,9 +72,9 @@ def _far_faster(frame):
 
 
 def _milliseconds(frame):
-    own = frame[frame["series"] == "Φ_C"]
-    told = [f"{y * 1000:.1f} ms (d = {x:,})" for x, y in zip(own["x"], own["y"], strict=True)]
-    return bool((own["y"] < 0.01).all()), ", ".join(told)
+    rows = frame[frame["series"] == "Φ_C"]
+    times = [f"{y * 1000:.1f} ms (d = {x:,})" for x, y in zip(rows["x"], rows["y"], strict=True)]
+    return bool((rows["y"] < 0.01).all()), ", ".join(times)
 
 
 def _fronts(source, tell):
@@ -104,8 +104,8 @@ def _fronts(source, tell):
 
 
 def _on_front(frame, table, measure):
-    own = frame[(frame["table"] == table) & frame[f"on front by {measure}"]]
-    return [name for name in SHORT if name in set(own["selector"])]
+    rows = frame[(frame["table"] == table) & frame[f"on front by {measure}"]]
+    return [name for name in SHORT if name in set(rows["selector"])]
 
 
 def _front_is(table, measure):
@@ -118,18 +118,18 @@ def _front_is(table, measure):
     return holds
 
 
-def _front_changes(table, wanted):
+def _front_changes(table, expected):
     def holds(frame):
         before, after = (_on_front(frame, table, measure) for measure in ("Φ", "Φ_C"))
-        return (before != after) == wanted, f"{', '.join(before)}; with Φ_C {', '.join(after)}"
+        return (before != after) == expected, f"{', '.join(before)}; with Φ_C {', '.join(after)}"
 
     return holds
 
 
 def _mrmr(frame):
-    own = frame[frame["selector"] == "mRMR"]
-    return bool((own["Φ_C"] > own["Φ"] + 0.1).all()), ", ".join(
-        f"{row['table']}: {row['Φ']:.2f} to {row['Φ_C']:.2f}" for _, row in own.iterrows()
+    rows = frame[frame["selector"] == "mRMR"]
+    return bool((rows["Φ_C"] > rows["Φ"] + 0.1).all()), ", ".join(
+        f"{row['table']}: {row['Φ']:.2f} to {row['Φ_C']:.2f}" for _, row in rows.iterrows()
     )
 
 

@@ -1,4 +1,4 @@
-"""Where exhibits come from: the settings files of the papers, their tables, and random numbers."""
+"""Sources of exhibits: the settings files of the papers, their tables, and random numbers."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """A folder with the settings files of the papers, as the bundled one: of these tables, or of one's own.
+    """A folder with settings files of the papers, for the bundled tables or the user's.
 
-    kept: the folder where studies are kept, so that they continue; executor, n_jobs: who carries them out, as in Study.run.
-    random_state: of all simulations; shuffled: permute the outcome of simulated tables, so that no feature is related to it.
+    kept: the folder where studies are kept, so that they continue; executor, n_jobs: as in Study.run. random_state: of all
+    simulations; shuffled: whether to permute the outcome of simulated tables, so that no feature is related to it.
     """
 
     def __init__(self, folder, kept=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self.seed, self.shuffled = random_state, shuffled
-        self._running: dict[str, Any] = {"executor": executor, "n_jobs": n_jobs}
+        self._running: dict[str, Any] = {"executor": executor, "workers": n_jobs}
         self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:
-        """Random numbers of this seed, another stream for each use."""
+        """Return random numbers of this seed, in a stream for each use."""
         return np.random.default_rng([self.seed, *stream])
 
     def outcome(self, y: np.ndarray) -> np.ndarray:
-        """The outcome of a simulated table, permuted where that is asked for."""
+        """Return the outcome of a simulated table, permuted if `shuffled`."""
         return self.rng(9).permutation(y) if self.shuffled else y
 
     def settings_text(self, protocol: str) -> str:
-        """The text of a settings file. Raises InputError where the folder does not hold it."""
+        """Return the text of a settings file. Raises InputError where the folder lacks it."""
         path = self.folder / f"{protocol}.toml"
         if not path.is_file():
             raise InputError(
@@ -55,14 +55,14 @@ class Source:
         return path.read_text(encoding="utf-8")
 
     def data(self, protocol: str) -> Dataset:
-        """The table of a settings file."""
+        """Return the table of a settings file."""
         if protocol not in self._data:
             settings = tomllib.loads(self.settings_text(protocol))["data"]
             self._data[protocol] = Dataset.from_file(self.folder / settings.pop("file"), **settings)
         return self._data[protocol]
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:
-        """The study of a settings file, run or continued; tell(done, total) after each task."""
+        """Run or continue the study of a settings file; tell(done, total) is called after each task."""
         self.settings_text(protocol)
         study = load_study(self.folder / f"{protocol}.toml")
         if self._kept is None:

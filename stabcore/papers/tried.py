@@ -1,6 +1,6 @@
-"""In how many seeds each claim held, with the outcome as it is and with the outcome shuffled.
+"""Number of seeds in which each claim held, with the real and with a shuffled outcome.
 
-tests/benchmarks/bench_papers.py measures the counts and keeps them in tried.json. A claim is shown where it holds in at least
+tests/benchmarks/bench_papers.py measures the counts and keeps them in tried.json. A claim counts as shown if it holds in at least
 8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled.
 """
 
@@ -17,7 +17,7 @@ REPEATED, ON_NOISE = 0.8, 0.1  # shares of the seeds
 
 @dataclass(frozen=True)
 class Tried:
-    """In how many of so many seeds a claim held; the same with the outcome shuffled, 0 of 0 where no outcome is used."""
+    """Seeds in which a claim held; the same with the outcome shuffled, 0 of 0 where no outcome is used."""
 
     held: int
     seeds: int
@@ -26,17 +26,17 @@ class Tried:
 
     @property
     def repeated(self) -> bool:
-        """Did it hold in at least 8 of 10 seeds?"""
+        """Whether it held in at least 8 of 10 seeds."""
         return self.seeds > 0 and self.held >= REPEATED * self.seeds
 
     @property
     def shown(self) -> bool:
-        """Is it repeated, and not found with the outcome shuffled?"""
+        """Whether it is repeated, and not found with the outcome shuffled."""
         return self.repeated and self.held_shuffled <= ON_NOISE * self.shuffled
 
     @property
     def verdict(self) -> str:
-        """Shown or why not, and by which counts."""
+        """Shown, or why not, with the counts."""
         counts = f"{self.held} of {self.seeds} seeds"
         counts += f", outcome shuffled {self.held_shuffled} of {self.shuffled}" if self.shuffled else ""
         why_not = "holds also with the outcome shuffled" if self.repeated else "not shown"
@@ -44,7 +44,7 @@ class Tried:
 
 
 def tried(exhibit: str, claim: str) -> Tried:
-    """The trials of a claim, by the key of its exhibit and its text; none of none where it was not tried."""
+    """Return the trials of a claim, by the key of its exhibit and its text; 0 of 0 where it was not tried."""
     return Tried(*_read().get(exhibit, {}).get(claim, (0, 0)))
 
 

@@ -1,4 +1,4 @@
-"""Measured stabilities with their intervals, one row a selector."""
+"""Measured stabilities with their intervals, one row per selector."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from stabcore.selectors.baseline import is_baseline
 INTERVAL_PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 FLOOR_PARTS = ("floor", "floor_low", "floor_high")
 INTERVALS = (
-    "Intervals (95%) say how much the number would move with other resamples of this dataset; the runs share rows, so "
-    "they do not speak of new patients."
+    "Intervals (95%) show how much a value would vary with other resamples of this dataset. The runs share rows, so the intervals "
+    "do not cover new patients."
 )
 INTERVALS_OF_UPLOADED = (
-    "Intervals (95%) say how much the number would move with other runs made in the same way. Where these are "
-    "resamples "
-    "of one dataset, that does not speak of new patients."
+    "Intervals (95%) show how much a value would vary with other runs made in the same way. For resamples of one dataset they do "
+    "not cover new patients."
 )
 FEW_RUNS = (
-    f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
-    "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46)."
+    f"With fewer than {ENOUGH} runs, Nogueira's measure has a jackknife interval, as the other measures have. In simulations the "
+    "published interval covered the truth in 83 of 100 studies with 10 runs, and in 46 with 3 runs."
 )
 
 
 def describe_intervals(result) -> str:
-    """What the intervals of a result say and do not say: of a study, or of runs of which nobody knows how they were made."""
+    """Describe what the intervals of a study, or of uploaded selections, cover."""
     return INTERVALS if getattr(result, "plan", None) is not None else INTERVALS_OF_UPLOADED
 
 
 def table_estimates(table, keys, floors=None):
     """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
-    One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
-    stabcore.analysis.noise_floors gives it} of those whose floor is known.
+    One row per selector and measure. keys: the measures of the table (keys, or user-defined measures). floors: {key: DataFrame as
+    stabcore.analysis.noise_floors gives it}, where the floor is known.
     """
     import pandas as pd
 
@@ -54,27 +53,26 @@ def table_estimates(table, keys, floors=None):
 
 
 def describe_notes(frame) -> list[str]:
-    """What is to be known of values of a table_estimates, each note once: whose by which measure, unless it is about all."""
-    everybody, sentences = frame["selector"].nunique(), []
+    """List the notes on values of a table_estimates, each once, with measure and selectors unless it concerns all values."""
+    n_selectors, sentences = frame["selector"].nunique(), []
     for note, rows in frame[frame["note"] != ""].groupby("note", sort=False):
-        alike: dict[tuple, list] = {}
-        for label, named in rows.groupby("label", sort=False):
-            alike.setdefault(tuple(named["selector"]), []).append(label)
-        of = "; ".join(
-            f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
-            for who, labels in alike.items()
-        )
-        sentences.append(f"{note.rstrip('.')}." if len(rows) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
+        labels_of: dict[tuple, list] = {}
+        for label, part in rows.groupby("label", sort=False):
+            labels_of.setdefault(tuple(part["selector"]), []).append(label)
+        for selectors, labels in labels_of.items():
+            names = "every selector" if len(selectors) == n_selectors > 1 else join_tied(list(selectors), 5)
+            lead = "" if len(rows) == len(frame) > 1 else f"{joined(labels)} of {names}: "
+            sentences.append(f"{lead}{note.rstrip('.')}.")
     return sentences
 
 
 def wide_estimates(frame):
-    """DataFrame selector × measure of what is written, and beside each measure its floor where that of any selector is known."""
+    """DataFrame selector × measure of the values in words, with a column for each noise floor that is known."""
     wide = frame.pivot(index="selector", columns="label", values="text")
     columns = {}
     for label, rows in frame.groupby("label", sort=False):
         columns[label] = wide[label]
         floor = rows.set_index("selector")["floor"]
         if floor[~floor.index.map(is_baseline)].notna().any():
-            columns[f"{label}: {FLOOR}"] = floor.map(lambda value: "not known" if np.isnan(value) else rounded(value))
+            columns[f"{label}: {FLOOR}"] = floor.map(lambda value: "unknown" if np.isnan(value) else rounded(value))
     return wide.assign(**columns)[list(columns)]

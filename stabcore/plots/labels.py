@@ -1,4 +1,4 @@
-"""Where names stand beside points and at the ends of curves: near them, so that nothing is covered and nobody needs a legend."""
+"""Names beside points and at the ends of curves, placed so that nothing is covered and no legend is needed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from textwrap import wrap
 
 import numpy as np
 
+from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import SAFE_LENGTH, safe, text_width
 from stabcore.plots.style import make_taller
 
-# Where the middle of a name is, beside its point first: widths to the right, heights up
+# Places of the middle of a name around its point, the best first: widths to the right, heights up
 LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a screen of its own
 LABEL_HEIGHT, POINT_SIZE = 14, 14  # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
-POINT_MARGIN = 8  # around another point, where a name would be taken for its own
-SAVED_WIDTH = 1.1  # as many times as long are names in the letters of saved pictures
-# what a pixel of a name counts that covers another name or a mark, and one that is cut off
+POINT_MARGIN = 8  # around another point, where a name would seem to be its own
+SAVED_WIDTH = 1.1  # names in the font of saved pictures are longer by this factor
+# cost of a pixel of a name that covers another name or a mark, and of one that is cut off
 COVERED_COST, CUT_COST = 6, 20
-AXIS_MARGIN = 0.06  # of an axis, what it reaches beyond its points where nobody says how far
-# pixels to another mark within which a name would be taken for its own; what each of them costs
+AXIS_MARGIN = 0.06  # share of an axis beyond its points where no range is given
+# pixels to another mark within which a name would seem to be its own; cost of each of them
 CLEARANCE, MISTAKEN_COST = 24, 16
 BAR_THICKNESS = 4  # how thick the bars of a point are
-HIGHEST_COST = 1300  # what a place may cost, on average over the widths; beyond, a name is left out
-END_LETTERS = 14  # of a name on a line; a telephone has no room for more beside a picture
+HIGHEST_COST = 1300  # of a place, mean over the widths; names that cost more are left out
+END_LETTERS = 14  # of a line of a name; a telephone has no room for more beside a picture
 LETTER_WIDTH, END_LINE = 6.2, 15  # pixels of a letter, and of a line
 END_GAP = 12  # pixels from the mark of a curve to its name, and from there to the edge
 GUTTER = 0.03  # of the width, beside the last points, for lines to the names
@@ -32,19 +33,19 @@ GUTTER = 0.03  # of the width, beside the last points, for lines to the names
 
 
 def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
-    """The box of a name above a line at y that ends at the right edge of a plot, see `place_labels`; reach: of that axis."""
+    """Return the box of a name above a line at y, at the right edge of a plot, see `place_labels`; reach: of that axis."""
     return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
 
 
 def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):
-    """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
+    """Return [(right, up)] pixels from each of P points to the middle of its name, None where none is written.
 
     x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
     for none. reach: the (low, high) of each axis where it is not that of the points and their bars. free: boxes to be left free,
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
-    The best of the eight places beside a point, free of names, points and edges in a plot of any of PLOT_WIDTHS, since nobody knows
-    how wide the screen is. Names are placed in the order given, those that matter most first; one without room is left out.
+    The best of eight places beside a point, free of names, points and edges in plots of all PLOT_WIDTHS, since the width of the
+    screen is unknown. Names are placed in the order given, the most important first; one without room is left out.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -80,7 +81,7 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
 
 
 def _mistaken(boxes, points, index, size):
-    """(widths, K) by how many pixels each box is too near to another point's mark, where that is nearer than its own.
+    """(widths, K) pixels by which each box is too near to another point's mark, where that is nearer than its own.
 
     points: (widths, P, 2) where the points are; size: (P,) pixels of each.
     """
@@ -91,17 +92,17 @@ def _mistaken(boxes, points, index, size):
 
 
 def _free_boxes(boxes, width):
-    """Boxes that are left free in a plot so wide."""
+    """The boxes to be left free in a plot of this width."""
     boxes = np.array(boxes, dtype=float).reshape(-1, 4)
     boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
     return boxes
 
 
 def spread_apart(places, gap, low, high) -> np.ndarray:
-    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit.
+    """Return (N,) places of N names, each as near to its wanted place as possible, inside [low, high] if all fit.
 
-    gap: between two, or the height of each. Places too near are moved as one block around their mean: isotonic regression of
-    the places minus their steps, by hand since to import SciPy's takes a third of a second.
+    gap: between two, or the height of each. Places too near are moved as one block around their mean: isotonic regression of the
+    places minus their steps, written here because importing SciPy's takes a third of a second.
     """
     places = np.asarray(places, dtype=float)
     if not len(places):
@@ -122,7 +123,7 @@ def spread_apart(places, gap, low, high) -> np.ndarray:
 
 
 def _pixels(values, size, ends, reach=None):
-    """(P, 3) a value and where its bar ends, as places on an axis of so many pixels over all of them, or over `reach`."""
+    """(P, 3) pixels of a value and of the ends of its bar, on an axis over all of them or over `reach`."""
     values = np.asarray(values, dtype=float).reshape(-1, 1)
     ends = np.full((len(values), 2), np.nan) if ends is None or not np.size(ends) else np.asarray(ends, dtype=float)
     reached = np.hstack([values, np.where(np.isfinite(ends), ends, np.nan)])
@@ -132,7 +133,7 @@ def _pixels(values, size, ends, reach=None):
 
 
 def _bars(x, y):
-    """Boxes around the bars of points, those that lie and those that stand; x, y: as _pixels gives them."""
+    """Boxes around the horizontal and vertical bars of points; x, y: as _pixels gives them."""
     thick = np.full(len(x), BAR_THICKNESS)
     lying = np.column_stack([(x[:, 1] + x[:, 2]) / 2, y[:, 0], x[:, 2] - x[:, 1], thick])
     standing = np.column_stack([x[:, 0], (y[:, 1] + y[:, 2]) / 2, thick, y[:, 2] - y[:, 1]])
@@ -141,15 +142,15 @@ def _bars(x, y):
 
 
 def _covered(boxes, others):
-    """(widths, K) how many square pixels of others lie behind each box; both (widths, …, 4)."""
-    mine, theirs = boxes[:, :, None], others[:, None]
-    across = (mine[..., 2] + theirs[..., 2]) / 2 - np.abs(mine[..., 0] - theirs[..., 0])
-    up = (mine[..., 3] + theirs[..., 3]) / 2 - np.abs(mine[..., 1] - theirs[..., 1])
+    """(widths, K) square pixels of others behind each box; both (widths, …, 4)."""
+    boxes, others = boxes[:, :, None], others[:, None]
+    across = (boxes[..., 2] + others[..., 2]) / 2 - np.abs(boxes[..., 0] - others[..., 0])
+    up = (boxes[..., 3] + others[..., 3]) / 2 - np.abs(boxes[..., 1] - others[..., 1])
     return (np.maximum(across, 0) * np.maximum(up, 0)).sum(axis=2)
 
 
 def _outside(boxes, tall):
-    """(widths, K) how many square pixels of each box lie beside, above or below the plot."""
+    """(widths, K) square pixels of each box outside the plot."""
     middle, half, widths = boxes[..., :2], boxes[..., 2:] / 2, np.array(PLOT_WIDTHS)[:, None]
     beside = np.maximum(half[..., 0] - middle[..., 0], middle[..., 0] + half[..., 0] - widths)
     above = np.maximum(half[..., 1] - middle[..., 1], middle[..., 1] + half[..., 1] - tall)
@@ -160,10 +161,10 @@ def _outside(boxes, tall):
 
 
 def label_curve_ends(figure, ends, reach, log=False):
-    """The names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
+    """Add the names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
 
-    ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
-    axis, whose range is set before, logarithmic?
+    ends: [(name, x, y, colour)], names not yet made safe; reach: (low, high) of the y axis, which is set; log: whether the x axis,
+    whose range must be set before, is logarithmic.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
     names = [_wrap_name(name) for name, *_ in ends]
@@ -171,8 +172,8 @@ def label_curve_ends(figure, ends, reach, log=False):
     figure.layout.yaxis.range = list(reach)
     if not ends:
         return figure
-    wide = max(len(line) for lines in names for line in lines)
-    figure.layout.margin.r = int(END_GAP + LETTER_WIDTH * wide)
+    longest = max(len(text) for lines in names for text in lines)
+    figure.layout.margin.r = int(END_GAP + LETTER_WIDTH * longest)
     margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
     height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     needed = END_LINE * sum(map(len, names))
@@ -189,30 +190,12 @@ def label_curve_ends(figure, ends, reach, log=False):
     beside = last + 0.99 * GUTTER * (last - first)
     beside = 10**beside if log else beside
     colours = [colour for *_, colour in ends]
-    kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
-    return figure.add_traces(
-        [  # one trace of texts: as many annotations take a third of the drawing
-            {
-                **kind,
-                "x": [part for _, x, _, _ in ends for part in (x, beside, None)],
-                "mode": "lines",
-                "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
-                "line": {"color": "grey", "width": 0.7},
-            },
-            {
-                **kind,
-                "x": [beside] * len(ends),
-                "y": up,
-                "text": ["<br>".join(map(safe, lines)) for lines in names],
-                "mode": "markers+text",
-                "textposition": "middle right",
-                "cliponaxis": False,
-                "textfont": {"size": 11},
-                "marker": {"color": colours, "size": 6, "opacity": 1},
-                "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}},
-            },
-        ]
-    )
+    to_names = segments([((x, y), (beside, place)) for (_, x, y, _), place in zip(ends, up, strict=True)])
+    texts = {"mode": "markers+text", "text": ["<br>".join(map(safe, lines)) for lines in names], "textfont": {"size": 11}}
+    seen = {"unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}, "cliponaxis": False, "showlegend": False}
+    marker, place = {"color": colours, "size": 6, "opacity": 1}, {"textposition": "middle right"}
+    # one trace of texts: as many annotations take a third of the drawing
+    return figure.add_traces([line(*to_names, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **seen)])
 
 
 def _wrap_name(name):

@@ -1,4 +1,4 @@
-"""Names of features and selectors in a picture: safe, short where a telephone has little room, apart where they begin alike."""
+"""Names of features and selectors in figures: safe, short for telephones, distinct where they begin alike."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ TAG = re.compile(r"<[^>]*>")
 
 
 def shorten(name) -> str:
-    """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
+    """Shorten a name beside a picture; the whole one is in the hover text."""
     name = str(name)
     return safe(name if len(name) <= SHORT_LENGTH else f"{name[: SHORT_LENGTH - 1]}…")
 
 
 def shorten_apart(names) -> list[str]:
-    """Names beside a picture, shortened; of those that would be cut to the same, part of what they begin alike with is left out."""
+    """Shorten names beside a picture; where two would become equal, part of their common beginning is left out."""
     names = [str(name) for name in names]
-    called = {name: shorten(name) for name in names}
-    for cut, count in Counter(called.values()).items():
-        alike = [name for name in called if called[name] == cut] if count > 1 else []
-        begin = len(commonprefix(alike))
-        while alike and begin > 0 and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
+    short = {name: shorten(name) for name in names}
+    for cut, count in Counter(short.values()).items():
+        equal = [name for name in short if short[name] == cut] if count > 1 else []
+        begin = len(commonprefix(equal))
+        while equal and begin > 0 and equal[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
             begin -= 1  # back to where a word begins
-        if alike:
-            ends = shorten_apart([name[begin:] for name in alike])
-            called |= {
+        if equal:
+            ends = shorten_apart([name[begin:] for name in equal])
+            short |= {
                 name: f"{safe(name[: max(0, SHORT_LENGTH - 2 - len(end))])}…{end.lstrip('…')}"
-                for name, end in zip(alike, ends, strict=True)
+                for name, end in zip(equal, ends, strict=True)
             }
-    return [called[name] for name in names]
+    return [short[name] for name in names]
 
 
 def star_highlighted(names, highlighted) -> list[str]:
-    """The same, the highlighted ones bold with a star."""
+    """Shorten names, the highlighted ones bold with a star."""
     return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names), highlighted, strict=True)]
 
 
@@ -57,21 +57,21 @@ def star_highlighted(names, highlighted) -> list[str]:
 
 
 def safe(name) -> str:
-    """A name from somebody's data, fit for a figure: no live markup, no formula, not longer than a label may be.
+    """Make a name from user data safe for a figure: no live markup, no formula, not too long.
 
-    Quotes stay as they are: plotly draws &quot; letter by letter, and outside of tags they do nothing.
+    Quotes stay: Plotly draws &quot; letter by letter, and outside of tags they do nothing.
     """
     name = str(name)
     return escape(name if len(name) <= SAFE_LENGTH else name[: SAFE_LENGTH - 1] + "…", quote=False).replace("$", "&#36;")
 
 
 def safe_short_names(names) -> dict:
-    """{name: what it is called where there is little room, safe}: MIM of Mutual information (MIM), itself where it has none."""
+    """{name: short name, safe}: MIM for Mutual information (MIM), the name itself where it has no short one."""
     return {name: safe(short) for name, short in short_names(names).items()}
 
 
 def short_names(names) -> dict:
-    """{name: what it is called where there is little room}, as it is: still to be made safe. Of a random search the number."""
+    """{name: short name}, not yet safe; for a configuration of a random search its number."""
     inside = {name: match[1] for name in names if (match := BRACKETED.search(str(name)))}
     inside |= {name: BASELINE.sub("", str(name)) for name in names if BASELINE.search(str(name))}
     inside |= {name: match[1] for name in names if (match := SEARCHED.match(str(name)))}
@@ -80,7 +80,7 @@ def short_names(names) -> dict:
 
 
 def row_name(name) -> str:
-    """A name beside its row, on two lines where it is long, safe; what stands in its brackets where that is too long as well."""
+    """Return a safe name beside its row, on two lines where it is long, or the text in its brackets where two are too few."""
     if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
         return safe(match[1])
     return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2, placeholder="…")) or safe(
@@ -89,9 +89,9 @@ def row_name(name) -> str:
 
 
 def name_rows(figure, positions, names, which="yaxis", **axis):
-    """Names beside rows, each as it is drawn: at their places on a y axis, in a margin that has room for them.
+    """Set safe names as ticks of a y axis, with a margin that has room for them.
 
-    The margin is told from the letters: plotly would draw everything, measure the names, and draw everything again.
+    The margin is computed from the letters: Plotly would draw everything, measure the names, and draw everything again.
     """
     names = list(names)
     lines = [line for name in names for line in str(name).split("<br>")]
@@ -103,7 +103,7 @@ def name_rows(figure, positions, names, which="yaxis", **axis):
 
 
 def text_width(line) -> float:
-    """How long a line of text beside an axis is on screens, rather too long."""
+    """Return the width of a line of text on screens in pixels, rather too large."""
     text = unescape(TAG.sub("", line))
     kinds = (
         "narrow"

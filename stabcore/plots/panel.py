@@ -1,28 +1,17 @@
-"""The panel: who stays beside what the shuffled outcome gives, other choices of size and threshold, what panels share."""
+"""The panel: its features beside the permutation control, other sizes and thresholds, and what panels share."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.panel import IN as OF
-from stabcore.base.text import be, plural, rounded, several, verb_for
+from stabcore.analysis.panel import IN as SELECTOR_PREFIX
+from stabcore.base.text import rounded, several
 from stabcore.plots.labels import END_LINE, label_curve_ends
+from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names, star_highlighted
-from stabcore.plots.style import (
-    GREY,
-    INK,
-    PALETTE,
-    POINT_COLOUR,
-    POINT_PALE,
-    TITLE_LINE,
-    TOOL_BAR,
-    blank,
-    error_bar,
-    log_axis,
-    mark_value,
-)
+from stabcore.plots.style import GREY, INK, PALETTE, POINT_COLOUR, POINT_PALE, TITLE_LINE, TOOL_BAR, blank, log_axis, mark_value
 
-# rows of features: more than the first only for features that stay, and never more than the second
+# rows of features: more than the first only for features of the panel, and never more than the second
 LEAST_ROWS, MOST_SHOWN = 20, 30
 ROW_HEIGHT, FRAME_HEIGHT = 24, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
@@ -31,24 +20,21 @@ SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 SMALL_EFFECT = 0.2  # the axis of effects reaches at least so far, or those of noise would look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 30  # pixels of the columns of numbers at the right
-INTERVALS = (
-    "Intervals: where the frequency would lie if more such runs were made of this table (95%). They do not speak of other patients."
-)
+INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
 HOW_SHUFFLED = (
-    "Grey block: how often the same feature is selected with the outcome shuffled. Last row: the luckiest feature of "
-    "each "
-    "shuffle; the grey line is the largest. "
+    "Grey block: the selection frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey "
+    "line is the largest. "
 )
-HOW_MARKED = "Dot: {}, filled in the panel. {}Dashed rules: between them more runs could decide otherwise. "
+HOW_MARKED = "Dot: {}, filled in the panel. {}Dashed rules: more runs could change the features between them. "
 HOW_TICKED = "Thin ticks: each selector. "
 BOUNDED = (
-    "A number of false features is an average over many studies made in this way, not a count in this panel. It holds for a "
-    "threshold and a number of features that were set before looking."
+    "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
+    "a threshold and a number of features set in advance."
 )
 GRID_SCALE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]  # from what is behind, so that no zero is the brightest
-GRID_COLOURS = {"stays": "stay", "false": "false"}  # what colours of the map of choices tell, at their scale
+GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
-NEAR_THRESHOLD = 0.1  # of the threshold, how far other choices are looked at
+NEAR_THRESHOLD = 0.1  # other thresholds at most so far away are summarised
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_TICKS = 10  # of an axis that counts features one by one
 MOST_COLUMNS = 25  # intersections shown
@@ -57,53 +43,46 @@ SIZES_WIDTH = 72  # pixels of the axis of their sizes, with its title
 PANEL_COLOUR = PALETTE[0]
 
 
-# ---- who stays ----
+# ---- the panel ----
 
 
 def finding_panel(table, threshold, false=None) -> str:
-    """How many features stay, how many of these are clear of the luckiest one of all shuffles, and how many may be false.
+    """Describe the size of the panel, how many features exceed the permutation control, and how many may be false.
 
-    table: an analysis.panel.panel; false: what analysis.panel.false_together tells of it, None where that is not known.
+    table: an analysis.panel.panel; false: of analysis.panel.false_together, None where that is unknown.
     """
-    staying = int(table["stays"].sum())
-    who = several(staying, "feature") if staying else "No feature"
-    selectors = int(table["selectors"].iloc[0]) if len(table) else 1
-    of = f", mean of {several(selectors, 'selector')}" if selectors > 1 else ""
-    sentences = [f"{who} {'stays' if staying < 2 else 'stay'} in the panel (selected in at least {threshold:.0%} of the runs{of})."]
-    if staying and table["line"].notna().any():
-        clear = int(table["clear"].sum())
-        which = "All" if clear == staying > 1 else clear or "None"
+    size, selectors = int(table["stays"].sum()), int(table["selectors"].iloc[0]) if len(table) else 1
+    of = f", mean of {selectors} selectors" if selectors > 1 else ""
+    sentences = [f"The panel has {several(size, 'feature')} (selection frequency of at least {threshold:.0%}{of})."]
+    if size and table["line"].notna().any():
         sentences.append(
-            f"{which} of them {be(clear or 1)} clear of the luckiest feature with the outcome shuffled "
+            f"{int(table['clear'].sum())} of them clearly exceed the most frequent feature with the outcome shuffled "
             f"({table['line'].iloc[0]:.0%})."
         )
-    if staying and false is not None and np.isfinite(false["pfer_bound"]):
+    if size and false is not None and np.isfinite(false["pfer_bound"]):
         sentences.append(describe_false_features(false))
     return " ".join(sentences)
 
 
 def describe_false_features(false) -> str:
-    """How many false features to expect in a panel, and why that many, in one sentence.
+    """Describe the expected number of false selections in a panel.
 
-    false: what analysis.panel.false_together tells, or a row of analysis.panel.false_selection_bounds.
+    false: of analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
     """
-    false_features, stays = false["pfer_bound"], int(false["stays"])
-    number = f"{false_features:.1f}" if false_features >= 0.1 or not false_features else f"{false_features:.2f}"
-    lead = "All of them may be false: " if false_features >= stays > 0 else ""
+    bound, size = false["pfer_bound"], int(false["stays"])
+    number = f"{bound:.1f}" if bound >= 0.1 or not bound else f"{bound:.2f}"
+    warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
-        passing = f"{number} features pass the threshold on average" if false_features else "no features pass the threshold"
-        sentence = f"with the outcome shuffled, {passing}."
-    else:
-        sentence = f"such panels hold at most {number} false features on average."
-    return lead + sentence if lead else sentence[0].upper() + sentence[1:]
+        return f"With the outcome shuffled, {number} features pass the threshold on average.{warning}"
+    return f"Such panels have at most {number} false features on average.{warning}"
 
 
 def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
-    """DataFrame, one row for each feature of an analysis.panel.panel and one for each shuffle, as they are drawn.
+    """DataFrame, one row for each feature of analysis.panel.panel and one for each shuffle.
 
-    kind "" for a feature with a row of its own, FOLDED for the others, LUCKIEST for the luckiest feature of each shuffle, with its
-    frequency. place: the number of the feature in the table, which a click gives. effect, effect_low, effect_high: of an
-    analysis.effects.effects, shrunken where that is known, missing without one. between: does its interval hold the threshold?
+    kind: "" for a feature with its own row, FOLDED for the others, LUCKIEST for the most frequent one of each shuffle. place: the
+    number of the feature in the table, which a click gives. effect, effect_low, effect_high: of analysis.effects.effects, shrunken
+    where possible, missing without effects. between: whether the interval contains the threshold.
     """
     import pandas as pd
 
@@ -130,9 +109,9 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
 
 
 def draw_panel(frame):
-    """One row for each feature: its effect where one is known, and its selection frequency beside that of the shuffled outcome.
+    """Draw one row per feature: its effect where known, and its selection frequency beside that of the shuffled outcome.
 
-    All further features and the luckiest ones of the shuffles have a row each.
+    All further features share one row, and the most frequent ones of the shuffles another.
     """
     rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
     n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
@@ -141,38 +120,22 @@ def draw_panel(frame):
     figure = blank(height=FRAME_HEIGHT + TOOL_BAR + ROW_HEIGHT * max(n_rows, 4))
     beside = SHARE_WIDTH + VOTES_WIDTH * (len(rows) > 0 and rows["selectors"].iloc[0] > 1) + 4
     figure.update_layout(showlegend=False, barmode="overlay", margin={"t": TOOL_BAR + 2 * TITLE_LINE, "b": 40, "r": beside})
-    figure.layout.xaxis.update(
-        domain=(left, 1),
-        range=[-0.02, 1.03],
-        tickvals=[0, 0.5, 1],
-        showgrid=True,
-        ticktext=["0", "50", "100%"],
-        tickangle=0,
-        automargin=False,
-    )
-    figure.add_traces(
-        [
-            *_shuffled_blocks(rows, y),
-            *_selector_ticks(rows, y),
-            *_feature_points(rows, y),
-            *_folded_ticks(folded, len(lucky) > 0, "frequency", "x"),
-            *_luckiest_rings(lucky),
-        ]
-    )
+    ticks = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100%"], "tickangle": 0}
+    figure.layout.xaxis.update(domain=(left, 1), range=[-0.02, 1.03], showgrid=True, automargin=False, **ticks)
+    figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y), *_feature_points(rows, y)])
+    if len(folded):
+        figure.add_trace(_folded_ticks(folded, len(lucky) > 0, "frequency", "x"))
+    if len(lucky):
+        hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
+        look = {"symbol": "circle-open", "size": 8, "color": GREY, "line": {"width": 1.5, "color": GREY}}
+        figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0)
     names = star_highlighted(rows["feature"], rows["highlighted"])
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
-    more = ([f"{len(folded):,} more"] if len(folded) else []) + (["Luckiest feature"] if len(lucky) else [])
-    name_rows(
-        figure,
-        [*y, *range(len(more) - 1, -1, -1)],
-        [*names, *more],
-        showgrid=False,
-        range=[-0.7, n_rows - 0.3],
-        anchor="free",
-        position=0,
-    )
+    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
+    axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
+    name_rows(figure, range(n_rows - 1, -1, -1), names, **axis)
     if len(rows):
         _add_lines(figure, rows, y, lucky)
         _add_numbers(figure, rows, y)
@@ -182,267 +145,146 @@ def draw_panel(frame):
 def _shuffled_blocks(rows, y):
     """The same features with the outcome shuffled: a block that ends in a tick."""
     if rows["shuffled"].notna().any():
-        yield {
-            "type": "bar",
-            "orientation": "h",
-            "x": rows["shuffled"].to_numpy(),
-            "y": y,
-            "width": 0.7,
-            "hoverinfo": "skip",
-            "marker": {"color": SHUFFLED_COLOUR},
-            "name": "outcome shuffled",
-        }
-        yield {
-            "type": "scatter",
-            "mode": "markers",
-            "x": rows["shuffled"].to_numpy(),
-            "y": y,
-            "name": "outcome shuffled, mean",
-            "hoverinfo": "text",
-            "hovertext": [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()],
-            "marker": {"symbol": "line-ns", "size": 14, "line": {"width": 2, "color": GREY}},
-        }
+        shuffled = rows["shuffled"].to_numpy()
+        hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
+        yield bars(shuffled, y, SHUFFLED_COLOUR, width=0.7, name="outcome shuffled")
+        yield points(shuffled, y, tick(14), hovers, name="outcome shuffled, mean")
 
 
 def _selector_ticks(rows, y):
-    """A thin tick for each selector where there are several."""
-    labels = [name.removeprefix(OF) for name in rows.columns if name.startswith(OF)]
+    """A thin tick for each selector where there are several; named where it alone lies far from the mean."""
+    labels = [name.removeprefix(SELECTOR_PREFIX) for name in rows.columns if name.startswith(SELECTOR_PREFIX)]
     if len(labels) > 1 and len(rows):
-        share = rows[[f"{OF}{label}" for label in labels]].to_numpy()
-        called = short_names(labels)
+        share, short = rows[[f"{SELECTOR_PREFIX}{label}" for label in labels]].to_numpy(), short_names(labels)
+        far = np.abs(share - rows["frequency"].to_numpy()[:, None]) > FAR_FROM_MEAN
+        alone = far & (far.sum(axis=1, keepdims=True) == 1)
+        hovers = [
+            f"{safe(feature)}, {safe(label)}: {frequency:.0%}"
+            for feature, frequencies in zip(rows["feature"], share)
+            for label, frequency in zip(labels, frequencies)
+        ]
         yield {
-            "type": "scatter",
+            **points(share.ravel(), np.repeat(y, len(labels)), tick(11, 1), name="each selector"),
             "mode": "markers+text",
-            "x": share.ravel(),
-            "y": np.repeat(y, len(labels)),
-            "name": "each selector",
-            "hoverinfo": "text",
-            "customdata": np.repeat(rows["place"].to_numpy(), len(labels)),
-            "textposition": np.where(share.ravel() > 1 - FAR_FROM_MEAN, "middle left", "middle right"),
-            "text": _names_far_from_mean(share, rows["frequency"].to_numpy(), [safe(called[label]) for label in labels]),
+            "text": np.where(alone, [safe(short[label]) for label in labels], "").ravel().tolist(),
             "textfont": {"size": 11, "color": "grey"},
-            "hovertext": [
-                f"{safe(feature)}, {safe(label)}: {frequency:.0%}"
-                for feature, line in zip(rows["feature"], share)
-                for label, frequency in zip(labels, line)
-            ],
-            "marker": {"symbol": "line-ns", "size": 11, "line": {"width": 1, "color": GREY}},
+            "textposition": np.where(share.ravel() > 1 - FAR_FROM_MEAN, "middle left", "middle right"),
+            "customdata": np.repeat(rows["place"].to_numpy(), len(labels)),
+            "hoverinfo": "text",
+            "hovertext": hovers,
         }
 
 
-def _names_far_from_mean(share, often, names):
-    """Names of selectors that lie far from the mean, where it is one alone in its row; "" for all others."""
-    far = np.abs(share - often[:, None]) > FAR_FROM_MEAN
-    return [name if odd and alone else "" for line, alone in zip(far, far.sum(axis=1) == 1) for name, odd in zip(names, line)]
-
-
 def _feature_points(rows, y):
-    """Each feature with its interval, those in the panel full, the others hollow."""
+    """Each feature with its interval, those of the panel full, the others hollow."""
     for stays, name, colour, pale in (
         (True, "in the panel", POINT_COLOUR, POINT_PALE),
         (False, "not in it", GREY, SHUFFLED_COLOUR),
     ):
-        part, positions = rows[rows["stays"] == stays], y[(rows["stays"] == stays).to_numpy(dtype=bool)]
-        if not len(part):
+        inside = (rows["stays"] == stays).to_numpy(dtype=bool)
+        part = rows[inside]
+        if part.empty:
             continue
-        often, low, high = (part[column].to_numpy(dtype=float) for column in ("frequency", "low", "high"))
-        yield {
-            "type": "scatter",
-            "x": often,
-            "y": positions,
-            "mode": "markers",
-            "name": name,
-            "hoverinfo": "text",
-            "customdata": part["place"].to_numpy(),
-            "marker": {
-                "size": 10,
-                "color": colour,
-                "symbol": "circle" if stays else "circle-open",
-                "line": {"width": 2, "color": colour},
-            },
-            "error_x": error_bar(often, low, high, color=pale, thickness=3, width=0),
-            "text": [
-                f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]"
-                for feature, share, least, most in zip(part["feature"], often, low, high, strict=True)
-            ],
-        }
+        frequency, low, high = (part[column].to_numpy(dtype=float) for column in ("frequency", "low", "high"))
+        hovers = [
+            f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]"
+            for feature, share, least, most in zip(part["feature"], frequency, low, high, strict=True)
+        ]
+        look = {"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open", "line": {"width": 2, "color": colour}}
+        interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
+        customdata = part["place"].to_numpy()
+        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval)
 
 
 def _folded_ticks(folded, above, column, axis):
     """All further features as ticks in one row."""
-    if len(folded):
-        yield {
-            "type": "scatter",
-            "mode": "markers",
-            "x": folded[column].to_numpy(dtype=float),
-            "xaxis": axis,
-            "y": np.full(len(folded), int(above)),
-            "name": FOLDED,
-            "hoverinfo": "text",
-            "hovertext": [safe(feature) for feature in folded["feature"]],
-            "customdata": folded["place"].to_numpy(),
-            "marker": {"symbol": "line-ns", "size": 14, "line": {"width": 1, "color": FOLDED_COLOUR}},
-        }
-
-
-def _luckiest_rings(lucky):
-    """The luckiest feature of each shuffle as rings in the last row."""
-    if len(lucky):
-        yield {
-            "type": "scatter",
-            "mode": "markers",
-            "x": lucky["frequency"].to_numpy(),
-            "y": np.zeros(len(lucky)),
-            "name": LUCKIEST,
-            "hoverinfo": "text",
-            "hovertext": [f"luckiest of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]],
-            "marker": {"symbol": "circle-open", "size": 8, "color": GREY, "line": {"width": 1.5, "color": GREY}},
-        }
+    x, y, customdata = folded[column].to_numpy(dtype=float), np.full(len(folded), int(above)), folded["place"].to_numpy()
+    hovers = [safe(feature) for feature in folded["feature"]]
+    return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata)
 
 
 def _add_effects(figure, rows, y, folded, above):
-    """The column of effects: an arrow in its direction, with its interval."""
+    """A column of effects at the left, with an arrow for the direction."""
     effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
-    colour = np.where(rows["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
-    figure.add_trace(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": effect,
-            "y": y,
-            "xaxis": "x2",
-            "name": "effect",
-            "hoverinfo": "text",
-            "customdata": rows["place"].to_numpy(),
-            "hovertext": [
-                f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]"
-                for name, size, least, most in zip(rows["feature"], effect, low, high)
-            ],
-            "marker": {"size": 9, "color": colour, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")},
-            "error_x": error_bar(effect, low, high, color=GREY, thickness=1.5, width=0),
-        }
-    )
-    figure.add_traces(list(_folded_ticks(folded, above, "effect", "x2")))
+    colours = np.where(rows["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
+    hovers = [
+        f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]"
+        for name, size, least, most in zip(rows["feature"], effect, low, high)
+    ]
+    look = {"size": 9, "color": colours, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")}
+    interval = error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)
+    customdata = rows["place"].to_numpy()
+    figure.add_trace(points(effect, y, look, hovers, xaxis="x2", name="effect", customdata=customdata, error_x=interval))
+    if len(folded):
+        figure.add_trace(_folded_ticks(folded, above, "effect", "x2"))
     ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
     least, most = np.nanmin(ends, initial=-SMALL_EFFECT), np.nanmax(ends, initial=SMALL_EFFECT)
     pad = 0.05 * (most - least)
-    figure.update_layout(
-        xaxis2={
-            "domain": (0, EFFECTS_WIDTH),
-            "anchor": "y",
-            "range": [least - pad, most + pad],
-            "nticks": 4,
-            "tickangle": 0,
-            "automargin": False,
-            "zeroline": True,
-            "zerolinecolor": GREY,
-        }
-    )
+    axis = {"anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False, "zeroline": True, "zerolinecolor": GREY}
+    figure.layout.xaxis2 = {"domain": (0, EFFECTS_WIDTH), "range": [least - pad, most + pad], **axis}
     for middle, text in ((EFFECTS_WIDTH / 2, "Effect"), ((1 + EFFECTS_WIDTH + COLUMN_GAP) / 2, "Selection frequency")):
-        _add_heading(figure, middle, f"<b>{text}</b>", 1)
+        figure.add_annotation(note(f"<b>{text}</b>", middle, 1, "center", yshift=4 + TITLE_LINE, xshift=0))
 
 
 def _add_lines(figure, rows, y, lucky):
-    """Threshold, luckiest feature, the rule between in and out, and those around what more runs could decide."""
+    """The threshold, the most frequent shuffled feature, the end of the panel, and what more runs could change."""
     mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
     if len(lucky):
         figure.add_vline(x=lucky["frequency"].max(), line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
     staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
-    rules = [(staying.min() - 0.5, "solid")] if 0 < len(staying) < len(rows) else []
-    around = (between.max() + 0.5, between.min() - 0.5) if len(between) else ()
-    rules += [
-        (position, "dash")
-        for position in around
-        if y.min() - 0.5 < position < y.max() + 0.5 and position not in [other for other, _ in rules]
-    ]
-    for position, dash in rules:
-        figure.add_shape(
-            type="line",
-            xref="paper",
-            x0=0,
-            x1=1,
-            y0=position,
-            y1=position,
-            line={"color": GREY, "width": 1, "dash": dash},
-            layer="below",
-        )
+    rules = {staying.min() - 0.5: "solid"} if 0 < len(staying) < len(rows) else {}
+    for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
+        if y.min() - 0.5 < position < y.max() + 0.5:
+            rules.setdefault(position, "dash")
+    for position, dash in rules.items():
+        figure.add_shape(rule(0, 1, position, position, 1, dash=dash, xref="paper"))
 
 
 def _add_numbers(figure, rows, y):
     """At the right: the frequency, and in how many selectors it passes the threshold."""
-    of = int(rows["selectors"].iloc[0])
+    selectors = int(rows["selectors"].iloc[0])
     for row, position in zip(rows.itertuples(), y, strict=True):
-        for shift, text in (
-            (SHARE_WIDTH, f"{row.frequency:.0%}"),
-            *([(SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f}")] if of > 1 else []),
-        ):
-            figure.add_annotation(
-                x=1,
-                xref="paper",
-                xshift=shift,
-                y=position,
-                text=f"<b>{text}</b>" if row.stays else text,
-                showarrow=False,
-                xanchor="right",
-                font={"size": 12, "color": INK if row.stays else "grey"},
-            )
-    if of > 1:
-        _add_heading(figure, 1, f"of {of}", 0, "right", SHARE_WIDTH + VOTES_WIDTH)
-
-
-def _add_heading(figure, x, text, line, anchor="center", shift=0):
-    figure.add_annotation(
-        x=x,
-        xref="paper",
-        xshift=shift,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        yshift=4 + TITLE_LINE * line,
-        xanchor=anchor,
-        text=text,
-        showarrow=False,
-        font={"size": 12, "color": INK},
-    )
+        numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f}")]
+        for shift, number in numbers[: 1 + (selectors > 1)]:
+            text, colour = (f"<b>{number}</b>", INK) if row.stays else (number, "grey")
+            figure.add_annotation(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))
+    if selectors > 1:
+        figure.add_annotation(note(f"of {selectors}", 1, 1, "right", xshift=SHARE_WIDTH + VOTES_WIDTH, yshift=4))
 
 
 def describe_marks(frame) -> str:
-    """How to read the picture: its marks, as far as it has them."""
-    several_selectors = frame["selectors"].max() > 1
-    marks = HOW_MARKED.format(
-        "mean of the selectors" if several_selectors else "selection frequency", HOW_TICKED if several_selectors else ""
-    )
+    """Describe the marks that the picture has."""
+    many = frame["selectors"].max() > 1
+    marks = HOW_MARKED.format("mean of the selectors" if many else "selection frequency", HOW_TICKED if many else "")
     return marks + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
 
 
-# ---- other choices ----
+# ---- other sizes and thresholds ----
 
 
 def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
-    """How many features the chosen number and threshold leave, and how many others near them would, of an panel.threshold_grid.
+    """Describe the size of the panel at the chosen k and threshold, and near them, of panel.threshold_grid.
 
-    k: features a run, None where each run selected as many as it did.
+    k: features per run, None where runs select different numbers.
     """
-    if k is None or frame.empty:
-        return "The map shows how many features each choice of number and threshold leaves."
+    near = (
+        frame[frame["k"].between(k / 2, 2 * k) & ((frame["threshold"] - threshold).abs() < NEAR_THRESHOLD + 1e-9)] if k else frame
+    )
+    if k is None or frame.empty or near["stays"].isna().all():
+        return "The map shows the size of the panel for each number of features per run and each threshold."
     here = frame.loc[((frame["k"] - k).abs() + (frame["threshold"] - threshold).abs()).idxmin()]
-    near = frame[frame["k"].between(k / 2, 2 * k) & ((frame["threshold"] - threshold).abs() < NEAR_THRESHOLD + 1e-9)]
-    if near["stays"].isna().all():
-        return "The map shows how many features each choice of number and threshold leaves."
-    low, high = int(near["stays"].min()), int(near["stays"].max())
-    staying = int(here["stays"])
     return (
-        f"The panel has {several(staying, 'feature')} ({several(int(here['k']), 'feature')} a run, threshold "
-        f"{here['threshold']:.0%}). Half to twice as many features a run, with thresholds within 10 points, leave "
-        f"{low if low == high else f'{low} to {high}'}."
+        f"The panel has {several(int(here['stays']), 'feature')} with {int(here['k'])} per run and a threshold of "
+        f"{here['threshold']:.0%}. With half to twice as many per run and thresholds within 10 points it has "
+        f"{int(near['stays'].min())} to {int(near['stays'].max())}."
     )
 
 
 def frame_threshold_grid(table):
-    """An analysis.panel.threshold_grid with what each cell of the picture says: a column `text`."""
+    """Return analysis.panel.threshold_grid with `text`, the hover text of each cell."""
     return table.assign(
         text=[
-            f"{cell.threshold:.0%} of the runs, {cell.k} a run: {cell.stays} {verb_for(cell.stays, 'stay')}"
+            f"threshold {cell.threshold:.0%}, {cell.k} per run: {several(cell.stays, 'feature')}"
             + ("" if np.isnan(cell.false) else f"<br>{FALSE_WORDS[cell.basis].format(rounded(cell.false))}")
             for cell in table.itertuples()
         ]
@@ -450,60 +292,43 @@ def frame_threshold_grid(table):
 
 
 def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
-    """How many features stay at every number of features a run and every threshold; the chosen pair is marked.
+    """Draw the size of the panel at every number of features per run and every threshold, with the chosen pair marked.
 
-    colours: what they tell, a key of GRID_COLOURS. What is not defined has none.
+    colours: a key of GRID_COLOURS; undefined cells have no colour.
     """
     grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
-    figure.add_heatmap(
-        z=np.log1p(grid.to_numpy()),
-        x=places,
-        y=grid.index,
-        text=hovers.to_numpy(),
-        hoverinfo="text",
-        hoverongaps=False,
-        colorscale=GRID_SCALE,
-        colorbar={
-            "title": {"text": GRID_COLOURS[colours]},
-            "tickvals": np.log1p(GRID_TICKS),
-            "ticktext": [f"{count:g}" for count in GRID_TICKS],
-        },
-    )
+    ticks = {"tickvals": np.log1p(GRID_TICKS), "ticktext": [f"{count:g}" for count in GRID_TICKS]}
+    bar = {"title": {"text": GRID_COLOURS[colours]}, **ticks}
+    look = {"colorscale": GRID_SCALE, "colorbar": bar, "hoverinfo": "text", "hoverongaps": False}
+    figure.add_heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), **look)
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
-        figure.add_scatter(
-            x=[places[near]],
-            y=[threshold],
-            mode="markers",
-            showlegend=False,
-            hoverinfo="skip",
-            marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": INK}},
-        )
+        cross = {"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": INK}}
+        figure.add_trace(points([places[near]], [threshold], cross, showlegend=False))
     figure.update_xaxes(type="category")
     figure.update_yaxes(tickformat=".0%", showgrid=False)
     return figure
 
 
 def finding_paths(frame, threshold) -> str:
-    """How many features of the panel would also pass with half and with twice as many features a run, of a frame_paths."""
+    """Describe how many features of the panel also pass with half and twice as many features per run, of frame_paths."""
     staying = frame[frame["stays"]]
-    in_panel = staying["feature"].nunique()
-    if not in_panel:
-        return f"No feature passes {threshold:.0%} of the runs with this number of features a run."
+    if staying.empty:
+        return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     passes = staying[staying["near"]].groupby("feature")["frequency"].min() >= threshold - 1e-9
     return (
-        f"{int(passes.sum())} of the {several(in_panel, 'feature')} in the panel {'passes' if passes.sum() == 1 else 'pass'} "
-        f"{threshold:.0%} at every number from half to twice that of the panel."
+        f"{int(passes.sum())} of the {several(staying['feature'].nunique(), 'feature')} in the panel have a selection frequency "
+        f"of at least {threshold:.0%} from half to twice this number of features per run."
     )
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):
-    """An analysis.panel.stability_paths with four more columns.
+    """Return analysis.panel.stability_paths with the columns stays, near, strong and text.
 
-    stays: does the feature pass the threshold at the number nearest to k, so that it is in the panel; near: is the number from half
-    to twice k; strong: is the path highlighted, or in the panel where none is; text: what a point of it says.
+    stays: whether the feature passes the threshold at the number nearest to k; near: whether the number is from half to twice k;
+    strong: whether the path is highlighted, or in the panel where none is; text: its hover text.
     """
     sizes = table["k"].unique()
     k = k or sizes[-1]
@@ -519,21 +344,12 @@ def frame_paths(table, threshold, k=None, highlighted=()):
 
 
 def draw_paths(frame, threshold, k=None):
-    """The share of the runs that select each feature against the number of features a run; strong ones named at their ends."""
+    """Draw the selection frequency of each feature against the number of features per run; strong ones are named at their ends."""
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
     figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
     for name, path in frame.groupby("feature", sort=False):
-        strong = path["strong"].iloc[0]
-        figure.add_scatter(
-            x=path["k"],
-            y=path["frequency"],
-            mode="lines",
-            name=safe(name),
-            showlegend=False,
-            hoverinfo="text",
-            text=path["text"],
-            line={"color": PANEL_COLOUR if strong else GREY, "width": 2 if strong else 1},
-        )
+        colour, width = (PANEL_COLOUR, 2) if path["strong"].iloc[0] else (GREY, 1)
+        figure.add_trace(line(path["k"], path["frequency"], colour, width, path["text"], name=safe(name), showlegend=False))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
     log = bool(last > 30)
@@ -543,96 +359,61 @@ def draw_paths(frame, threshold, k=None):
     figure.update_yaxes(tickformat=".0%")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
-    return label_curve_ends(
-        figure, [(end.feature, end.k, end.frequency, PANEL_COLOUR) for end in ends.itertuples()], (-0.02, 1.03), log
-    )
+    named_ends = [(end.feature, end.k, end.frequency, PANEL_COLOUR) for end in ends.itertuples()]
+    return label_curve_ends(figure, named_ends, (-0.02, 1.03), log)
+
+
+# ---- what panels share ----
 
 
 def finding_shared(frame, n_selectors) -> str:
-    """What the panels of the selectors have in common, of an analysis.consensus.shared_panels."""
+    """Describe how many features all panels share and how many are in one only, of analysis.consensus.shared_panels."""
     if frame.empty:
         return "No selector has a feature above the threshold."
-    if n_selectors == 1:
-        return f"{several(int(frame['size'].sum()), 'feature')} {be(int(frame['size'].sum()))} in the panel of the one selector."
     every = int(frame.loc[frame["n_selectors"] == n_selectors, "size"].sum())
+    if n_selectors == 1:
+        return f"The panel of the only selector has {several(every, 'feature')}."
     alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
-    return (
-        f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "
-        f"{several(n_selectors, 'selector')}, {alone or 'none'} in that of one only."
-    )
+    return f"All {n_selectors} panels share {several(every, 'feature')}. Only one panel has another {several(alone, 'feature')}."
 
 
 def describe_same_sets(table) -> str:
-    """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
-    if len(table) > 1 and table["different"].nunique() == table["runs"].nunique() == 1:
-        different, runs = int(table["different"].iloc[0]), int(table["runs"].iloc[0])
-        sets = "One and the same set" if different == 1 else f"{different} different sets"
-        never = "; no set came back" if different == runs else ""
-        return f"{sets} in {several(runs, 'run')} of each of the {len(table)} selectors{never}."
-    parts = [
-        f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}"
-        for row in table.sort_values("different", kind="stable").itertuples()
-    ]
-    return f"{parts[0]}." if len(parts) == 1 else f"From {parts[0]} to {parts[-1]}."
+    """Describe how often runs select the same set, of analysis.consensus.same_sets."""
+    fewest, most = table.loc[table["different"].idxmin()], table.loc[table["different"].idxmax()]
+    sentence = f"{fewest['selector']} selects {fewest['different']} different sets in {several(fewest['runs'], 'run')}"
+    if len(table) == 1:
+        return f"{sentence}."
+    return f"{sentence}, the fewest. {most['selector']} selects {most['different']} in {several(most['runs'], 'run')}, the most."
 
 
 def frame_shared(table, labels):
-    """DataFrame(place, selectors, features, size, and a column a selector: is it one of them) of consensus.shared_panels."""
+    """DataFrame(place, selectors, features, size, one Boolean column per selector) of consensus.shared_panels."""
     shown = table.head(MOST_COLUMNS).reset_index(drop=True)
     frame = shown.assign(
         place=shown.index,
         features=[", ".join(names) for names in shown["features"]],
-        **{label: [label in who for who in shown["selectors"]] for label in labels},
+        **{label: [label in selectors for selectors in shown["selectors"]] for label in labels},
     )
-    return frame.assign(selectors=[", ".join(who) for who in shown["selectors"]])
+    return frame.assign(selectors=[", ".join(selectors) for selectors in shown["selectors"]])
 
 
 def draw_shared(frame, labels):
-    """UpSet picture: bars of how many features, under each the selectors in whose panel, and nobody else's, they are."""
+    """Draw an UpSet plot: bars of numbers of features, and below each the selectors with these features in their panels."""
     figure, places = blank(height=260 + SELECTOR_HEIGHT * len(labels)), frame["place"].tolist()
+    rows, inside = np.arange(len(labels))[::-1], frame[labels].to_numpy(dtype=bool)
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
-    rows = np.arange(len(labels))[::-1]
-    inside = frame[labels].to_numpy(dtype=bool)
-    held = [rows[selectors] for selectors in inside]
-    under = {"type": "scatter", "yaxis": "y2", "showlegend": False, "hoverinfo": "skip"}
-    figure.add_traces(
-        [  # one trace of all dots: a trace a selector takes four times as long
-            {
-                "type": "bar",
-                "x": places,
-                "y": frame["size"].to_numpy(),
-                "marker": {"color": PANEL_COLOUR},
-                "text": [f"{size}" for size in frame["size"]],
-                "textposition": "outside",
-                "hovertext": hovers,
-                "hoverinfo": "text",
-                "showlegend": False,
-                "cliponaxis": False,
-            },
-            {
-                **under,
-                "x": np.repeat(places, len(labels)),
-                "y": np.tile(rows, len(frame)),
-                "mode": "markers",
-                "marker": {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")},
-            },
-            {
-                **under,
-                "x": [part for place in places for part in (place, place, None)],
-                "mode": "lines",
-                "y": [part for inside_rows in held for part in (inside_rows.min(), inside_rows.max(), None)],
-                "line": {"color": PANEL_COLOUR, "width": 2},
-            },
-        ]
-    )
+    look = {"text": [f"{size}" for size in frame["size"]], "textposition": "outside", "showlegend": False, "cliponaxis": False}
+    upright = {**bars(places, frame["size"].to_numpy(), PANEL_COLOUR, hovers, **look), "orientation": None}
+    dots = {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}
+    under = {"yaxis": "y2", "showlegend": False}
+    across = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
+    # one trace of all dots: a trace per selector takes four times as long
+    dots = points(np.repeat(places, len(labels)), np.tile(rows, len(frame)), dots, **under)
+    figure.add_traces([upright, dots, line(*across, PANEL_COLOUR, 2, **under)])
     low = SELECTOR_HEIGHT * len(labels) / (200 + SELECTOR_HEIGHT * len(labels))
     figure.layout.margin.l = SIZES_WIDTH
     figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
-    figure.layout.yaxis = {
-        "domain": [low + 0.03, 0.96],
-        "title": {"text": "Features"},
-        "automargin": False,
-        **({"dtick": 1} if frame["size"].max() < MOST_TICKS else {}),
-    }
+    ticks = {"dtick": 1} if frame["size"].max() < MOST_TICKS else {}
+    figure.layout.yaxis = {"domain": [low + 0.03, 0.96], "title": {"text": "Features"}, "automargin": False, **ticks}
     figure.layout.yaxis2 = {"domain": [0, low], "anchor": "x", "showgrid": False, "zeroline": False}
     return name_rows(figure, rows, map(row_name, labels), "yaxis2", range=[-0.6, len(labels) - 0.4])

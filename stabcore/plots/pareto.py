@@ -1,4 +1,4 @@
-"""Accuracy against stability beyond the noise floor: the Pareto front, who is equally accurate, and size as a third criterion."""
+"""Accuracy against stability beyond the noise floor: the Pareto front, equal accuracies, and size as a third criterion."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
-from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, within
-from stabcore.base.text import be, join_tied, joined, rounded, several
+from stabcore.analysis.pareto import BEATEN, CRITERIA, within
+from stabcore.base.text import join_tied, joined, rounded, several
 from stabcore.measures.catalog import entry
 from stabcore.plots.labels import label_box_at_right
+from stabcore.plots.marks import line, note, rule
 from stabcore.plots.names import safe
 from stabcore.plots.pareto_points import (
     NOT_MEASURED,
     STANDING_WORDS,
     add_points,
     by_criterion,
+    describe_dominated,
     describe_standing,
     floor_is_known,
     join_settings,
@@ -42,19 +44,18 @@ SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
 
 def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guessing=None):
-    """The points of a result table, one row a selector, and what is clear of them.
+    """Return the points of a result table, one row per selector, and which differences are clear.
 
     DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
     accuracy_high, size, beaten_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
     difference_needed, better, share).
 
-    table: as noise_floors.beyond_floor gives it; stability is what lies beyond the noise floor, or as measured where that is
-    not known (floor is missing then, and standing makes no verdict). pairs: {measure or score: DataFrame of its differences between
-    every two selectors, see compare_selectors}. beaten_by, on_front: by the numbers; standing says what is clear. _ties: numbers
-    of the runs of selectors that are not distinguishable (see noise_floors.ties); _behind: is another clearly better in this?
-    difference_needed: the difference in accuracy that would be seen; better: does it predict better than always naming the larger
-    class, of `guessing`, as result.beats_guessing gives it; share: of random halves of the runs with it on the front, of a Series
-    as analysis.pareto.front_shares gives it.
+    table: as noise_floors.beyond_floor gives it. stability is the part beyond the noise floor, or as measured where no floor is
+    known (floor is NaN then, and nothing is judged). pairs: {measure or score: its differences between every two selectors, see
+    compare_selectors}. beaten_by, on_front: by the numbers; standing: by what is clear. _ties: numbers of the runs of selectors
+    that are not distinguishable (see noise_floors.ties); _behind: whether another is clearly better. difference_needed: the
+    detectable difference in accuracy; better: whether it predicts better than the larger class, of `guessing`, as
+    result.beats_guessing gives it; share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
     import pandas as pd
 
@@ -79,10 +80,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
 
 def finding_fronts(frame, score="accuracy") -> str:
-    """Whether anything predicts better than guessing, and which selectors accuracy and stability set apart.
-
-    score: which one accuracy is, for two scores of the same runs need not agree.
-    """
+    """Describe which selectors accuracy and stability separate; score: which accuracy that is."""
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
@@ -95,156 +93,104 @@ def finding_fronts(frame, score="accuracy") -> str:
         return f"{placed['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not placed["clear"].any():
         return NONE_CLEAR
-    return " ".join([_describe_leaders(placed, SCORE_NAMES[score]), *_describe_dominated(placed)])
+    sentences = [
+        _describe_criterion(placed, "accuracy", SCORE_NAMES[score]),
+        _describe_criterion(placed, "stability", "stability beyond the noise floor"),
+    ]
+    dominated = placed[placed["standing"] == BEATEN]["selector"].tolist()
+    return " ".join(sentences) + describe_dominated(dominated)
 
 
 def no_better_than_guessing(frame) -> bool:
-    """Whether no selector predicts better than always naming the larger class, as far as that is known."""
+    """Whether no selector is known to predict better than always naming the larger class."""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
 
-def _describe_leaders(placed, accuracy):
-    """Who leads in what separates the selectors; accuracy: what the score is called."""
-    every = f"these {len(placed)} selectors"
-    apart = {criterion: placed[f"{criterion}_behind"].any() for criterion in CRITERIA}
-    stable = placed[~placed["stability_behind"] & placed["clear"]]
-    accurate = placed[~placed["accuracy_behind"]]["selector"].tolist()
-    if not any(apart.values()):
-        return f"Neither {accuracy} nor stability beyond the noise floor separates {every}."
-    if not apart["stability"]:
-        return f"{_join_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
-    if not apart["accuracy"]:
-        return f"{accuracy[0].upper()}{accuracy[1:]} does not separate {every}. {_describe_most_stable(stable)}"
-    on = placed[(placed["standing"] == ON) & placed["clear"]]["selector"].tolist()
-    if not on:
-        return f"{_join_most(accurate)} the most accurate. {_describe_most_stable(stable)}"
-    return f"{joined(on)} {be(len(on))} on the Pareto front of accuracy and stability."
-
-
-def _join_most(names):
-    return f"{join_tied(names)} {be(len(names))}"
-
-
-def _describe_most_stable(stable):
-    """The most stable selectors, best first; one alone with its number."""
-    stable = stable.sort_values("stability", ascending=False, kind="stable")
-    names = stable["selector"].tolist()
-    if not names:
+def _describe_criterion(placed, criterion, name):
+    """Name the leaders in one criterion, or say that it does not separate the selectors."""
+    behind = placed[f"{criterion}_behind"]
+    if not behind.any():
+        return f"{name[0].upper()}{name[1:]} does not separate these {len(placed)} selectors."
+    leaders = placed[~behind & placed["clear"]] if criterion == "stability" else placed[~behind]
+    leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
+    if not leaders:
         return "None of the most stable selectors is clear of its noise floor."
-    if len(names) > 1:
-        return f"{_join_most(names)} the most stable beyond their noise floors."
-    row = stable.iloc[0]
-    return (
-        f"{names[0]} is the most stable beyond its noise floor ({rounded(row['stability'])}, 95% CI "
-        f"{rounded(row['stability_low'])} to {rounded(row['stability_high'])})."
-    )
-
-
-def _describe_dominated(placed):
-    beaten = placed[placed["standing"] == BEATEN]["selector"].tolist()
-    return [f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else []
+    return f"Highest {name}: {join_tied(leaders)}."
 
 
 def stability_title(frame) -> str:
-    """The title of the axis of stability."""
+    """Return the title of the axis of stability."""
     key = frame["measure"].iloc[0] if len(frame) else "nogueira"
     return BEYOND_TITLE if floor_is_known(frame) else MEASURED_TITLE.format(entry(key).label)
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
-    """A point for each selector; pale steps join the front as measured.
+    """Draw a point for each selector, with pale steps along the front as measured.
 
-    Bars above: selectors whose stability is not distinguishable; at the right the same for accuracy, and the difference that would
-    be seen as a thin line. score: which one accuracy is; label: what it is called. chosen: with a ring. guessed: the score of
-    always naming the larger class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, joined
-    by a line each. The customdata of a point is the row of its selector in the frame.
+    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy; a thin line shows the
+    detectable difference. score: the key of the accuracy; label: its name. chosen: with a ring. guessed: the score of always naming
+    the larger class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, each joined by a
+    line. The customdata of a point is the row of its selector in the frame.
     """
-    placed = frame[frame["standing"] != ""]
+    placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
-    edge = placed[placed["on_front"]].sort_values("stability")
-    figure.add_scatter(
-        x=edge["stability"],
-        y=edge["accuracy"],
-        mode="lines",
-        name="front",
-        hoverinfo="skip",
-        line={"color": POINT_PALE, "width": 4, "shape": "vh"},
-    )
-    up, always, named = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
-    across = _widened(axis_range(placed, "stability"), [0.0]) if floor_is_known(frame) else axis_range(placed, "stability")
+    _add_front(figure, placed, "stability", "accuracy", "vh")
+    up, always, text = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
+    across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
-    tall = plot_height(figure) - BARS_HEIGHT
-    add_points(
-        figure,
-        placed,
-        "stability",
-        "accuracy",
-        frame["selector"].unique(),
-        chosen=chosen,
-        reach=(across, up),
-        free=label_box_at_right(named, always, up, tall) if named else (),
-    )
+    free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else ()
+    selectors, reach = frame["selector"].unique(), (across, up)
+    add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
     set_axis(figure, "xaxis", across)
     set_axis(figure, "yaxis", up, percent=score in PERCENT)
-    _add_lines(figure, floor_is_known(frame), guessed if always == guessed else np.nan)
-    if named:
-        figure.add_annotation(
-            text=named,
-            x=1,
-            xref="x domain",
-            y=always,
-            xanchor="right",
-            yanchor="bottom",
-            showarrow=False,
-            font={"size": 11, "color": "grey"},
-        )
+    if with_floor:
+        figure.add_vline(x=0, line={"color": GREY, "width": 2}, layer="below")
+    if always == guessed:
+        figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
+    if text:
+        figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y"))
     if up is not None:
         _add_ties(figure, placed, up)
     return figure
 
 
-def _add_lines(figure, floor, guessed):
-    """The zero line, which is the noise floor, and the larger class."""
-    if floor:
-        figure.add_vline(x=0, line={"color": GREY, "width": 2}, layer="below")
-    if np.isfinite(guessed):
-        figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
+def _add_front(figure, placed, x, y, shape):
+    """Pale steps along the front as measured."""
+    edge = placed[placed["on_front"]].sort_values(x)
+    figure.add_trace(line(edge[x], edge[y], POINT_PALE, 4, line={"shape": shape}, name="front", showlegend=None))
 
 
 def _add_ties(figure, placed, up):
-    """Bars of what is not distinguishable, above the plot and at its right, where the difference that is needed stands too."""
-    tall = plot_height(figure)
+    """Bars over what is not distinguishable, above the plot and at its right, with the detectable difference beside them."""
+    tall, beside = plot_height(figure), {"xref": "paper", "xsizemode": "pixel", "xanchor": 1}
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
-    bars = {criterion: _tie_spans(placed, criterion) for criterion in CRITERIA}
-    for level, low, high in bars["stability"]:
+
+    def add(name, width, ends, **reference):
+        x0, x1, y0, y1 = ends
+        figure.add_shape(rule(x0, x1, y0, y1, width, name=name, **reference, layer=None))
+
+    for level, low, high in _tie_spans(placed, "stability"):
         height = 1 - (2 + BAR_STEP * level) / tall
-        _add_line(figure, "not distinguishable in stability", BAR_WIDTH, GREY, x0=low, x1=high, y0=height, y1=height, yref="paper")
-    for level, low, high in bars["accuracy"]:
-        _add_line_beside(figure, "not distinguishable in accuracy", 10 + BAR_STEP * level, low, high, BAR_WIDTH, GREY)
+        add("not distinguishable in stability", BAR_WIDTH, (low, high, height, height), yref="paper")
+    spans = _tie_spans(placed, "accuracy")
+    for level, low, high in spans:
+        right = 10 + BAR_STEP * level
+        add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
     needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
-    if np.isfinite(needed) and bars["accuracy"]:
-        _add_line_beside(figure, "difference needed", BARS_WIDTH - 4, max(lowest - needed, up[0]), lowest, 2, GREY)
-
-
-def _add_line_beside(figure, name, right, low, high, width, colour):
-    """An upright line in the margin, so many pixels right of the plot."""
-    _add_line(figure, name, width, colour, x0=right, x1=right, xref="paper", xsizemode="pixel", xanchor=1, y0=low, y1=high)
-
-
-def _add_line(figure, name, width, colour, **ends):
-    figure.add_shape(type="line", line={"color": colour, "width": width}, name=name, **ends)
+    if np.isfinite(needed) and spans:
+        add("detectable difference", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, max(lowest - needed, up[0]), lowest), **beside)
 
 
 def _tie_spans(placed, criterion):
     """[(level, low, high)] of each run of selectors that are not distinguishable; runs that overlap lie on different levels."""
-    numbers = sorted({int(number) for numbers_of in placed[f"{criterion}_ties"] for number in numbers_of.split()})
+    numbers_of = [{int(number) for number in numbers.split()} for numbers in placed[f"{criterion}_ties"]]
     ends: list[float] = []
     spans = []
-    for number in numbers:
-        values = placed[criterion][[str(number) in numbers_of.split() for numbers_of in placed[f"{criterion}_ties"]]]
+    for number in sorted(set().union(*numbers_of)):
+        values = placed[criterion][[number in numbers for numbers in numbers_of]]
         low, high = float(values.min()), float(values.max())
         level = next((i for i, end in enumerate(ends) if low > end), len(ends))
         ends[level : level + 1] = [high]
@@ -253,7 +199,7 @@ def _tie_spans(placed, criterion):
 
 
 def axis_range(frame, name):
-    """[low, high] of one axis: all intervals that are drawn, with some room."""
+    """Return [low, high] of one axis: all intervals that are drawn, with some room."""
     columns = [name, f"{name}_low", f"{name}_high"] if name == "stability" else [name]
     ends = frame[columns].to_numpy(dtype=float).ravel()
     ends = ends[np.isfinite(ends)]
@@ -261,17 +207,16 @@ def axis_range(frame, name):
 
 
 def _widened(ends, values):
-    """Ends of an axis that reach some values, too."""
+    """[low, high] of an axis, widened to contain some values."""
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
     return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
 
 
 def _place_larger_class(ends, guessed):
-    """([low, high] of the axis of accuracy, where on it the larger class is named, its name).
+    """([low, high] of the axis of accuracy, the place of the name of the larger class, that name).
 
-    It is named beside its line; or, where that lies so far below that it would take more than half of the picture from the points,
-    at the lower edge with an arrow.
+    The name is beside its line. Where that would take more than half of the picture, it stands at the lower edge with an arrow.
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
@@ -282,7 +227,7 @@ def _place_larger_class(ends, guessed):
 
 
 def table_chosen(table, keys, frame, selectors):
-    """DataFrame of some selectors side by side as people read it: stabilities, accuracies, size, how many dominate each."""
+    """DataFrame of some selectors in words: stabilities, accuracies, size, number of selectors that dominate each."""
     import pandas as pd
 
     rows = table.loc[[name for name in selectors if name in table.index]]
@@ -292,9 +237,9 @@ def table_chosen(table, keys, frame, selectors):
             label = entry(key).label if key in keys else key
             chosen[label] = [format_estimate(*row) for row in rows[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
     chosen["mean_size"] = rows["mean_size"].round(1).to_numpy()
-    placed_ = frame.set_index("selector").reindex(rows.index)
+    standing = frame.set_index("selector").reindex(rows.index)
     return chosen.assign(
-        beyond_floor=placed_["stability"].where(placed_["floor"].notna()).to_numpy(), beaten_by=placed_["beaten_by"].to_numpy()
+        beyond_floor=standing["stability"].where(standing["floor"].notna()).to_numpy(), beaten_by=standing["beaten_by"].to_numpy()
     )
 
 
@@ -304,11 +249,10 @@ def table_chosen(table, keys, frame, selectors):
 def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
     """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of one accuracy.
 
-    groups, predictions: as `indistinguishable` gives them; table: with each stability beyond its noise floor, where that was
-    measured, as analysis.noise_floors.beyond_floor gives it; stabilities: the differences of every two selectors by the measure
-    `key`, see compare_selectors. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
-    of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies. A baseline
-    can be as accurate as others, but is not compared in stability.
+    groups, predictions: as `indistinguishable` gives them; table: as analysis.noise_floors.beyond_floor gives it; stabilities: the
+    differences of every two selectors by the measure `key`, see compare_selectors. most_stable: none of the group is clearly more
+    stable. reach: the largest difference inside the intervals of the group; detectable: the difference found in 8 of 10 such
+    studies. A baseline is not compared in stability.
     """
     import pandas as pd
 
@@ -327,36 +271,34 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
 
 
 def describe_equal_accuracy(members) -> str:
-    """One group of table_equal_accuracy in one sentence: who is equally accurate as far as can be seen, and who is stable."""
+    """Describe the accuracy and the stability of one group of table_equal_accuracy."""
     names, best, first = members["selector"].tolist(), members[members["most_stable"]], members.iloc[0]
     if len(names) == 1:
-        return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
-    seen = (
-        f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
-        if first["detectable"] < 1
-        else "on so few patients no difference would be seen, however large"
+        return f"The accuracy of {names[0]} differs from that of every other selector on the same rows."
+    detectable = f"about {rounded(first['detectable'])}" if first["detectable"] < 1 else "none on so few patients"
+    sentence = (
+        f"Not distinguishable in accuracy: {joined(names)}. They may differ by up to {rounded(first['reach'])} (detectable in 8 of "
+        f"10 such studies: {detectable})."
     )
-    reach = rounded(first["reach"])
-    alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
+    n_rivals = sum(not is_baseline(name) for name in names)
+    if n_rivals < 2:
+        return sentence
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
-    rivals = sum(not is_baseline(name) for name in names)
-    if rivals < 2:
-        return f"{alike}."
-    if best.empty:
-        return f"{alike}. None of them has a stability that is defined."
     if len(best) == 1:
-        return f"{alike}. The most stable of them{beyond} is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
-    than = "another" if len(best) == rivals else joined(best["selector"].tolist(), "or")
-    return f"{alike}. None of them is clearly more stable{beyond} than {than}."
+        return f"{sentence} The most stable{beyond} is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
+    if len(best) == n_rivals:
+        return f"{sentence} None of them is clearly more stable{beyond} than another."
+    stable = joined(best["selector"].tolist()) if len(best) else "none has a defined stability"
+    return f"{sentence} Most stable{beyond}: {stable}."
 
 
 # ---- with the number of features ----
 
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
-    """DataFrame: the points with beaten_by, on_front and standing by accuracy, where there is any, stability and fewer features.
+    """Return the points with beaten_by, on_front and standing by accuracy (where known), stability and fewer features.
 
-    pairs: as in frame_fronts, "size" among them.
+    pairs: as in frame_fronts, with "size" among them.
     """
     frame = selector_points(table, key, accuracy)
     criteria = ("accuracy", "stability", "size") if frame["accuracy"].notna().any() else ("stability", "size")
@@ -364,17 +306,14 @@ def frame_space(table, key, accuracy="accuracy", pairs=None):
 
 
 def finding_space(frame) -> str:
-    """Who is on the front of all criteria beyond what may be chance, in one sentence."""
-    if frame["beaten_by"].isna().all():
-        return "No selector has all of the criteria yet."
-    words = "more accurate, more stable and smaller" if frame["accuracy"].notna().any() else "more stable and smaller"
-    return describe_standing(frame, f"at once {words}")
+    """Describe which selectors are clearly on the front of all criteria."""
+    return describe_standing(frame)
 
 
 def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
-    """A projection on two criteria, or all three in space. Points as in draw_fronts. customdata: rows of the frame.
+    """Draw a projection on two criteria, or all three in space; points as in draw_fronts. customdata: rows of the frame.
 
-    families: as `settings_of_one` gives them, joined by a line each in the plane.
+    families: as `settings_of_one` gives them, each joined by a line in the plane.
     """
     placed = frame[frame["standing"] != ""]
     if len(axes) == 3:
@@ -393,44 +332,21 @@ def _axis_title(frame, axis):
 def _draw_in_space(placed, axes):
     figure = blank(height=560)
     for row in placed.to_dict("records"):
-        name = safe(row["selector"])
-        figure.add_scatter3d(
-            x=[row[axes[0]]],
-            y=[row[axes[1]]],
-            z=[row[axes[2]]],
-            mode="markers+text",
-            name=name,
-            text=[name],
-            hoverinfo="text",
-            showlegend=False,
-            textfont={"color": GREY},
-            marker={
-                "color": POINT_COLOUR if row["on_front"] else GREY,
-                "size": 7,
-                "symbol": "circle" if row["on_front"] else "circle-open",
-            },
-            hovertext=[
-                f"{name}<br>"
-                + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
-                + f"<br>{STANDING_WORDS[row['standing']]}"
-            ],
-        )
-    figure.update_layout(
-        scene={
-            f"{letter}axis": {  # it is no part of the page, and no style sheet turns it dark
-                "title": {"text": _axis_title(placed, axis).split("<br>")[0]},
-                "color": GREY,
-                "gridcolor": REST,
-                "zerolinecolor": REST,
-            }
-            for letter, axis in zip("xyz", axes, strict=True)
-        }
-    )
+        name, on = safe(row["selector"]), row["on_front"]
+        values = "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
+        look = {"color": POINT_COLOUR if on else GREY, "size": 7, "symbol": "circle" if on else "circle-open"}
+        text = {"mode": "markers+text", "text": [name], "textfont": {"color": GREY}, "name": name, "showlegend": False}
+        hover = {"hoverinfo": "text", "hovertext": [f"{name}<br>{values}<br>{STANDING_WORDS[row['standing']]}"]}
+        figure.add_scatter3d(x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], marker=look, **text, **hover)
+    for letter, axis in zip("xyz", axes, strict=True):
+        # the scene is no part of the page, and no style sheet turns it dark
+        look = {"color": GREY, "gridcolor": REST, "zerolinecolor": REST}
+        figure.layout.scene[f"{letter}axis"] = {"title": {"text": _axis_title(placed, axis).split("<br>")[0]}, **look}
     return figure
 
 
 def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
-    """DataFrame: the points measured within `margin` of the best accuracy; without any accuracy, all points.
+    """Return the points within `margin` of the best accuracy, or all points without any accuracy.
 
     beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
@@ -442,30 +358,21 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
 
 
 def finding_sizes(frame, margin, total) -> str:
-    """Who is small and stable among those that are accurate enough, in one sentence."""
-    if frame["beaten_by"].isna().all():
-        return "No selector has all of the criteria yet."
-    accurate = f"{len(rivals(frame))} of " if frame["accuracy"].notna().any() else ""
-    within = f" measured within {margin:g} of the best accuracy" if accurate else ""
-    return describe_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
+    """Describe which selectors are small and stable among those that are accurate enough."""
+    if frame["accuracy"].isna().all():
+        return describe_standing(frame)
+    lead = f"{len(rivals(frame))} of {several(total, 'selector')} have an accuracy within {margin:g} of the best. "
+    return describe_standing(frame, lead)
 
 
 def draw_sizes(frame, chosen=(), families=None):
-    """Number of features against stability with the front. customdata: rows of the frame.
+    """Draw the number of features against stability with the front. customdata: rows of the frame.
 
-    families: as `settings_of_one` gives them, joined by a line each.
+    families: as `settings_of_one` gives them, each joined by a line.
     """
     figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)
-    edge = frame[frame["on_front"]].sort_values("size")
-    figure.add_scatter(
-        x=edge["size"],
-        y=edge["stability"],
-        mode="lines",
-        name="front",
-        hoverinfo="skip",
-        line={"color": POINT_PALE, "width": 4, "shape": "hv"},
-    )
+    _add_front(figure, frame, "size", "stability", "hv")
     placed = frame[frame["standing"] != ""]
     join_settings(figure, placed, "size", "stability", families or {})
     add_points(figure, placed, "size", "stability", frame["selector"].unique(), chosen=chosen)

@@ -1,8 +1,8 @@
 """Figures as a browser draws them: on screens and in a report.
 
-On a screen a figure is drawn once, in the colours of paper, which a style sheet turns dark where the screen is. The toolkit draws
-every figure a second time as soon as it stands. Plotly does nothing then if nothing changed; but a template, packed numbers and
-lists count as changed always, the lists unless `datarevision` says that they stay. So all else is written out.
+On a screen a figure has the colours of paper, which a style sheet turns dark on dark screens. The toolkit draws every figure twice.
+Plotly skips the second time if nothing changed, but a template and packed numbers always count as changed, and so do lists without
+`datarevision`. So everything is written out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MARK_COLOURS = (MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # col
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE_COLOUR = "#2E8BC9"  # of a button that is on: as GREY seen on white and on black
 TITLE_FONT = {"size": 14}
-# Nothing of colours: who names one of a grid or of ticks asks for them where there are none
+# No colours: naming one of a grid or of ticks would switch these on
 X_AXIS = {"automargin": True, "showgrid": False, "zeroline": False, "title": {"font": TITLE_FONT, "standoff": 20}}
 Y_AXIS = {"automargin": True, "title": {"font": TITLE_FONT, "standoff": 24}}
 LAYOUT = {
@@ -44,7 +44,7 @@ LAYOUT = {
     "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT},
 }
 AXIS_NAME = re.compile(r"[xy]axis\d*")
-# Letters of packed numbers from which on they stay so: reading them takes longer than drawing twice
+# Letters of packed numbers above which they stay packed: unpacking takes longer than drawing twice
 MOST_UNPACKED = 200_000
 PAGE_WIDTH = 660  # pixels: what fits between the margins of A4 and of letter paper
 PAGE_HEIGHT = 800  # pixels: the same, below a sentence of four lines
@@ -61,11 +61,10 @@ def _light_dark(colour):
     return f"light-dark({colour}, {DARK[colour]}) !important"
 
 
-# What has a colour of its own keeps it. Names stand off the lines that they lie on. A browser that does not know light-dark, of
-# before 2024, shows paper on a dark screen.
+# Other colours stay. Names have a halo over lines. A browser of before 2024, without light-dark, shows paper on a dark screen.
 _MARKS_STYLE = "\n".join(
-    f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(one)}"] {{{kind}: {_light_dark(one)};}}'
-    for one in MARK_COLOURS
+    f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(colour)}"] {{{kind}: {_light_dark(colour)};}}'
+    for colour in MARK_COLOURS
     for kind in ("fill", "stroke")
 )
 
@@ -87,7 +86,7 @@ STYLE = f"""
 
 
 def on_screen(figure):
-    """A figure as it is sent: without a template, everything that one would add is written out."""
+    """Return a figure as it is sent: without a template, with its defaults written out."""
     import plotly.graph_objects as go
 
     whole = figure.to_dict()
@@ -95,18 +94,20 @@ def on_screen(figure):
     layout = _unpacked(whole["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
     sent = go.Figure({"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
-    sent.layout.template = None  # the usual one, which a figure is born with
+    sent.layout.template = None  # a new figure has the default template
     return sent
 
 
-def _with_defaults(usual, given):
-    """What is usual, where a figure has nothing of its own."""
-    both = {name: _with_defaults(usual[name], given[name]) for name in usual.keys() & given.keys() if isinstance(usual[name], dict)}
-    return {**usual, **given, **both}
+def _with_defaults(defaults, given):
+    """The given values, and defaults for the others, at every depth."""
+    both = {
+        key: _with_defaults(defaults[key], given[key]) for key in defaults.keys() & given.keys() if isinstance(defaults[key], dict)
+    }
+    return {**defaults, **given, **both}
 
 
 def _unpacked(value):
-    """The same with lists in the place of packed numbers, seven digits of each: more than a screen shows."""
+    """The same with lists in place of packed numbers, seven digits of each."""
     if isinstance(value, dict) and "bdata" in value:
         return value if len(value["bdata"]) > MOST_UNPACKED else _unpack_numbers(value)
     if isinstance(value, dict):
@@ -135,14 +136,14 @@ def _short(number):
 
 
 def drawing_script() -> str:
-    """plotly.js, which draws without a network."""
+    """Return plotly.js, which draws without a network."""
     from plotly.offline import get_plotlyjs
 
     return get_plotlyjs()
 
 
 def as_data(figure) -> str:
-    """A figure as JSON that can stand in a page: nothing in it ends a script."""
+    """Return a figure as JSON that is safe inside a script of a page."""
     import plotly.graph_objects as go
 
     drawn = go.Figure(figure).update_yaxes(automargin=True)  # margins are for the letters of screens, others are wider
@@ -153,6 +154,6 @@ def as_data(figure) -> str:
 
 
 def fit_for_a_page(figure) -> float:
-    """By how much a figure has to shrink so that paper need not cut it."""
+    """Return the factor by which a figure must shrink to fit a page of paper."""
     height = figure.layout.height or PAGE_HEIGHT
     return round(min(1, PAGE_HEIGHT / height), 3)

@@ -1,24 +1,24 @@
-"""Seed variability: how much of the disagreement of each selector is its own, and how much comes with the rows."""
+"""Seed variability: which share of a selector's disagreement between runs comes from its own random seed."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from stabcore.base.text import join_tied
+from stabcore.plots.marks import bars, error_bar, points
 from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.style import PALETTE, REST, blank, error_bar
+from stabcore.plots.style import PALETTE, REST, blank
 
 WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: seen on a bar, and beside it in the dark
-NEARLY_ALL, LITTLE = 0.75, 0.25  # of the disagreement: what counts as nearly all of it, and as little
+NEARLY_ALL, LITTLE = 0.75, 0.25  # shares of the disagreement
 
 
-def frame_seed_variability(dice):
+def frame_seed_variability(table):
     """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of result.seed_variability, largest first.
 
-    rows: 1 − share, what other rows bring; text: the share with its interval; baseline: does it pick by lot, so that it is no
-    finding that its disagreement is its own? sentence: what it means.
+    rows: 1 − share, which comes from the rows; text: the share with its interval; baseline: whether it selects at random.
     """
-    frame = dice.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    frame = table.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
     frame["rows"] = 1 - frame["share"]
     frame["text"] = [_format_share(*row) for row in frame[["share", "low", "high"]].itertuples(index=False)]
     frame["baseline"] = frame["steadied_by"] == "nothing"
@@ -29,86 +29,56 @@ def frame_seed_variability(dice):
 def _format_share(share, low, high) -> str:
     if np.isnan(share):
         return "undefined"
-    return f"{share:.0%}" + ("" if np.isnan(low) else f", {low:.0%} to {high:.0%}")
+    return f"{share:.0%}" + ("" if np.isnan(low) else f" (95% CI {low:.0%} to {high:.0%})")
 
 
 def describe_seed_variability(row) -> str:
-    """What the share of one selector means, and what would help. Nearly all, little: only where its whole interval says so."""
-    who, share, low, high = row["selector"], row["share"], row["low"], row["high"]
-    if np.isnan(share):
-        return f"{who}: {row['note']}, so there is nothing to explain."
-    if share == 0:
-        return f"{who}: {row['note']}, so its disagreement comes with the patients that a run happens to have."
+    """Describe the share of one selector, and what would reduce it; large and small only where the whole interval is."""
+    selector, share, low, high = row["selector"], row["share"], row["low"], row["high"]
+    if np.isnan(share) or share == 0:
+        return f"{selector}: {row['note']}."
+    text = f"{selector}: the seed explains {_format_share(share, low, high)} of the disagreement."
     if row["baseline"]:
-        return f"{who} picks by lot: its disagreement is its own ({_format_share(share, low, high)}), as it must be."
-    helps = row["steadied_by"] or "the mean of several fits"
-    text = _format_share(share, low, high)
-    if low >= NEARLY_ALL:
-        return f"Nearly all of the disagreement of {who} is its own ({text}): {helps}, not more patients, would make it steadier."
+        return f"{text} It selects at random."
+    remedy = row["steadied_by"] or "averaging several fits"
     if high <= LITTLE:
-        return f"Little of the disagreement of {who} is its own ({text}): it comes with the patients that a run happens to have."
-    return f"Of the disagreement of {who} a part is its own ({text}), which {helps} would lessen; the rest comes with the patients."
+        return f"{text} The patients of each run explain the rest."
+    patients = "More patients would not reduce it." if low >= NEARLY_ALL else "The patients of each run explain the rest."
+    return f"{text} {patients} To reduce the part of the seed: {remedy}."
 
 
 def finding_seed_variability(frame) -> str:
-    """Whose disagreement is nearly all its own; else whose most, where that is clear."""
+    """Describe whose disagreement comes nearly all from the seed, or the range of the shares."""
     defined = frame.dropna(subset="share")
     if defined.empty:
         return "No two fits of any selector disagree."
     if not defined["baseline"].all():
         defined = defined[~defined["baseline"]]
-    nearly_all = defined.loc[defined["low"] >= NEARLY_ALL, "selector"].tolist()
-    if len(defined) == 1 or len(nearly_all) == 1:
+    if len(defined) == 1:
         return defined["sentence"].iloc[0]
+    nearly_all = defined.loc[defined["low"] >= NEARLY_ALL, "selector"].tolist()
     if nearly_all:
-        return (
-            f"Nearly all of the disagreement of {join_tied(nearly_all)} is their own: it would come with the same patients as well."
-        )
-    if not defined["share"].any():
-        return f"Fitted again to the same patients, {join_tied(defined['selector'].tolist())} always selected the same."
-    first, others = defined.iloc[0], defined.iloc[1:]
-    if first["low"] > others["high"].max():
-        return (
-            f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
-            f"({first['text']})."
-        )
-    low, high = f"{defined['share'].min():.0%}", f"{defined['share'].max():.0%}"
-    return (
-        f"With the same patients and other dice, {len(defined)} selectors keep "
-        f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell."
+        return f"The seed explains nearly all of the disagreement of {join_tied(nearly_all)}."
+    sentence = (
+        f"The seed explains {defined['share'].min():.0%} to {defined['share'].max():.0%} of the disagreement of {len(defined)} "
+        "selectors."
     )
+    first, others = defined.iloc[0], defined.iloc[1:]
+    return f"{sentence} The share of {first['selector']} is the largest." if first["low"] > others["high"].max() else sentence
 
 
 def draw_seed_variability(frame):
-    """A bar a selector: the part of its disagreement that is its own, with its interval, and the part that comes with the rows."""
+    """Draw a bar per selector: the part of its disagreement that comes from the seed, with its interval, and the rest."""
     shown = frame.dropna(subset="share").iloc[::-1]
     figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     positions = np.arange(len(shown))
-    parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", REST))
-    for column, name, colour in parts:
-        figure.add_bar(
-            x=shown[column],
-            y=positions,
-            orientation="h",
-            name=name,
-            marker={"color": colour},
-            width=0.5,
-            text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
-            textposition="none",
-            hovertemplate="%{text}<extra></extra>",
-        )
+    hovers = [f"{safe(selector)}: seed {text}" for selector, text in zip(shown["selector"], shown["text"])]
+    for column, name, colour in (("share", "seed", PALETTE[1]), ("rows", "patients of a run", REST)):
+        figure.add_trace(bars(shown[column], positions, colour, hovers, name=name, width=0.5))
     low, high = (shown[end].fillna(shown["share"]) for end in ("low", "high"))
     for thick, colour in WHISKER:
-        figure.add_scatter(
-            x=shown["share"],
-            y=positions,
-            mode="markers",
-            marker={"color": colour, "size": 1},
-            showlegend=False,
-            hoverinfo="skip",
-            error_x=error_bar(shown["share"], low, high, color=colour, thickness=thick, width=6),
-        )
+        interval = error_bar(shown["share"], low, high, color=colour, thickness=thick, width=6)
+        figure.add_trace(points(shown["share"], positions, {"color": colour, "size": 1}, showlegend=False, error_x=interval))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    name_rows(figure, positions, [row_name(name) for name in shown["selector"]])
-    return figure
+    return name_rows(figure, positions, [row_name(name) for name in shown["selector"]])

@@ -1,21 +1,22 @@
-"""What the maps of selections share: runs × columns in an order, their colours and legend, the axis of runs, pictures as PNG."""
+"""Shared by the maps of selections: runs × columns in an order, colours and legend, the axis of runs, pictures as PNG."""
 
 from __future__ import annotations
 
+import base64
+import re
+import struct
+import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
-from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels
+from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels, legend_at
 
 if TYPE_CHECKING:
     import pandas as pd
-import base64
-import re
-import struct
-import zlib
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
@@ -23,7 +24,7 @@ MOST_NUMBERED_RUNS = 10  # up to so many, each has its number at the axis
 OTHER_GROUPS = "#5F5F5F"  # groups beyond those with a colour of their own
 MOST_NAMED_FOLDS = 4  # up to so many have room for the word beside each other on a telephone
 BAND_COLOUR = "rgba(128,128,128,0.16)"
-BY_LIKENESS = "Runs by likeness"
+BY_LIKENESS = "Runs by similarity"
 LEGEND_LINE = 20  # pixels of a name in a legend
 SWATCH, TELEPHONE = 48, 340  # pixels of the colour before a name and the gap behind it; of a picture on a telephone
 FIRST_LEGEND = 2  # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
@@ -31,15 +32,15 @@ FIRST_LEGEND = 2  # column of a legend; all are as grey as the names of rows, bu
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """M runs × C columns of one selector; a matrix a table, so that a million cells stay small.
+    """M runs × C columns of one selector, in matrices, so that a million cells stay small.
 
-    columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row a column, from left to
-               right; features: how many the column stands for; frequency: share of the runs that selected any of them;
-               strength: share of all importance, of all selectors that are compared
-    groups     names of the groups, those with most importance first
+    columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row per column, from left to
+               right; features: number of features in the column; frequency: share of the runs that selected any of them;
+               strength: share of the importance over all compared selectors
+    groups     names of the groups, by decreasing importance
     column_of  (d,) 0-based column of each feature, −1 for none
-    counts     (M, C) how many of a column's features each run selected
-    weights    (M, C) importance of a column, the sum of its features; None when the runs carry none
+    counts     (M, C) number of a column's features that each run selected
+    weights    (M, C) importance of a column, the sum of its features; None without importances
     runs       (M,) numbers of the runs, from 1; there may be gaps
     folds      (M,) number of the outer fold of each run, from 1; None when there are none
     """
@@ -54,7 +55,7 @@ class Map:
 
     @property
     def merged(self) -> bool:
-        """Whether any column stands for more than one feature."""
+        """Whether any column holds more than one feature."""
         return bool((self.columns["features"] > 1).any())
 
     def shares(self) -> np.ndarray:
@@ -66,7 +67,7 @@ class Map:
         return np.flatnonzero(self.column_of == column).tolist()
 
     def part(self, first, last) -> Map:
-        """The columns at positions first … last only."""
+        """Return the columns at positions first … last only."""
         inside = (self.column_of >= first - 1) & (self.column_of < last)
         cut = slice(first - 1, last)
         return replace(
@@ -78,7 +79,7 @@ class Map:
         )
 
     def by_likeness(self) -> Map:
-        """The same, runs that selected alike beside each other; outer folds are forgotten, since they would be torn apart."""
+        """Return the map with similar runs beside each other, without outer folds, which that tears apart."""
         from stabcore.analysis.seriation import by_coselection
 
         order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
@@ -91,9 +92,9 @@ class Map:
         )
 
     def by_direction(self, ways: dict[str, str]) -> Map:
-        """The same with the way that features go in place of their groups, so that colours tell it; ways: {feature: in words}.
+        """Return the map with directions of features in place of groups, so that colours show them; ways: {feature: direction}.
 
-        A column that stands for several features has none. The column `way` of its columns says that groups are ways.
+        A column of several features has none. The column `way` of `columns` says that groups are directions.
         """
         ways_of = [
             "" if n_features > 1 else ways.get(name, "")
@@ -105,18 +106,18 @@ class Map:
 
     @property
     def in_order(self) -> bool:
-        """Whether the runs stand in the order in which they were made."""
+        """Whether the runs are in the order in which they were made."""
         return bool((np.diff(self.runs) > 0).all())
 
     def by_run(self, values, name):
-        """{run, fold, name} columns of a long table: one row a run and column."""
+        """{run, fold, name} columns of a long table: one row per run and column."""
         c = values.shape[1]
         folds = {} if self.folds is None else {"fold": np.repeat(self.folds, c)}
         return {"run": np.repeat(self.runs, c), **folds, name: values.ravel()}
 
 
 def arrange(selections, similarity=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
-    """One Map for each of several selectors, with the same columns in the same order: what any of their runs selected.
+    """Return a Map for each of several selectors, with the same columns in the same order: what any run selected.
 
     selections  list of Selections over the same features
     order        "frequency" (over all of them; equal ones by importance, then name), "name", "group" (inside by frequency,
@@ -129,10 +130,10 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
 
     d = selections[0].n_features
     column_of, names, groups = _columns(selections, similarity, merged)
-    counts = [_sum_by_column(runs_of_one.selection_matrix, column_of, len(names)) for runs_of_one in selections]
+    counts = [_sum_by_column(runs_of_selector.selection_matrix, column_of, len(names)) for runs_of_selector in selections]
     weights = [
-        None if runs_of_one.weights is None else _sum_by_column(runs_of_one.weights, column_of, len(names))
-        for runs_of_one in selections
+        None if runs_of_selector.weights is None else _sum_by_column(runs_of_selector.weights, column_of, len(names))
+        for runs_of_selector in selections
     ]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
@@ -161,106 +162,79 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
         )
         numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
         bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
-        maps.append(
-            Map(
-                columns,
-                list(leading.index),
-                column_of,
-                count[:, place],
-                None if weight is None else weight[:, place],
-                numbers,
-                bands,
-            )
-        )
+        weight = None if weight is None else weight[:, place]
+        maps.append(Map(columns, list(leading.index), column_of, count[:, place], weight, numbers, bands))
     return maps
 
 
-def column_colours(seen):
-    """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
+def column_colours(grid):
+    """Return ((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
 
-    When columns are highlighted they have the colours and all others are dim; else the leading groups have.
+    Highlighted columns have the colours and all others are dim; without any, the leading groups have them.
     """
-    columns = seen.columns
-    lit = np.flatnonzero(columns["highlighted"])
+    columns = grid.columns
+    highlighted = np.flatnonzero(columns["highlighted"])
     number = np.zeros(len(columns), dtype=np.uint8)
-    if len(lit):
-        looks = list(channels(range(len(lit))).values())
-        number[lit] = 1 + np.arange(len(lit)) % len(PALETTE)
-        named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(lit, looks)]
+    if len(highlighted):
+        looks = list(channels(range(len(highlighted))).values())
+        number[highlighted] = 1 + np.arange(len(highlighted)) % len(PALETTE)
+        named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(highlighted, looks)]
         return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
-    if not seen.groups:
+    if not grid.groups:
         return number, [PALETTE[0]], []
-    colours = dict(zip(seen.groups[:MOST_COLOURS], PALETTE))
-    if len(seen.groups) > MOST_COLOURS:
+    colours = dict(zip(grid.groups[:MOST_COLOURS], PALETTE))
+    if len(grid.groups) > MOST_COLOURS:
         colours["other groups"] = OTHER_GROUPS
     colours[""] = REST
     place = {name: i for i, name in enumerate(colours)}
     number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
-    alone = "no way known" if "way" in columns else "single features"
+    alone = "unknown direction" if "way" in columns else "single features"
     return number, list(colours.values()), [(name or alone, colour, "square") for name, colour in colours.items()]
 
 
 def legend_height(entries) -> int:
-    """Pixels of the legend, at any width; and one line more, if a picture has another one."""
+    """Return the pixels of the legend, with one line to spare for a further entry."""
     return LEGEND_LINE * (-(-len(entries) // _legend_columns(entries)) + 1) if entries else 0
 
 
 def _legend_columns(entries) -> int:
-    """How many names of a legend stand beside each other: as many as a telephone has room for, so that no picture has gaps."""
+    """Number of names of a legend beside each other: as many as a telephone has room for."""
     longest = max((text_width(shorten(name)) for name, _, _ in entries), default=0)
     return int(max(1, TELEPHONE // (longest + SWATCH)))
 
 
 def add_legend(figure, entries):
-    """Named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
+    """Add named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
 
-    Each column is a lying legend whose names are too wide for two in a line: a standing one would push the picture aside.
+    Each column is a horizontal legend whose names are too wide for two in a line: a vertical one would push the picture aside.
     """
     side, top = _legend_columns(entries), 1 - TOOL_BAR / figure.layout.height
     rows = -(-len(entries) // side)
     for i in range(side):
-        figure.layout[f"legend{FIRST_LEGEND + i}"] = {
-            "yref": "container",
-            "y": top,
-            "yanchor": "top",
-            "xref": "container",
-            "x": i / side,
-            "xanchor": "left",
-            "traceorder": "normal",
-            "orientation": "h",
-            "bgcolor": "rgba(0,0,0,0)",
-            "entrywidth": 1,
-            "entrywidthmode": "fraction",
-        }
+        look = {"bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
+        figure.layout[f"legend{FIRST_LEGEND + i}"] = legend_at(top, "container", **look, x=i / side)
         add_legend_entries(figure, entries[i * rows : (i + 1) * rows], FIRST_LEGEND + i)
 
 
 def add_legend_entries(figure, entries, column=FIRST_LEGEND):
-    """More names in a column of the legend that add_legend makes."""
+    """Add names to a column of the legend that add_legend makes."""
     for name, colour, symbol in entries:
-        figure.add_scatter(
-            x=[None],
-            y=[None],
-            mode="markers",
-            name=shorten(name),
-            hoverinfo="skip",
-            legend=f"legend{column}",
-            marker={"color": colour, "size": 11, "symbol": symbol},
-        )
+        look = {"color": colour, "size": 11, "symbol": symbol}
+        figure.add_trace(points([None], [None], look, name=shorten(name), legend=f"legend{column}"))
 
 
 def runs_as_rows(figure, runs, folds):
-    """Runs as rows, the first at the top; outer folds as bands with their numbers."""
+    """Set an axis of runs as rows, the first at the top, with outer folds as bands."""
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
     few = {"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {}
     figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
     _add_folds(figure, runs, folds, "y", figure.update_yaxes)
 
 
-def runs_as_columns(figure, seen):
-    """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
-    runs, axis = seen.runs, figure.layout.xaxis
-    if not seen.in_order:
+def runs_as_columns(figure, grid):
+    """Set an axis of runs of a Map as columns: by number with outer folds as bands, or in their order by similarity."""
+    runs, axis = grid.runs, figure.layout.xaxis
+    if not grid.in_order:
         axis.update(
             type="category",
             categoryarray=[str(run) for run in runs],
@@ -273,11 +247,11 @@ def runs_as_columns(figure, seen):
     axis.update(
         range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6})
     )
-    _add_folds(figure, runs, seen.folds, "x", axis.update)
+    _add_folds(figure, runs, grid.folds, "x", axis.update)
 
 
 def _add_folds(figure, runs, folds, axis, update):
-    """Outer folds along an axis of runs: every second one shaded, a line between two, their names instead of numbers."""
+    """Outer folds along an axis of runs: every second one shaded, a line between two, names instead of numbers."""
     if folds is None:
         return
     other = "y" if axis == "x" else "x"
@@ -285,9 +259,8 @@ def _add_folds(figure, runs, folds, axis, update):
     ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]
     for i, (_, begin, end) in enumerate(ends):
         if i % 2:
-            figure.add_shape(
-                type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0, fillcolor=BAND_COLOUR
-            )
+            band = {f"{axis}0": begin, f"{axis}1": end, "line_width": 0, "fillcolor": BAND_COLOUR}
+            figure.add_shape(type="rect", layer="below", **across, **band)
         if i:
             figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
     word = "fold " if axis == "y" or len(ends) <= MOST_NAMED_FOLDS else ""

@@ -1,4 +1,4 @@
-"""C: its heat map, the tree that suggests groups, how uncertain it is, and stability under several scenarios of it."""
+"""C: its heat map, the tree that suggests groups, its uncertainty, and stability under several scenarios of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
-from stabcore.base.text import be, join_tied, joined, listed, plural, rounded, several
+from stabcore.base.text import joined, listed, rounded, several
+from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import draw_beyond, floor_is_measured, frame_beyond
-from stabcore.plots.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, error_bar, mark_value, square
+from stabcore.plots.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
 from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
@@ -19,14 +20,14 @@ MOST_LABELS = 40
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
-BELOW_CUT = "less alike than the cut"
-NOT_JUDGED = "No noise floor is known, so it is not judged what depends on which features count as the same."
+BELOW_CUT = "less similar than the cut"
+NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {
-    TURNS: "turns round",
-    LOST: "depends on it",
-    SHIFTED: "by how much depends on it",
-    MAYBE: "cannot be told",
-    "holds": "holds under all",
+    TURNS: "the order reverses",
+    LOST: "depends on the scenario",
+    SHIFTED: "its size depends on the scenario",
+    MAYBE: "not distinguishable",
+    "holds": "the same in all",
     "never clear": "never clear",
 }
 
@@ -34,83 +35,69 @@ VERDICTS = {
 # ---- C and its tree ----
 
 
-def frame_similarity(seen, features):
-    """DataFrame(feature_a, feature_b, place_a, place_b, value): the upper half of a Look, diagonal included, in its order."""
+def frame_similarity(excerpt, features):
+    """DataFrame(feature_a, feature_b, place_a, place_b, value): the upper triangle of an excerpt, diagonal included."""
     import pandas as pd
 
-    names = np.array([features[i] for i in seen.index], dtype=object)
+    names = np.array([features[i] for i in excerpt.index], dtype=object)
     a, b = np.triu_indices(len(names))
-    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "place_a": a + 1, "place_b": b + 1, "value": seen.C[a, b]})
+    values = {"place_a": a + 1, "place_b": b + 1, "value": excerpt.C[a, b]}
+    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], **values})
 
 
-def finding_similarity(seen, features) -> str:
-    """The heat map in one sentence."""
-    count = f"{len(seen.index):,} {plural(len(seen.index), 'feature')}"
-    shown = f"Of {count}" if len(seen.index) == len(features) else f"Of the {count} shown (of {len(features):,})"
-    if not seen.sizes:
-        return f"{shown}, none stands for another."
-    first = [features[i] for i in sorted(seen.index[: seen.sizes[0]])]
+def finding_similarity(excerpt, features) -> str:
+    """Describe the clusters of an excerpt."""
+    of_all = "" if len(excerpt.index) == len(features) else f" (of {len(features):,})"
+    shown = f"the {several(len(excerpt.index), 'feature')}{of_all} shown"
+    if not excerpt.sizes:
+        return f"None of {shown} is similar to another."
+    first = [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])]
     return (
-        f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; "
-        f"{_describe_largest(seen.sizes, first)}."
+        f"{sum(excerpt.sizes):,} of {shown} are similar to another, in {several(len(excerpt.sizes), 'cluster')}. "
+        f"{_describe_largest(excerpt.sizes, first)}"
     )
 
 
-def _describe_largest(sizes, first) -> str:
-    """The largest has 3: its names; of several that large, how many these are. first: the names of a largest one."""
-    level = sum(size == max(sizes) for size in sizes)
-    if level == 1:
-        return f"the largest has {max(sizes):,}: {listed(first, 3)}"
-    return f"{f'the {level:,} largest' if level < len(sizes) else 'all'} have {max(sizes):,} each"
+def _describe_largest(sizes, members):
+    return f"The largest has {max(sizes):,}: {listed(members, 3)}."
 
 
 def draw_similarity(frame):
-    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
+    """Draw a cell per pair of features, darker with larger C; columns are in the order of the rows."""
     diagonal = frame[frame["place_a"] == frame["place_b"]]
     n = len(diagonal)
     C = np.zeros((n, n), dtype=np.float32)
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
-    labels = _distinct([safe(name) for name in diagonal["feature_a"]])
+    labels = _numbered_where_equal([safe(name) for name in diagonal["feature_a"]])
     figure = blank(height=max(320, min(760, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
-    figure.add_heatmap(
-        z=C,
-        x=labels,
-        y=labels,
-        zmin=0,
-        zmax=1,
-        colorscale=SCALE,
-        xgap=n <= 60,
-        ygap=n <= 60,
-        colorbar={
-            "tickprefix": "C = ",
-            "showtickprefix": "first",
-            "thickness": 10,
-            "orientation": "h",
-            "y": 1,
-            "yanchor": "bottom",
-            "x": 0,
-            "xanchor": "left",
-            "len": 130,
-            "lenmode": "pixels",
-        },
-        hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>",
-    )
-    figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="", automargin=False)
-    figure.update_yaxes(
-        type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="", automargin=False
-    )
+    bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
+    bar |= {"tickprefix": "C = ", "showtickprefix": "first", "len": 130, "lenmode": "pixels"}
+    look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "xgap": n <= 60, "ygap": n <= 60}
+    figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
+    axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
+    figure.update_xaxes(**axis, showticklabels=False)
+    figure.update_yaxes(**axis, showticklabels=n <= MOST_LABELS, autorange="reversed")
     if n <= MOST_LABELS:
         name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)
 
 
-def frame_tree(tree, threshold):
-    """DataFrame(left, right, left_from, right_from, joined_at, features, group): a row for each two branches of a Tree that join.
+def _numbered_where_equal(labels):
+    seen: dict[str, int] = {}
+    names = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return names
 
-    left, right: where they stand; left_from, right_from: the |ρ| at which each of them joined (1 for a single feature);
-    joined_at: |ρ| of this joint; group: number from left to right of the group cut at the threshold, 0 above it.
+
+def frame_tree(tree, threshold):
+    """DataFrame(left, right, left_from, right_from, joined_at, features, group): one row per two branches of a Tree that join.
+
+    left, right: their places; left_from, right_from: the |ρ| at which each of them joined (1 for a single feature); joined_at: |ρ|
+    of this joint; group: number from left to right of the group cut at the threshold, 0 above it.
     """
     import pandas as pd
 
@@ -142,122 +129,90 @@ def _groups(tree, height, first, threshold):
 
 
 def finding_tree(tree, groups, threshold) -> str:
-    """The tree in one sentence; groups as cut at the threshold."""
+    """Describe the groups that the cut gives."""
+    cut, features = f"The cut at |ρ| = {threshold:.2f}", several(len(tree.features), "feature")
     if not groups:
-        none = "the only feature is not" if len(tree.features) == 1 else f"none of the {len(tree.features):,} features is"
-        return f"Cut at |ρ| = {threshold:.2f}, {none} grouped."
+        return f"{cut} groups none of the {features}."
     sizes = [len(members) for members in groups.values()]
-    return (
-        f"Cut at |ρ| = {threshold:.2f}, {sum(sizes):,} of {len(tree.features):,} features fall into "
-        f"{several(len(groups), 'group')}; {_describe_largest(sizes, max(groups.values(), key=len))}."
-    )
+    largest = _describe_largest(sizes, max(groups.values(), key=len))
+    return f"{cut} puts {sum(sizes):,} of {features} into {several(len(groups), 'group')}. {largest}"
 
 
 def draw_tree(frame, leaves, threshold):
-    """Branches from the features, one below the other with their names, to the |ρ| where they join.
+    """Draw branches from the features to the |ρ| where they join.
 
-    Groups are left of the dashed cut, neighbours in two colours. leaves: the names from top to bottom. Beyond MOST_LEAVES features
-    a name stands beside the first of each group only.
+    Groups are left of the dashed cut, neighbouring ones in two colours. leaves: the names from top to bottom. Beyond MOST_LEAVES
+    features only the first of each group has its name.
     """
     leaves = list(leaves)
-    rows = min(len(leaves), MOST_LEAVES)
-    figure = blank(x="Alike: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(rows, 3))
-    kinds = [
+    figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MOST_LEAVES), 3))
+    for name, colour, which in (
         ("a group", PALETTE[0], frame["group"] % 2 == 1),
         ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
         (BELOW_CUT, GREY, frame["group"] == 0),
-    ]
-    for name, colour, which in kinds:
+    ):
         part = frame[which]
         if part.empty:
             continue
-        y = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
-        x = np.column_stack(
-            [part["left_from"], part["joined_at"], part["joined_at"], part["right_from"], np.full(len(part), np.nan)]
-        )
-        figure.add_scatter(
-            x=x.ravel(),
-            y=y.ravel(),
-            mode="lines",
-            name=name,
-            line={"color": colour, "width": 1.8},
-            hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>",
-        )
+        end = np.full(len(part), np.nan)
+        y = np.column_stack([part["left"], part["left"], part["right"], part["right"], end])
+        x = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"], end])
+        hover = {"hoverinfo": None, "hovertemplate": "join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"}
+        figure.add_trace(line(x.ravel(), y.ravel(), colour, 1.8, name=name, **hover))
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
     places = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
-    name_rows(figure, places, shorten_apart(leaves[i - 1] for i in places), showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
-    return figure
+    names = shorten_apart(leaves[i - 1] for i in places)
+    return name_rows(figure, places, names, showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
 
 
 def _first_of_groups(frame, n_leaves):
     """The place of the first feature of each group, as far apart as names need to be."""
-    starts = frame[frame["group"] > 0].groupby("group")["left"].min()
     firsts: list[int] = []
-    for place in starts.astype(int):
+    for place in frame[frame["group"] > 0].groupby("group")["left"].min().astype(int):
         if not firsts or place - firsts[-1] >= n_leaves / MOST_LEAVES:
             firsts.append(place)
     return firsts
 
 
-def _distinct(labels):
-    """Labels that were cut may be alike; a number tells them apart."""
-    seen: dict[str, int] = {}
-    names = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return names
+# ---- the uncertainty of C ----
 
 
-# ---- how uncertain C is ----
-
-
-def frame_uncertainty(runs, X, **how):
+def frame_uncertainty(runs, X, **options):
     """DataFrame(selector, value, low, high, draws) of {selector: Selections}; see whatif.similarity_uncertainty."""
-    return similarity_uncertainty(runs, X, **how)
+    return similarity_uncertainty(runs, X, **options)
 
 
 def finding_uncertainty(frame) -> str:
-    """How far the effective stability moves through C alone, in one sentence."""
+    """Describe the widest interval that the estimation of C alone gives."""
     defined = rivals(frame).dropna(subset=["low", "high"])
     if defined.empty:
-        return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
-    widest = defined.loc[(defined["high"] - defined["low"]).idxmax()]
+        return "The uncertainty from C is unknown: effective stability is undefined in most draws of the rows."
+    row = defined.loc[(defined["high"] - defined["low"]).idxmax()]
     return (
-        f"Estimated from other patients like these, C alone would move the effective stability of {widest['selector']} from "
-        f"{rounded(widest['value'])} to anything between {rounded(widest['low'])} and {rounded(widest['high'])}"
-        + ("; the others less." if len(defined) > 1 else ".")
+        f"Estimating C from other patients would move effective stability most for {row['selector']}: "
+        f"{rounded(row['value'])} (95% interval {rounded(row['low'])} to {rounded(row['high'])})."
     )
 
 
 def draw_uncertainty(frame):
-    """A row a selector: its effective stability with C of all rows, and where it lies with C of drawn rows."""
+    """Draw one row per selector: its effective stability with C of all rows, and the interval with C of resampled rows."""
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
-    figure.add_scatter(
-        x=shown["value"],
-        y=shown.index,
-        mode="markers",
-        showlegend=False,
-        marker={"color": PALETTE[0], "size": 10},
-        error_x=error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5),
-        text=[
-            f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()
-        ],
-        hovertemplate="%{text}<extra></extra>",
-    )
-    name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
-    return figure
+    hovers = [f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()]
+    interval = error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5)
+    look = {"color": PALETTE[0], "size": 10}
+    figure.add_trace(points(shown["value"], shown.index, look, hovers, showlegend=False, error_x=interval))
+    return name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
 
 
 # ---- scenarios ----
 
 
 def frame_scenarios(result, scenarios, against=None, k=None):
-    """DataFrame of stabcore.analysis.scenarios.compare_scenarios as a frame_beyond with a panel for each scenario.
+    """Return analysis.scenarios.compare_scenarios as a frame_beyond with a panel per scenario, the reference first.
 
-    That which others are held against comes first, and selectors are sorted by it. text: the value as people write it.
+    Selectors are sorted by the reference scenario. text: the value with its interval.
     """
     frame = compare_scenarios(result, scenarios, against=against, k=k)
     base = frame["against"].iloc[0]
@@ -273,89 +228,76 @@ def frame_scenarios(result, scenarios, against=None, k=None):
 
 
 def finding_scenarios(frame) -> str:
-    """Under which scenario how many selectors are clearly more or less stable than under the one they are held against."""
-    parts, base = [], frame["against"].iloc[0] if len(frame) else ""
+    """Describe how many selectors are clearly more or less stable than under the reference scenario."""
+    base = frame["against"].iloc[0] if len(frame) else ""
     moved = rivals(frame[frame["scenario"] != base])
-    if len(moved) and not floor_is_measured(frame):
+    if moved.empty:
+        return "There is only one scenario."
+    if not floor_is_measured(frame):
         return NOT_JUDGED
-    for name, rows in moved.groupby("scenario", sort=False):
-        changed = rows["p_holm"] < LEVEL
-        clear = {word: way[changed & (way > 0)] for word, way in (("more", rows["change"]), ("less", -rows["change"]))}
-        moves = [
-            f"{len(by)} {be(len(by))} clearly {word} stable (by {'up to ' * (len(by) > 1)}{rounded(by.max())})"
-            for word, by in clear.items()
-            if len(by)
-        ]
-        parts.append(f"under {name} {joined(moves) if moves else 'none clearly changes'}")
-    if not parts:
-        return "There is nothing to hold against each other."
-    return (
-        f"Beyond the noise floor, held against {base}, of {several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}."
+    clear = moved.assign(
+        more=(moved["p_holm"] < LEVEL) & (moved["change"] > 0), less=(moved["p_holm"] < LEVEL) & (moved["change"] < 0)
     )
+    counts = clear.groupby("scenario", sort=False)[["more", "less"]].sum()
+    parts = [f"{name}: {int(row['more'])} more stable, {int(row['less'])} less" for name, row in counts.iterrows()]
+    of = several(moved["selector"].nunique(), "selector")
+    return f"Clear changes beyond the noise floor, compared with {base}, of {of}. {'. '.join(parts)}."
 
 
 def draw_scenarios(frame, panels=None, lines=2):
-    """Each scenario as a panel: every selector beside its own noise floor under it; panels, lines: see draw_beyond."""
+    """Draw a panel per scenario with every selector beside its noise floor; panels, lines: see draw_beyond."""
     titles = {name: (safe(shorten(name)), "") for name in dict.fromkeys(frame["panel"])}
     return draw_beyond(frame, panels, lines=lines, titles=titles)
 
 
 def table_scenarios(frame):
-    """DataFrame selector × scenario of a frame_scenarios: each value with its interval, as people write it."""
-    return frame.pivot(index="selector", columns="scenario", values="text")[list(dict.fromkeys(frame["scenario"]))].reindex(
-        list(dict.fromkeys(frame["selector"]))
-    )
+    """DataFrame selector × scenario of a frame_scenarios: each value with its interval."""
+    wide = frame.pivot(index="selector", columns="scenario", values="text")
+    return wide[list(dict.fromkeys(frame["scenario"]))].reindex(list(dict.fromkeys(frame["selector"])))
 
 
 def table_conclusions(frame):
-    """DataFrame, a row a pair, of scenarios.scenario_contrasts: one column a scenario, and what becomes of the lead."""
+    """DataFrame, one row per pair, of scenarios.scenario_contrasts: a column per scenario, and the verdict on the lead."""
     import pandas as pd
 
-    rows, called = [], short_names({*frame["first"], *frame["second"]})
+    rows, short = [], short_names({*frame["first"], *frame["second"]})
     for (first, second), of_pair in frame.groupby(["first", "second"], sort=False):
         leads = {
             row["scenario"]: format_estimate(row["difference"], row["low"], row["high"]) + (" *" if row["ahead"] else "")
             for row in of_pair.to_dict("records")
         }
-        rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[of_pair["verdict"].iloc[0]], **leads})
+        rows.append({"pair": f"{short[first]} − {short[second]}", "verdict": VERDICTS[of_pair["verdict"].iloc[0]], **leads})
     order = {verdict: i for i, verdict in enumerate(VERDICTS.values())}
     table = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
     return table.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable", ignore_index=True)
 
 
 def finding_conclusions(frame) -> str:
-    """Which lead of one selector over another depends on what counts as the same, beyond what may be chance."""
+    """Describe whether a lead of one selector over another depends on the scenario beyond chance."""
     pairs = [rows for _, rows in frame.groupby(["first", "second"], sort=False)]
     if not pairs:
-        return "There are no two selectors of which one could lead."
-    by_verdict = {verdict: [rows for rows in pairs if rows["verdict"].iloc[0] == verdict] for verdict in VERDICTS}
-    leads = [describe_lead(rows) for rows in by_verdict[TURNS] + by_verdict[LOST]]
-    if leads:
-        more = f" The same holds for {several(len(leads) - 2, 'more pair')}." if len(leads) > 2 else ""
-        return f"Who leads depends on what counts as the same: {'; '.join(leads[:2])}.{more}"
-    parts = []
-    if by_verdict[SHIFTED]:
-        apart = join_tied([f"{rows['first'].iloc[0]} and {rows['second'].iloc[0]}" for rows in by_verdict[SHIFTED]])
-        parts.append(f"how far {apart} are apart clearly changes")
-    for verdict, word in (
-        ("holds", "clear under every scenario"),
-        (MAYBE, "clear under some only, which may be chance"),
-        ("never clear", "never clear"),
-    ):
-        if by_verdict[verdict]:
-            parts.append(f"{several(len(by_verdict[verdict]), 'lead')} {be(len(by_verdict[verdict]))} {word}")
-    return f"No lead clearly depends on what counts as the same: of {several(len(pairs), 'pair')} of selectors, {', '.join(parts)}."
+        return "There are no two selectors to compare."
+    verdicts = [rows["verdict"].iloc[0] for rows in pairs]
+    changed = [rows for rows, verdict in zip(pairs, verdicts) if verdict in (TURNS, LOST)]
+    if changed:
+        more = f" So do {several(len(changed) - 1, 'more lead')}." if len(changed) > 1 else ""
+        return f"The lead depends on the scenario: {describe_lead(changed[0])}.{more}"
+    return (
+        f"No lead among {several(len(pairs), 'pair')} of selectors clearly depends on the scenario. Clear in all scenarios: "
+        f"{verdicts.count('holds')}. Clear in some only, which may be chance: {verdicts.count(MAYBE)}. With a clear change of "
+        f"size: {verdicts.count(SHIFTED)}."
+    )
 
 
 def describe_lead(rows) -> str:
-    """Who leads under which scenario, of the rows of one pair of conclusions(); "not under" only where the difference differs."""
+    """Describe who leads under which scenario, of the rows of one pair of scenario_contrasts."""
     first, second = rows[["first", "second"]].iloc[0]
     parts = []
     for leader, other in ((first, second), (second, first)):
         where = rows.loc[rows["ahead"] == leader]
         if len(where):
-            by = abs(where["difference"].iloc[0])
-            parts.append(f"{leader} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {rounded(by)})")
+            by = rounded(abs(where["difference"].iloc[0]))
+            parts.append(f"{leader} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {by})")
     lost = (rows["ahead"] == "") & ((rows["shift_p_holm"] < LEVEL) | (rows["scenario"] == rows["against"]))
-    nobody = rows.loc[lost, "scenario"]
-    return " and ".join(parts) + (f", not under {joined(list(nobody), 'or')}" if len(nobody) else "")
+    without = rows.loc[lost, "scenario"]
+    return " and ".join(parts) + (f", not under {joined(list(without), 'or')}" if len(without) else "")

@@ -1,11 +1,10 @@
-"""How every figure looks: colours that colour-blind people tell apart, a second channel beside colour, an empty figure."""
+"""How every figure looks: colours for colour-blind readers, a second channel beside colour, an empty figure."""
 
 from __future__ import annotations
 
 from math import log10
 
-# Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted, as far from white as
-# from black: a lighter one would be the brightest in the dark
+# Okabe & Ito 2008, without the yellow that vanishes on white. Grey is for what is not highlighted, midway between white and black
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
 INK = "#4D4D4D"  # letters on paper, which a dark screen turns light; those on a colour have their own
@@ -37,17 +36,16 @@ POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"  # a value; a leng
 
 
 def channels(names) -> dict:
-    """{name: (colour, symbol, dash)}; beyond eight names, colours repeat with another symbol."""
+    """{name: (colour, symbol, dash)}. Beyond eight names, colours repeat with another symbol."""
     n = len(PALETTE)
     return {name: (PALETTE[i % n], SYMBOLS[(i + i // n) % n], DASHES[(i + i // n) % n]) for i, name in enumerate(names)}
 
 
 def blank(*, x="", y="", height=420):
-    """An empty figure with the margins that all share. x, y: titles of axes with numbers; an axis without one may hold names.
+    """Return an empty figure with the margins that all share.
 
-    A title of more than about 35 letters is cut off on a telephone: <br> gives it a second line.
-
-    Room for names is measured while drawing, which takes longer than the rest; numbers need always the same.
+    x, y: titles of axes with numbers. An axis without a title may hold names, whose room Plotly measures while drawing. A title of
+    more than about 35 letters is cut off on a telephone: <br> gives it a second line.
     """
     import plotly.graph_objects as go
 
@@ -59,37 +57,42 @@ def blank(*, x="", y="", height=420):
             "hoverlabel": {"align": "left"},
             "xaxis": {"title": {"text": x}, "automargin": not x, "ticklabeloverflow": "allow"},
             "yaxis": {"title": {"text": y}, "automargin": not y, "ticklabeloverflow": "allow"},
-            "legend": {
-                "orientation": "h",
-                "yref": "container",
-                "y": 1 - TOOL_BAR / height,
-                "yanchor": "top",
-                "xref": "container",
-                "x": 0,
-                "xanchor": "left",
-                "traceorder": "normal",
-            },
+            "legend": legend_at(1 - TOOL_BAR / height, "container"),
         }
     )
 
 
+def legend_at(y, reference="paper", x=0.0, **look) -> dict:
+    """Return a horizontal legend that begins at x, below y of the container or above y of the paper."""
+    anchor = "top" if reference == "container" else "bottom"
+    place = {"yref": reference, "y": y, "yanchor": anchor, "xref": reference, "x": x, "xanchor": "left"}
+    return {"orientation": "h", **place, "traceorder": "normal", **look}
+
+
+def share_axes(figure, axes="x", low=-0.02, high=1.03):
+    """Set axes of shares: from 0 to 100%, with some room at both ends."""
+    for axis in axes:
+        figure.layout[f"{axis}axis"].update(range=[low, high], tickformat=".0%")
+    return figure
+
+
 def plot_height(figure) -> int:
-    """Pixels between the axes of a figure, from the bottom to the top."""
+    """Height of the plot in pixels, without the margins."""
     return figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
 
 
 def make_taller(figure, by):
-    """The same figure by so many pixels taller; its legend stays below the tool bar."""
+    """Make a figure taller by some pixels; its legend stays below the tool bar."""
     figure.layout.height += by
     figure.layout.legend.y = 1 - TOOL_BAR / figure.layout.height
     return figure
 
 
 def square(figure, rows):
-    """As wide as makes a matrix of so many rows and columns square; its margins are those that it has now.
+    """Set the width that makes a matrix of so many rows and columns square, with the present margins.
 
-    On a narrower screen it is smaller; but where its rows would lose the room for their names, cells are narrower, not lower.
-    `meta` tells who saves it: a number, as an object would count as changed when the toolkit draws again.
+    On a narrower screen it is smaller. Where rows would lose the room for their names, cells become narrower, not lower.
+    `meta` holds the number of rows for saved pictures; an object there would count as changed when the page draws again.
     """
     margin = figure.layout.margin
     beside = margin.l + margin.r
@@ -100,52 +103,27 @@ def square(figure, rows):
 
 
 def mark_value(figure, x, text):
-    """A dotted line across the picture at a chosen value, its name in a strip above the curves, which it does not cover.
+    """Draw a dotted vertical line at a chosen value, with its name in a strip above the curves.
 
-    On a logarithmic axis, which has to be made one before, plotly takes shapes by their value and texts by its logarithm.
+    A logarithmic axis must be set before: Plotly places shapes by value and texts by its logarithm.
     """
     low, high = figure.layout.yaxis.domain or (0, 1)
     high -= MARK_HEIGHT / plot_height(figure)
     figure.layout.yaxis.domain = (low, high)
-    figure.layout.shapes += (
-        {
-            "type": "line",
-            "x0": x,
-            "x1": x,
-            "y0": 0,
-            "y1": high,
-            "yref": "paper",
-            "layer": "below",
-            "line": {"dash": "dot", "color": "grey"},
-        },
-    )
-    figure.layout.annotations += (
-        {
-            "x": log10(x) if figure.layout.xaxis.type == "log" else x,
-            "y": high,
-            "yref": "paper",
-            "yanchor": "bottom",
-            "text": text,
-            "showarrow": False,
-            "font": {"color": "grey"},
-            "borderpad": 0,
-        },
-    )
+    line, label = {"dash": "dot", "color": "grey"}, {"text": text, "font": {"color": "grey"}, "showarrow": False, "borderpad": 0}
+    figure.layout.shapes += (dict(type="line", x0=x, x1=x, y0=0, y1=high, yref="paper", layer="below", line=line),)
+    x = log10(x) if figure.layout.xaxis.type == "log" else x
+    figure.layout.annotations += ({**label, "x": x, "y": high, "yref": "paper", "yanchor": "bottom"},)
     return figure
 
 
-def error_bar(value, low, high, **look) -> dict:
-    """The interval of values as Plotly draws it; look: its color, thickness and the width of its ends."""
-    return {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, **look}
-
-
 def translucent(colour) -> str:
-    """A palette colour for the band around a line of that colour."""
+    """Return a palette colour for the band around a line of that colour."""
     red, green, blue = (int(colour.lstrip("#")[i : i + 2], 16) for i in (0, 2, 4))
     return f"rgba({red},{green},{blue},0.18)"
 
 
 def log_axis(figure, most):
-    """A logarithmic axis of numbers of features with round numbers at it."""
+    """Set a logarithmic axis of numbers of features with round ticks."""
     ticks = [step * 10**power for power in range(8) for step in (1, 2, 5) if step * 10**power <= most]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks])

@@ -1,4 +1,4 @@
-"""Values as sentences, tables and axes show them: rounded, with intervals, at round ticks; who is level as shown."""
+"""Values in sentences, tables and on axes: rounded, with intervals, at round ticks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_TICKS = 6
 
 
 def format_estimate(value, low, high) -> str:
-    """A value with its interval as tables have it: 0.41 [0.38, 0.43]."""
+    """Format a value with its interval for a table: 0.41 [0.38, 0.43]."""
     if np.isnan(value):
         return "undefined"
     if np.isnan(high):  # the runs never differ: there is a lower limit at most
@@ -21,7 +21,7 @@ def format_estimate(value, low, high) -> str:
 
 
 def format_with_interval(value, low, high) -> str:
-    """A value with its interval as journals print it: 0.41 (95% CI 0.38 to 0.43)."""
+    """Format a value with its interval for a sentence: 0.41 (95% CI 0.38 to 0.43)."""
     if np.isnan(value):
         return "undefined"
     if np.isnan(low):
@@ -31,41 +31,28 @@ def format_with_interval(value, low, high) -> str:
 
 
 def format_with_range(value, low, high) -> str:
-    """A value with the range that it is the mean of: 0.12 (0.05 to 0.20); "" where there is none."""
+    """Format a mean with its range: 0.12 (0.05 to 0.20); "" where there is none."""
     if np.isnan(value):
         return ""
     return rounded(value) if np.isnan(low) else f"{rounded(value)} ({rounded(low)} to {rounded(high)})"
 
 
 def format_range(values) -> str:
-    """Several values as one text: 0.40, or 0.40 to 0.70."""
+    """Format the range of some values: 0.40, or 0.40 to 0.70."""
     low, high = rounded(min(values)), rounded(max(values))
     return high if low == high else f"{low} to {high}"
 
 
 def format_p(p) -> str:
-    """A p-value as journals print it."""
+    """Format a p-value for a sentence."""
     return f"{p:.2f}" if p >= 0.01 else f"{p:.3f}"
-
-
-def highest(names, values, decimals=2) -> list:
-    """The names whose value looks like the highest one, in their order: those that look the same are level."""
-    shown = [f"{value:z.{decimals}f}" for value in values]
-    best = shown[int(np.argmax(values))]
-    return [name for name, text in zip(names, shown, strict=True) if text == best]
-
-
-def highest_and_lowest(names, values, decimals=2):
-    """(names with the highest value, names with the lowest, that value, this one); when all are level the names are the same."""
-    values = np.asarray(values, dtype=float)
-    return highest(names, values, decimals), highest(names, -values, decimals), values.max(), values.min()
 
 
 # ---- numbers in pictures ----
 
 
 def format_number(value, sign=False, digits=2) -> str:
-    """A number in a picture: no leading 0, a proper minus, and with `sign` a plus."""
+    """Format a number for a picture: no leading 0, a proper minus, and with `sign` a plus."""
     text = f"{abs(value):.{digits}f}"
     zero = not float(text)
     text = "0" if zero and not sign else text.removeprefix("0")
@@ -73,18 +60,18 @@ def format_number(value, sign=False, digits=2) -> str:
 
 
 def format_on_unit_scale(value) -> str:
-    """A number on a scale of 0 to 1 as an axis shows it: .38, −.1, 0, 1."""
+    """Format a number on an axis from 0 to 1: .38, −.1, 0, 1."""
     return f"{value:.4g}".replace("0.", ".", 1).replace("-", "−") if abs(value) < 1 and value else f"{value:g}".replace("-", "−")
 
 
 def few_ticks(low, high) -> list[float]:
-    """Up to five round numbers between two ends."""
+    """Return up to five round numbers between two ends."""
     step = next((step for step in FEW_TICK_STEPS if (high - low) / step <= 4.5), FEW_TICK_STEPS[-1])
     return [round(step * i, 9) for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
 
 
 def axis_ticks(low, high) -> list[float]:
-    """Round numbers on an axis from low to high, at most MOST_TICKS of them."""
+    """Return at most MOST_TICKS round numbers on an axis from low to high."""
     width = max(high - low, 1e-9)
     power = 10.0 ** np.floor(np.log10(width / MOST_TICKS))
     step = next(step for step in np.outer((1, 10), TICK_STEPS).ravel() * power if width / step <= MOST_TICKS)

@@ -1,10 +1,11 @@
-"""One choice from the front: how much accuracy counts against stability, and how long the choice stands."""
+"""One choice from the front by the weight γ of accuracy against stability."""
 
 from __future__ import annotations
 
 from stabcore.analysis.compare_selectors import weighed_above
 from stabcore.analysis.pareto import OPEN, weighted_choice
-from stabcore.base.text import be, join_tied, joined, plural, rounded
+from stabcore.base.text import join_tied, joined, rounded
+from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.pareto import GUESSING, PERCENT, axis_range, no_better_than_guessing, stability_title
 from stabcore.plots.pareto_points import (
@@ -25,10 +26,10 @@ RING_SIZE, RING_WIDTH = 28, 4  # pixels of the ring around the choice
 
 
 def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
-    """The points of a result table with what is chosen at γ, and for which other γ each would be.
+    """Return the points of a result table with the choice at γ, and the range of γ that gives each.
 
     DataFrame with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and better. table, pairs, guessing: as
-    in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
+    in frame_fronts. level: whether its score is not distinguishable from that of the first choice.
     """
     differences = by_criterion(pairs, key, accuracy)
     every = place_points(selector_points(table, key, accuracy), differences)
@@ -43,7 +44,7 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
 
 
 def finding_weighted_choice(frame, gamma) -> str:
-    """Who is chosen, who is not distinguishable from that choice, and for which γ it stands, in one sentence."""
+    """Describe the choice at γ, what is not distinguishable from it, and the range of γ that gives it."""
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
@@ -51,85 +52,61 @@ def finding_weighted_choice(frame, gamma) -> str:
         return GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
-    names, row = best["selector"].tolist(), best.iloc[0]
-    level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
-    if len(names) > 1:
-        return f"With γ = {gamma:.2f}, {joined(names)} are equally good choices."
+    row = best.iloc[0]
+    level = frame[(frame["level"] | frame["chosen"]) & (frame["selector"] != row["selector"])]["selector"].tolist()
+    sentence = f"With γ = {gamma:.2f}, {row['selector']} has the highest score."
     if level:
-        return f"With γ = {gamma:.2f}, {names[0]} scores highest. {join_tied(level)} {be(len(level))} not distinguishable from it."
-    if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
-        return f"{names[0]} is the choice however much accuracy counts against stability."
-    return (
-        f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {rounded(row['gamma_low'])} to "
-        f"{rounded(row['gamma_high'])}."
-    )
+        return f"{sentence} Not distinguishable from it: {join_tied(level)}."
+    return f"{sentence} That holds for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}."
 
 
 def describe_weight_ranges(frame) -> list[str]:
-    """For each selector of the front as measured, the γ for which it would be chosen, the most accurate last; and what is open."""
+    """Describe for each selector of the front as measured the γ that gives it, the most accurate last."""
     sentences = []
-    for row in frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"]).to_dict("records"):
+    front = frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"])
+    for row in front.to_dict("records"):
         if row["gamma_low"] != row["gamma_low"]:
-            sentences.append(f"{row['selector']} is on the front but below the line that joins the others: never chosen by any γ.")
-        elif row["gamma_low"] == row["gamma_high"]:
-            sentences.append(f"{row['selector']} only ties, at γ = {rounded(row['gamma_low'])}.")
+            sentences.append(f"{row['selector']} is on the front, but no γ gives it: it lies below the line between two others.")
         else:
             sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
-    unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
+    unsure = front[front["standing"] == OPEN]["selector"].tolist()
     if unsure:
-        sentences.append(
-            f"{joined(unsure)} {be(len(unsure))} on the front as measured only. The {plural(len(unsure), 'range')} may be chance."
-        )
+        sentences.append(f"On the front as measured only, so the range may be chance: {joined(unsure)}.")
     return sentences
 
 
 def describe_scores(frame) -> str:
-    """Everybody by score, the highest first: who cannot be told apart from the choice, and who lies clearly below it."""
+    """List all selectors by score: those not distinguishable from the choice, and those clearly below it."""
     scored = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
-    level = [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if row.level or row.chosen]
-    below = [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if not (row.level or row.chosen)]
+    level, below = (
+        [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if bool(row.level or row.chosen) == near]
+        for near in (True, False)
+    )
     if not level:
         return ""
-    sentence = f"Scores, the highest first: {joined(level)}" + (" are not distinguishable" if len(level) > 1 else "")
-    return f"{sentence}; clearly below: {joined(below)}." if below else f"{sentence}."
+    return f"Scores not distinguishable from the highest: {joined(level)}." + (f" Clearly lower: {joined(below)}." if below else "")
 
 
 def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=None):
-    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame.
+    """Draw the points, the hull that choices come from, and a ring around the choice. customdata: rows of the frame.
 
-    score: which one accuracy is; label: what it is called; families: as `settings_of_one` gives them, joined by a line each.
+    score: the key of the accuracy; label: its name; families: as `settings_of_one` gives them, each joined by a line.
     """
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
-    figure.add_scatter(
-        x=hull["stability"],
-        y=hull["accuracy"],
-        mode="lines",
-        name="reachable by some γ",
-        line={"color": "grey", "dash": "dash", "width": 1},
-        hoverinfo="skip",
-    )
-    now, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
-    figure.add_scatter(
-        x=now["stability"],
-        y=now["accuracy"],
-        mode="markers",
-        name="chosen",
-        hoverinfo="skip",
-        marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}},
+    chosen, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
+    ring = {"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}}
+    figure.add_traces(
+        [
+            line(hull["stability"], hull["accuracy"], "grey", 1, line={"dash": "dash"}, name="reachable by some γ"),
+            points(chosen["stability"], chosen["accuracy"], ring, name="chosen"),
+        ]
     )
     reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
+    ringed = dict.fromkeys(chosen["selector"], RING_SIZE + RING_WIDTH)
     join_settings(figure, placed, "stability", "accuracy", families or {})
-    add_points(
-        figure,
-        placed,
-        "stability",
-        "accuracy",
-        frame["selector"].unique(),
-        reach=reach,
-        ringed=dict.fromkeys(now["selector"], RING_SIZE + RING_WIDTH),
-    )
+    add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), reach=reach, ringed=ringed)
     set_axis(figure, "xaxis", reach[0])
     set_axis(figure, "yaxis", reach[1], percent=score in PERCENT)
     return figure
@@ -142,20 +119,14 @@ def frame_weight_ranges(frame):
 
 
 def draw_weight_ranges(frame, gamma):
-    """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set."""
+    """Draw for each choice a bar over the γ that give it, and a dotted line at the current γ."""
     figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
-        figure.add_scatter(
-            x=[row.gamma_low, row.gamma_high],
-            y=[place, place],
-            mode="lines+markers",
-            line={"color": POINT_COLOUR, "width": 5},
-            marker={"size": 9, "color": POINT_COLOUR},
-            hoverinfo="text",
-            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2,
-        )
+        hover = f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"
+        look = {"mode": "lines+markers", "marker": {"size": 9, "color": POINT_COLOUR}, "showlegend": None}
+        figure.add_trace(line([row.gamma_low, row.gamma_high], [place, place], POINT_COLOUR, 5, [hover] * 2, **look))
     mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    name_rows(figure, range(len(frame)), [row_name(name) for name in frame["selector"]], range=[-0.6, max(len(frame), 1) - 0.4])
-    return figure
+    names = [row_name(name) for name in frame["selector"]]
+    return name_rows(figure, range(len(frame)), names, range=[-0.6, max(len(frame), 1) - 0.4])

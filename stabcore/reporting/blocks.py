@@ -1,4 +1,4 @@
-"""What a part of a report is made of; how it looks is for stabcore.reporting.page to say."""
+"""The blocks of a part of a report; stabcore.reporting.page decides how they look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; `small` for what explains another one."""
+    """A paragraph; `small` where it explains another one."""
 
     text: str
     small: bool = False
@@ -38,7 +38,7 @@ class Bullets:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table with its caption; the file of its numbers is called name.csv. shown: columns that the page has room for, or all."""
+    """A table with its caption; name: of its CSV file. shown: columns that the page has room for, or all."""
 
     name: str
     caption: str
@@ -49,7 +49,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure under the sentence it shows, which is also its alternative text, and the table behind it."""
+    """A figure under its finding, which is also its alternative text, and its table."""
 
     name: str
     sentence: str
@@ -60,7 +60,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """A text to copy as it stands, such as a script; its file is called name."""
+    """A text to copy, such as a script; name: of its file."""
 
     name: str
     caption: str

@@ -1,4 +1,4 @@
-"""What a report cites, numbered in the order in which it is first named, and the same as BibTeX."""
+"""References of a report, numbered in the order of their first citation, and as BibTeX."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ _ESCAPED = {"\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "{": "\\{", "}": 
 
 
 class Citations:
-    """Numbers of references: cite() gives [1], [2, 5] and remembers what was named."""
+    """Numbers of references: cite() returns [1] or [2, 5] and remembers the references."""
 
     def __init__(self) -> None:
         self.named: list[str] = []
 
     def cite(self, reference: str) -> str:
-        """The numbers, in brackets, of one reference of a catalogue, or of several that semicolons part; "" for none."""
+        """Return the numbers, in brackets, of the references of a catalogue, separated by semicolons; "" for none."""
         numbers = []
-        for part in filter(None, (one.strip().removeprefix("as in ") for one in reference.split(";"))):
-            before = next((one for one in self.named if _same(one, part)), None)
+        for part in filter(None, (name.strip().removeprefix("as in ") for name in reference.split(";"))):
+            before = next((name for name in self.named if _same(name, part)), None)
             if before is None:
                 self.named.append(part)
             numbers.append(self.named.index(before or part) + 1)
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     def listed(self) -> list[str]:
-        """All that was cited, in order."""
-        return [_in_words(one) for one in self.named]
+        """Return all references in order."""
+        return [_in_words(name) for name in self.named]
 
     def bibtex(self) -> str:
-        """The same as BibTeX; what the catalogues name in short stands in a note, to be completed."""
+        """Return the references as BibTeX; those known by a short name only have a note, to be completed."""
         entries, taken = [], set()
         for reference in self.named:
             key, kind, fields = _entry(reference)
@@ -44,7 +44,7 @@ class Citations:
 
 @cache
 def known() -> dict:
-    """{how the catalogues begin: (key, kind, fields)} of what is known in full; everything else is cited as they name it."""
+    """Return {beginning of a reference in the catalogues: (key, kind, fields)} of references known in full."""
     from importlib.resources import files
 
     text, entries = files("stabcore.reporting").joinpath("references.bib").read_text(encoding="utf-8"), dict[str, Any]()
@@ -54,22 +54,22 @@ def known() -> dict:
     return entries
 
 
-def _same(one, other):
-    """Is it one work, named with and without its journal? Two journals are two works, also of the same authors and year."""
-    if _full(one) or _full(other):
-        return _full(one) == _full(other)
-    (first, where), (second, elsewhere) = map(_named_and_where, (one, other))
+def _same(reference, other):
+    """Whether both name one work, with or without its journal. Two journals are two works, also of the same authors and year."""
+    if _full(reference) or _full(other):
+        return _full(reference) == _full(other)
+    (first, where), (second, elsewhere) = map(_named_and_where, (reference, other))
     return first == second and (where == elsewhere or not where or not elsewhere)
 
 
 def _named_and_where(reference):
-    """("Smith & Jones 2020", "Nature 1:2"): authors with the year, and where it appeared, if that is told."""
+    """("Smith & Jones 2020", "Nature 1:2"): authors with the year, and the journal, if it is named."""
     named = re.match(r"(.+?\b(?:1[89]|20)\d\d[a-z]?)\b[,:. ]*(.*)$", reference)
     return (named[1], named[2]) if named else (reference, "")
 
 
 def _full(reference):
-    """The entry of a reference that is known in full; None where it names another journal, volume or letter of the year."""
+    """The entry of a reference known in full; None where it names another journal, volume or letter of the year."""
     for short, entry in known().items():
         rest = reference.removeprefix(short)
         if len(rest) == len(reference) or rest[:1].isalnum():
@@ -86,13 +86,15 @@ def _in_words(reference):
     if full is None:
         return f"{reference}."
     fields = full[2]
-    names = ", ".join(" ".join(reversed(one.split(", "))) for one in fields["author"].split(" and ")).replace(", others", " et al")
+    names = ", ".join(" ".join(reversed(author.split(", "))) for author in fields["author"].split(" and ")).replace(
+        ", others", " et al"
+    )
     where = next(fields[name] for name in ("journal", "booktitle", "institution", "publisher") if name in fields)
     volume, number, pages = (fields.get(name, "").replace("--", "–") for name in ("volume", "number", "pages"))
     place = (
         f" {volume}{number and f'({number})'}{pages and f':{pages}'}"
         if volume
-        else "".join(f", {one}" for one in (number, pages and f"pages {pages}") if one)
+        else "".join(f", {part}" for part in (number, pages and f"pages {pages}") if part)
     )
     return f"{names.removesuffix('.')}. {fields['title']}. {where}{place}, {fields['year']}."
 

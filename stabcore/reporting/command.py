@@ -1,4 +1,4 @@
-"""The report without a browser: of a study file, with its table if that is at hand."""
+"""The report on the command line: of a study file, with its table if that is at hand."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from stabcore.similarity.similarity import Similarity
 
 
 def write_report(store, table, path, **answers):
-    """Write the report of a study file; yield what there is to say about it. C: the first scenario that the file holds.
+    """Write the report of a study file; yield messages. C is that of the first scenario in the file.
 
-    answers: threshold, filtered and source, as sc.report takes them.
-    Without a scenario, features stand for each other by correlation where there is a table, else every one for itself.
-    Raises InputError for a file that is no study, a table that is not its own, an answer that is none, or a place that cannot be
-    written to.
+    answers: threshold, filtered and source, as sc.report takes them. Without a scenario, C comes from correlations if there is a
+    table, else no features are similar. Raises InputError for a file that is no study, another table, an invalid answer, or a path
+    that cannot be written.
     """
     from stabcore.study.study_result import open_study
 
@@ -27,13 +26,11 @@ def write_report(store, table, path, **answers):
     data = None if table is None else _table(result, table)
     yield from result.notes
     scenario, matrix = _scenario(result, data)
-    similarity = scenario.build(
-        result.features,
-        None
-        if data is None
-        else lambda threshold: Similarity.from_correlation(data, method=scenario.method, threshold=threshold, binary=False),
-        matrix,
-    )
+
+    def correlated(threshold):
+        return Similarity.from_correlation(data, method=scenario.method, threshold=threshold, binary=False)
+
+    similarity = scenario.build(result.features, None if data is None else correlated, matrix)
     report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
     if data is None:
         yield "Without --table the report has no patients, and no direction and size of effects."
@@ -41,7 +38,7 @@ def write_report(store, table, path, **answers):
 
 
 def _table(result, table):
-    """The Dataset of the study from a file. Raises InputError for another table."""
+    """Read the Dataset of the study from a file. Raises InputError for another table."""
     from stabcore.data import Dataset
     from stabcore.study.rerun import read_again, roles_of
 
@@ -51,7 +48,7 @@ def _table(result, table):
 
 
 def _scenario(result, data):
-    """(the first scenario of the study file that can be built, what gives its matrix)."""
+    """(the first scenario of the study file that can be built, a function that returns its matrix)."""
     for text in result.store.meta("scenarios", []):
         _, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         if data is None and scenario.base == "correlation":

@@ -1,4 +1,4 @@
-"""What leaves beside the page: tables as CSV and as a workbook, settings, script, scenario, and everything as one zip."""
+"""Files beside the page: tables as CSV and as a workbook, settings, script, scenario, and everything as one zip."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from stabcore.reporting.repeat import files
 
 
 def tables(parts) -> dict:
-    """{name: DataFrame} of all tables and of those behind figures, in the order of the report."""
+    """Return {name: DataFrame} of all tables, also of figures, in the order of the report."""
     return {block.name: block.frame for part in parts for block in part.blocks if block.kind in ("table", "picture")}
 
 
-def _as_read(parts) -> dict:
-    """The same by names in words, with columns called as on the page."""
+def _in_words(parts) -> dict:
+    """The same with names in words and the headings of the page."""
     return {name.replace("_", " "): readable(frame, WORDS) for name, frame in tables(parts).items()}
 
 
 def tables_zip(parts) -> bytes:
-    """All tables as CSV in one zip."""
-    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()})
+    """Return all tables as CSV in one zip."""
+    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _in_words(parts).items()})
 
 
 def workbook(parts) -> bytes:
-    """All tables as one Excel file, a sheet each."""
-    return xlsx_bytes(_as_read(parts))
+    """Return all tables as one Excel file, a sheet each."""
+    return xlsx_bytes(_in_words(parts))
 
 
 def everything(subject, parts, page) -> bytes:
-    """One zip: the page, all tables, settings, script, scenario, BibTeX, and the study file as it is."""
+    """Return one zip: the page, all tables, settings, script, scenario, BibTeX, and the study file."""
     files_in = {"report.html": page.encode("utf-8")}
-    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()}
+    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _in_words(parts).items()}
     files_in["tables.xlsx"] = workbook(parts)
     files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
     files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}

@@ -1,4 +1,4 @@
-"""Part 10 of a report: the items of two guidelines in our own words, and which part of the report helps with each."""
+"""Part 10 of a report: the items of two guidelines in our own words, and the part of the report that helps with each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ YOURS = "yours to write"
 BY_STUDY, BY_TABLE, BY_SCORES, BY_ANSWER, ALWAYS = "study", "table", "scores", "answer", "always"
 WHOLE, PARTLY = "part", "in part: part"
 
-# (number, topic, what is asked in our own words[, how much of it is here, in which parts, what these need]); else it is yours
+# (number, topic, item in our own words[, whole or partly here, in which parts, what these need])
 TRIPOD_AI = (
     ("1", "Title", "Name the kind of study, the target population and the predicted outcome"),
     ("2", "Abstract", "Summarise the study as TRIPOD+AI for Abstracts asks"),
@@ -89,7 +89,7 @@ REMARK = (
 
 
 def guidelines(subject, citations):
-    """The table of items, with the part of the report that helps with each, or that it is to be written."""
+    """Return the table of items, each with the part of the report that helps, or a note that it is to be written."""
     import pandas as pd
 
     has = {
@@ -100,19 +100,19 @@ def guidelines(subject, citations):
         BY_ANSWER: subject.filtered != UNKNOWN,
     }
     rows = [
-        (guide, number, topic, asked, _where(has, *here))
+        (guide, number, topic, item, _where(has, *place))
         for guide, items in (("TRIPOD+AI", TRIPOD_AI), ("REMARK", REMARK))
-        for number, topic, asked, *here in items
+        for number, topic, item, *place in items
     ]
     first, second = citations.cite("Collins et al. 2024"), citations.cite("McShane et al. 2005")
     return [
         Text(
             f"The items of TRIPOD+AI{first} (27 items with sub-items) and REMARK{second} (20 items) in our own words. Read "
-            "the guidelines before you submit. A part of this report is named where it has what the study knows."
+            "the guidelines before you submit. The table names the part of this report that covers an item."
         ),
         Table("guidelines", "Item by item", pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"])),
     ]
 
 
-def _where(has, how=None, parts="", needs=""):
-    return f"{how}{'s' * (',' in parts)} {parts}" if how and has[needs] else YOURS
+def _where(has, extent=None, parts="", needs=""):
+    return f"{extent}{'s' * (',' in parts)} {parts}" if extent and has[needs] else YOURS

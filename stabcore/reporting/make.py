@@ -1,4 +1,4 @@
-"""A report of a study or of uploaded selections: its ten parts, and the file."""
+"""A report of a study or of uploaded selections: its ten parts and the file."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ def report(
     figures: Iterable[str] | None = None,
     path: str | PathLike[str] | None = None,
 ) -> str:
-    """The report of a study or of uploaded selections as one HTML file that needs no network, written to path if given.
+    """Return the report of a study or of uploaded selections as one HTML file, written to path if given.
 
     similarity   C, by default no features are similar; scenario: how it was made, if that is known
     data       the table of the study, for patients and for direction and size of effects
     threshold  of the panel, a share of the runs
-    filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
-    source     where the patients come from, in your own words
+    filtered   whether columns were chosen by looking at the outcome: "no", "yes" or "not answered"
+    source     of the patients, in your own words
     risk       risk instability, as sc.risk_instability gives it
     parts      numbers 1 … 10, by default all; figures: names of reporting.pictures.TITLES, by default all there are
-    The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
-    a path that cannot be written.
+    The file needs no network, and the same study gives the same text. Raises InputError for the table of another study, too few
+    runs, an unknown part, or a path that cannot be written.
     """
     similarity = Similarity.identity(len(result.features), result.features) if similarity is None else similarity
     subject = Subject(result, similarity, scenario, data, threshold, filtered, source, risk)
@@ -76,68 +76,62 @@ def report(
 
 
 def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
-    """The HTML of these parts, with these figures. Raises InputError for an unknown part or figure."""
-    return html(title(subject), told(subject), chosen_parts(subject, parts, figures))
+    """Return the HTML of these parts with these figures. Raises InputError for an unknown part or figure."""
+    return html(title(subject), subtitle(subject), chosen_parts(subject, parts, figures))
 
 
 def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:
-    """These parts, by default all, with these figures. Raises InputError for an unknown part or figure."""
-    asked = _known(TITLES if parts is None else parts)
-    return [one for one in parts_of(subject, figures) if one.number in asked]
+    """Return these parts, by default all, with these figures. Raises InputError for an unknown part or figure."""
+    numbers = list(TITLES if parts is None else parts)
+    unknown = [number for number in numbers if number not in TITLES]
+    if unknown or not numbers:
+        raise InputError(f"A report has the parts 1 to {len(TITLES)}. Found {unknown[0] if unknown else 'none'!r}.")
+    return [part for part in parts_of(subject, figures) if part.number in numbers]
 
 
 def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Part]:
-    """All ten parts."""
+    """Return all ten parts."""
     chosen = None if figures is None else tuple(figures)
     citations = Citations()
-    how = methods(subject, citations)
-    asked = guidelines(subject, citations)
-    how[-1].items[:] = citations.listed()  # what part 10 cites is numbered after part 3
+    methods_part = methods(subject, citations)
+    guidelines_part = guidelines(subject, citations)
+    methods_part[-1].items[:] = citations.listed()  # part 10 cites further references
     blocks = {
         1: answer(subject),
         2: patients(subject),
-        3: how,
+        3: methods_part,
         4: who_stays(subject),
         5: stability(subject),
         6: prediction(subject),
         7: pictures(subject, chosen),
         8: limitations(subject),
         9: repeat(subject, citations),
-        10: asked,
+        10: guidelines_part,
     }
     return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
 
 
 def title(subject: Subject) -> str:
-    """What stands at the top of the report."""
+    """Return the title of the report."""
     name = subject.result.settings["data"]["name"] if subject.is_study else ""
     return f"Stability of the selected features. {name}".strip()
 
 
-def told(subject: Subject) -> str:
-    """When the study was begun and what it looked at, in one line."""
+def subtitle(subject: Subject) -> str:
+    """Return the fingerprint and the date of the study in one line."""
     if not subject.is_study:
         return "A report of uploaded selections."
     begun = subject.result.store.meta("begun")
     return f"A report of the study with the fingerprint {subject.digest[:16]}{f', begun {begun}' if begun else ''}."
 
 
-def _known(parts) -> list[int]:
-    asked = list(parts)
-    strange = [one for one in asked if one not in TITLES]
-    if strange or not asked:
-        raise InputError(f"A report has the parts 1 to {len(TITLES)}; found {strange[0] if strange else 'none'!r}.")
-    return asked
-
-
 def write(text: str, path: str | PathLike[str] | None) -> str:
-    """The text, also written to a file. Raises InputError where that cannot be."""
+    """Write a text to a file and return it. Raises InputError where it cannot be written."""
     if path is not None:
         try:
             Path(path).write_text(text, encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputError(
-                f"The report cannot be written to {path}: {error.strerror}. Give a file in a folder that is there and "
-                "that you may write to."
+                f"The report cannot be written to {path}: {error.strerror}. Choose an existing folder that you may write to."
             ) from None
     return text

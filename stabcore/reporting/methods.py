@@ -4,28 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound
+from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
 from stabcore.measures.catalog import entry
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
-from stabcore.reporting.data_methods import cells, several_classes
-from stabcore.reporting.tests_used import comparisons, effect_sizes, frequencies, substitutes
 from stabcore.resampling.catalog import PLANS
-from stabcore.selectors.catalog import ENCODINGS
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.summary import describe_rows, selector_options
 
 KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
+TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
+NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "as its own model does", "not at all"
+SEVERAL_CLASSES = {
+    **dict.fromkeys(
+        ("mim", "mrmr", "jmi", "cmim", "information_gain", "random_forest", "random_forest_permutation", "gbm", "anova_f"), TOGETHER
+    ),
+    **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "glm_boosting", "auc", "auc_mrmr"), ONE_VS_REST),
+    **dict.fromkeys(("svm", "svm_rfe"), PAIRS),
+    "relieff": NEAREST,
+    "estimator": MODEL,
+    **dict.fromkeys(("variance", "random"), NO_OUTCOME),
+}
+"""{key of a selector: how it compares more than two classes}."""
+SOURCES = {
+    DIFFERENCE: ("the difference of the class means in standard deviations", "Hedges & Olkin 1985"),
+    AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),
+    EXPLAINED: ("the share of variance that the classes explain (η²)", "Steiger 2004"),
+    RANK: ("Spearman's rank correlation", "Fieller, Hartley & Pearson 1957"),
+}
+"""{name of an effect: (its definition, the source of its interval)}."""
 
 
 def methods(subject, citations):
-    """The paragraphs, the options of all selectors, the formulas, the references."""
-    paragraphs = [_runs(subject, citations)]
-    if subject.is_study:
-        paragraphs += [cells(subject), _selectors(subject, citations), _scored(subject, citations)]
-    paragraphs += [make(subject, citations) for make in (_stability, _floor, comparisons, _panel, substitutes, effect_sizes)]
-    paragraphs.append(_versions(subject))
+    """Return the paragraphs, the options of all selectors, the formulas, the references."""
+    study = (_cells, _selectors, _classifier) if subject.is_study else ()
+    results = (_stability, _floor, _comparisons, _panel, _substitutes, _effects, _versions)
+    paragraphs = [write(subject, citations) for write in (_runs, *study, *results)]
     blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result)))
@@ -37,111 +57,147 @@ def methods(subject, citations):
     ]
 
 
+# ---- the study ----
+
+
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
         uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
         return (
             f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
-            "made is not known here."
+            "made is unknown here."
         )
-    data, kept = result.settings["data"], result.store.meta("patients")
+    data, patients = result.settings["data"], result.store.meta("patients")
     outcome = f"has the classes {joined(list(result.classes))}" if result.classes else "is a number"
     sentences = [
         f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
         f"The outcome {shown(data['target'])} {outcome}.",
         "Features were selected again on resamples of this table.",
-        _plan(result, "patients" if kept else "rows", citations),
+        _plan(result, "patients" if patients else "rows", citations),
     ]
     if getattr(result.plan, "stratified", False) and result.classes:
         sentences.append("Each resample has the same share of every class.")
-    if kept:
+    if patients:
         sentences.append("All rows of a patient stay together.")
-    return " ".join(
-        [
-            *sentences,
-            f"Run i depends on the seed ({result.settings['random_state']}) and on i alone, so "
-            "all selectors saw the same resamples.",
-        ]
-    )
+    seed = result.settings["random_state"]
+    return " ".join([*sentences, f"Run i depends on the seed ({seed}) and on i alone, so all selectors saw the same resamples."])
 
 
-def _plan(result, who, citations):
-    """The resampling scheme in a sentence or two. Half-samples come in complementary pairs, which are what is drawn."""
-    plan = result.plan
-    known = PLANS.get(result.settings["plan"].get("kind"))
+def _plan(result, units, citations):
+    """The resampling scheme; half-samples are drawn in complementary pairs."""
+    plan, known = result.plan, PLANS.get(result.settings["plan"].get("kind"))
     cited = citations.cite(known.reference) if known else ""
     if not plan.separate_halves:
         return f"The resampling scheme was {plan.sentence()}{cited}."
     pairs = plan.n_runs // 2
     return (
-        f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {who} were split at "
+        f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {units} were split at "
         f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.n_runs} runs in all, and the other half "
         "was held out."
     )
 
 
+def _cells(subject, citations):
+    """Missing values and mended cells."""
+    mended = subject.result.store.meta("mended", [])
+    sentences = [f"Cells that were not numbers were changed as follows. {' '.join(mended)}"] if mended else []
+    missing = None if subject.data is None else np.isnan(np.asarray(subject.data.table.values, dtype=float))
+    if missing is not None:
+        where = f" ({missing.mean():.1%}) in {several(int(missing.any(axis=0).sum()), 'feature')}" if missing.any() else ""
+        sentences.append(f"The features have {several(int(missing.sum()), 'missing value')}{where}.")
+    if missing is None or missing.any():
+        sentences.append(
+            "No row was dropped for a missing value of a feature. Each selector treats missing values in its own way, given below."
+        )
+    return " ".join(sentences)
+
+
 def _selectors(subject, citations):
-    result, named, encodings = subject.result, [], dict[str, Any]()
-    for one in result.settings["selectors"]:
-        known = result.entry_of(one["label"])
-        named.append(f"{one['label']}{citations.cite(known.reference) if known else ' (a method of our own)'}")
+    result, names, encodings = subject.result, [], dict[str, Any]()
+    for selector in result.settings["selectors"]:
+        label, known = selector["label"], result.entry_of(selector["label"])
+        names.append(f"{label}{citations.cite(known.reference) if known else ' (a method of our own)'}")
         if known:
-            encodings.setdefault(known.encoding, []).append(one["label"])
-    of_encodings = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
-    return " ".join(
-        [
-            f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
-            f"{several(len(named), 'selector')}: {joined(named)}. The treatment of numbers, categories and missing values "
-            "was learned from the resample alone.",
-            *of_encodings,
-            *several_classes(result),
-        ]
-    )
+            encodings.setdefault(known.encoding, []).append(label)
+    sentences = [
+        f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
+        f"{several(len(names), 'selector')}: {joined(names)}.",
+        "The treatment of numbers, categories and missing values was learned from the resample alone.",
+        *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
+    ]
+    return " ".join([*sentences, *_bins_and_classes(result)])
 
 
-def _scored(subject, citations):
-    setting = subject.result.settings["classifier"]
+def _bins_and_classes(result):
+    """The numbers of bins, and how each selector compares more than two classes."""
+    bins, classes = dict[Any, Any](), dict[Any, Any]()
+    for selector in result.settings["selectors"]:
+        known = BY_KEY.get(selector.get("key"))
+        if known is None:
+            continue
+        if "bins" in known.options:
+            n_bins = selector.get("options", {}).get("bins", known.options["bins"].default)
+            bins.setdefault(n_bins, []).append(selector["label"])
+        if len(result.classes) > 2 and known.key in SEVERAL_CLASSES:
+            classes.setdefault(SEVERAL_CLASSES[known.key], []).append(selector["label"])
+    for n_bins, labels in bins.items():
+        yield f"Bins have equal width between the smallest and the largest value: {n_bins} for {joined(labels)}."
+    if classes:
+        yield f"The {len(result.classes)} classes are compared in these ways."
+        yield from (f"{joined(labels)}: {way}." for way, labels in classes.items())
+
+
+def _classifier(subject, citations):
+    setting, kind = subject.result.settings["classifier"], subject.result.settings.get("importances")
     if setting == "none":
         return "No classifier scored the selected features."
     known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
-    kind = subject.result.settings.get("importances")
-    counts = f" The importance of a feature is that in this classifier: {KINDS[kind][0]}." if kind in KINDS else ""
-    return (
-        f"In each run a classifier learned from the selected features and predicted the rows held out ({learner_name(setting)}"
-        f"{citations.cite(known.reference) if known else ''}). The 95% intervals of its scores allow for rows that runs share "
-        "and for differences between patients"
-        f"{citations.cite('Nadeau & Bengio 2003')}.{counts}{_risks(subject, citations)}"
-    )
+    cited = citations.cite(known.reference) if known else ""
+    sentences = [
+        "In each run a classifier learned from the selected features and predicted the rows held out "
+        f"({learner_name(setting)}{cited}).",
+        "The 95% intervals of its scores allow for rows that runs share and for differences between patients"
+        f"{citations.cite('Nadeau & Bengio 2003')}.",
+    ]
+    if kind in KINDS:
+        sentences.append(f"The importance of a feature is that in this classifier: {KINDS[kind][0]}.")
+    if subject.risk is not None:
+        sentences.append(
+            "Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
+            f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')})."
+        )
+    return " ".join(sentences)
 
 
-def _risks(subject, citations):
-    if subject.risk is None:
+def _versions(subject, citations):
+    if not subject.is_study:
         return ""
-    return (
-        " Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
-        f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')})."
-    )
+    versions = [f"{name} {version}" for name, version in subject.result.store.meta("versions", {}).items()]
+    return f"The study was made with {joined(versions)}." if versions else "The versions of the programs were not kept."
+
+
+# ---- what was computed ----
 
 
 def _stability(subject, citations):
-    sentences = []
+    sentences, nogueira = [], entry("nogueira")
     if subject.has_halves:
-        kappa = entry("kappa")
         sentences.append(
-            f"Split-half agreement is the mean of Cohen's kappa{citations.cite(kappa.reference)} of the two "
+            f"Split-half agreement is the mean of Cohen's kappa{citations.cite(entry('kappa').reference)} of the two "
             "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient."
         )
-    one, over = entry("nogueira"), "pairs of halves" if subject.has_halves else "runs, or its published variance from 50 runs on"
+    units = "pairs of halves" if subject.has_halves else "runs, or its published variance from 50 runs on"
     sentences += [
-        f"Stability over all runs is {one.label}{citations.cite(one.reference)}.",
-        f"Its 95% interval is from the jackknife over {over}.",
+        f"Stability over all runs is {nogueira.label}{citations.cite(nogueira.reference)}.",
+        f"Its 95% interval is from the jackknife over {units}.",
     ]
     if "effective" in subject.measures:
-        one, within = entry("effective"), " within pairs" if subject.has_halves else ""
+        effective, within = entry("effective"), " within pairs" if subject.has_halves else ""
+        similarity = subject.similarity_sentence()
         sentences.append(
-            f"{one.label}{citations.cite(one.reference)} was computed in the same way{within} and counts similar "
-            f"features as one: {_lower(subject.similarity_sentence())}"
+            f"{effective.label}{citations.cite(effective.reference)} was computed in the same way{within} and counts similar "
+            f"features as one: {similarity[:1].lower()}{similarity[1:]}"
         )
     return " ".join([*sentences, "Intervals describe other resamples of this table, not other patients."])
 
@@ -150,50 +206,94 @@ def _floor(subject, citations):
     """How the noise floor was measured, or that it was not."""
     result = subject.result
     if not subject.is_study:
-        return "The noise floor of these selections is not known, because the outcome was not shuffled. No stability is judged."
+        return "The noise floor of these selections is unknown, because the outcome was not shuffled. No stability is judged."
     if not result.has_control:
         return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
-    many, of_all = len(result.plan.permutation_runs(result.settings["permutation_runs"])), result.plan.n_runs
+    n_runs, n_shuffles = len(result.plan.permutation_runs(result.settings["permutation_runs"])), result.settings["n_permutations"]
     whole = ", whole patients at a time" if result.store.meta("patients") else ""
+    runs = f"{n_runs} of the" if n_runs < result.plan.n_runs else "all"
     sentences = [
-        f"To measure the noise floor, the outcome was shuffled {several(result.settings['n_permutations'], 'time')}{whole}.",
-        f"In each shuffle every selector selected again on {f'{many} of the' if many < of_all else 'all'} {of_all} runs.",
+        f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{whole}.",
+        f"In each shuffle every selector selected again on {runs} {result.plan.n_runs} runs.",
     ]
-    if many < of_all:
-        within = "complementary pairs" if subject.has_halves else "groups of runs that were made together"
-        sentences.append(f"Agreement within and between {within} was weighed as in the study.")
-    return " ".join(
-        [
-            *sentences,
-            "The noise floor of a selector is its mean stability over the shuffles.",
-            "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
-            f"{citations.cite('Phipson & Smyth 2010')}.",
-            "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
-            f"uncertainty of both{citations.cite('Zou & Donner 2008')}.",
-        ]
-    )
+    if n_runs < result.plan.n_runs:
+        units = "complementary pairs" if subject.has_halves else "groups of runs that were made together"
+        sentences.append(f"Agreement within and between {units} was weighed as in the study.")
+    sentences += [
+        "The noise floor of a selector is its mean stability over the shuffles.",
+        "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
+        f"{citations.cite('Phipson & Smyth 2010')}.",
+        "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
+        f"uncertainty of both{citations.cite('Zou & Donner 2008')}.",
+    ]
+    return " ".join(sentences)
+
+
+def _comparisons(subject, citations):
+    if len(subject.result.finished_selectors) < 2:
+        return ""
+    units, with_floor = "pairs of halves" if subject.has_halves else "runs", subject.is_study and subject.result.has_control
+    quantity = "stability beyond the noise floor" if with_floor else "stability"
+    sentences = [f"Every two selectors were compared in {quantity}, with the paired jackknife over {units}."]
+    if with_floor:
+        sentences.append("The interval of the difference also holds the uncertainty of both noise floors.")
+    if subject.result.keeps_predictions:
+        unit = "patient" if subject.result.store.meta("patients") else "row"
+        sentences.append(
+            f"Their predictions were compared with the sign-flip test, in which each {unit} counts once"
+            f"{citations.cite('Robinson 1982')}. With one prediction per {unit} it is McNemar's exact test"
+            f"{citations.cite('McNemar 1947')}."
+        )
+    return " ".join([*sentences, f"P-values of several pairs were corrected with Holm's method{citations.cite('Holm 1979')}."])
 
 
 def _panel(subject, citations):
     baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", baselines left out"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
-    paragraph = (
+    sentences = [
         f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"
-        f"{citations.cite('Meinshausen & Bühlmann 2010')}. {frequencies(subject, citations)}"
-    )
-    if not no_bound(subject.result, subject.threshold):
-        paragraph += (
-            f" The expected number of false selections was bounded for complementary pairs{citations.cite('Shah & Samworth 2013')}."
+        f"{citations.cite('Meinshausen & Bühlmann 2010')}.",
+        "The 95% interval of a selection frequency lies between the 2.5% and 97.5% quantiles of Beta(1 + h, 1 + M − h), for a "
+        "feature selected in h of M runs.",
+    ]
+    if subject.rank_intervals is not None and len(subject.rank_intervals):
+        sentences.append(
+            "A rank interval counts the features with significantly larger and smaller effects. Every two effects are "
+            f"compared over patients, with Holm's correction{citations.cite('Mogstad et al. 2024')}."
         )
-    return paragraph
+    if not no_bound(subject.result, subject.threshold):
+        bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"
+        sentences.append(f"The expected number of false selections was bounded {bounded}.")
+    return " ".join(sentences)
 
 
-def _versions(subject):
-    if not subject.is_study:
+def _substitutes(subject, citations):
+    similar = " with similarity C > 0" if subject.similarity.n_related else ""
+    return (
+        f"Substitutes are pairs of features{similar} that are selected together less often than in random subsets with the "
+        f"same selection frequencies (one-sided). Up to {COMPARED} features per selector were compared, with Holm's correction"
+        f"{citations.cite('Holm 1979')}."
+    )
+
+
+def _effects(subject, citations):
+    if subject.effects is None:
         return ""
-    versions = subject.result.store.meta("versions", {})
-    kept = joined([f"{name} {version}" for name, version in versions.items()])
-    return f"The study was made with {kept}." if versions else "The versions of the programs were not kept."
+    measure = subject.effects["measure"].iloc[0]
+    definition, source = SOURCES[measure]
+    sentences = [f"The effect of a feature is {definition}{citations.cite(source)}."]
+    if "auc" in subject.effects and measure != AUC:
+        definition, source = SOURCES[AUC]
+        sentences.append(f"The AUC is {definition}{citations.cite(source)}.")
+    if "median" in subject.effects:
+        sentences.append(f"Differences of medians have distribution-free intervals{citations.cite('Price & Bonett 2002')}.")
+    if subject.effects[SHRUNKEN[0]].notna().any():
+        cited = citations.cite("Efron 2011")
+        sentences.append(f"Effects were shrunken by empirical Bayes over all features, as selected effects are overstated{cited}.")
+    if subject.other_half is not None and len(subject.other_half):
+        cited = citations.cite("Cox 1975")
+        sentences.append(f"Effects on the other half were estimated in patients whose data did not select the features{cited}.")
+    return " ".join(sentences)
 
 
 def _formulas(subject):
@@ -201,11 +301,7 @@ def _formulas(subject):
     import pandas as pd
 
     rows = [
-        (one.label, KAPPA_OF_PAIRS if one.key == "kappa" else one.formula, one.range, one.reference)
-        for one in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))
+        (measure.label, KAPPA_OF_PAIRS if measure.key == "kappa" else measure.formula, measure.range, measure.reference)
+        for measure in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))
     ]
     return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])
-
-
-def _lower(sentence):
-    return sentence[:1].lower() + sentence[1:]

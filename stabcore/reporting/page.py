@@ -1,4 +1,4 @@
-"""A report as one HTML file: no request to the outside, plotly.js once, prints on A4 and letter, nothing in data becomes markup."""
+"""A report as one HTML file: no network, plotly.js once, prints on A4 and letter, no data becomes markup."""
 
 from __future__ import annotations
 
@@ -11,29 +11,31 @@ from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_fo
 
 MOST_ROWS = 60  # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
-BEHIND = 40  # rows of the table behind a figure
-LONG = 24  # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
+BEHIND = 40  # rows of the table of a figure
+LONG = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
 WORDS = {
-    **{key: one.label for key, one in BY_KEY.items()},
+    **{key: measure.label for key, measure in BY_KEY.items()},
     "text": "Value [interval]",
-    "line": "Most often with the outcome shuffled",
+    "line": "Highest frequency with the outcome shuffled",
     "quantity": "Quantity",
     "number": "No.",
     "topic": "Topic",
     "clear": "Clearly above the floor",
     "p": "p",
 }
-"""{name of a column: what it is called in a report}, where screens call it otherwise."""
+"""{name of a column: its heading in a report}, where screens use another one."""
 
 
-def html(title, told, parts) -> str:
-    """The page. title, told: what it is about, in one sentence; parts: Parts in their order."""
+def html(title, subtitle, parts) -> str:
+    """Return the page; parts: Parts in their order."""
     pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
-    return _template().render(title=title, told=told, parts=parts, width=PAGE_WIDTH, script=drawing_script() if pictures else "")
+    return _template().render(
+        title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, script=drawing_script() if pictures else ""
+    )
 
 
 def scripts_alone() -> str:
-    """A page with the scripts of every page and nothing else: for a server that allows these and no others."""
+    """Return a page with the scripts alone, for a server that allows these and no others."""
     return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, script=drawing_script())
 
 
@@ -59,7 +61,7 @@ def _rows(frame, most):
 
 
 def cell(value, name="") -> str:
-    """A value of a table as it is printed; name: of its column."""
+    """Format a value of a table; name: of its column."""
     if value is None or value != value:
         return ""
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -69,12 +71,12 @@ def cell(value, name="") -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if str(name) == "p" or str(name).startswith("p_"):  # to three places: 0.049 is below 0.05, which 0.05 does not tell
+    if str(name) == "p" or str(name).startswith("p_"):  # three places, for 0.05 would hide 0.049
         return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):
         return f"{int(number):,}"
     if 1000 <= abs(number) < 1e6:
-        return f"{number:,.0f}"  # 2,765 and not 2.77e+03, as a mean rank among many features
+        return f"{number:,.0f}"  # 2,765 and not 2.77e+03
     return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

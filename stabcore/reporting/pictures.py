@@ -1,4 +1,4 @@
-"""Part 7 of a report: the figures of the screens, each with its sentence and the table behind it."""
+"""Part 7 of a report: the figures of the screens, each with its finding and its table."""
 
 from __future__ import annotations
 
@@ -17,46 +17,41 @@ from stabcore.reporting.blocks import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
 
+TITLES = {
+    "panel": "The panel",
+    "stability": "Stability and noise floor",
+    "shared": "Features shared by the panels",
+    "compared": "Selectors compared",
+    "accuracy": "Accuracy and stability",
+    "errors": "Differences in accuracy",
+    "runs": "Number of runs",
+    "dice": "Seed variability",
+    "risks": "Risk instability",
+}
+
 
 def pictures(subject, chosen=None):
-    """The figures that were chosen by name, of those that there are; None: all. Raises InputError for a name of none."""
-    strange = [name for name in chosen or () if name not in TITLES]
-    if strange:
+    """Return the chosen figures of those on offer, by default all. Raises InputError for an unknown name."""
+    unknown = [name for name in chosen or () if name not in TITLES]
+    if unknown:
         raise InputError(
-            f"A report has no figure {shown(strange[0])}{nearest(strange[0], TITLES)}. There are: {', '.join(TITLES)}."
+            f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. There are: {', '.join(TITLES)}."
         )
     return [_MAKERS[name](subject) for name in offered(subject) if chosen is None or name in chosen]
 
 
 def offered(subject) -> dict[str, str]:
-    """{name: title} of the figures that these results allow."""
+    """Return {name: title} of the figures that these results allow."""
     several = len(subject.result.finished_selectors) > 1
-    together = len(subject.labels) > 1 and len(subject.shared) > 0
-    there = {
-        "panel": True,
-        "stability": True,
-        "shared": together,
-        "compared": several and subject.judged,
-        "accuracy": bool(subject.score),
-        "errors": bool(subject.alike[1]) and several,
-        "runs": True,
-        "dice": subject.result.has_repeats,
-        "risks": subject.risk is not None,
+    missing = {
+        "shared": len(subject.labels) < 2 or not len(subject.shared),
+        "compared": not (several and subject.judged),
+        "accuracy": not subject.score,
+        "errors": not (subject.equally_accurate[1] and several),
+        "dice": not subject.result.has_repeats,
+        "risks": subject.risk is None,
     }
-    return {name: TITLES[name] for name, known in there.items() if known}
-
-
-TITLES = {
-    "panel": "The panel",
-    "stability": "Stability beside the noise floor",
-    "shared": "What the panels of all selectors share",
-    "compared": "Selectors compared",
-    "accuracy": "Accuracy and stability",
-    "errors": "Equally accurate?",
-    "runs": "Are the runs enough?",
-    "dice": "Seed variability",
-    "risks": "Risk instability",
-}
+    return {name: title for name, title in TITLES.items() if not missing.get(name)}
 
 
 def _panel(subject):
@@ -66,8 +61,8 @@ def _panel(subject):
 
 
 def _stability(subject):
-    shown = subject.beyond
-    return Picture("figure_stability", finding_beyond(shown, subject.result), draw_beyond(shown), shown)
+    frame = subject.beyond
+    return Picture("figure_stability", finding_beyond(frame, subject.result), draw_beyond(frame), frame)
 
 
 def _shared(subject):
@@ -81,26 +76,21 @@ def _compared(subject):
 
 
 def _accuracy(subject):
-    frame = pareto_front(subject)
-    drawn = draw_fronts(
-        frame,
-        subject.score,
-        subject.score.replace("_", " ").capitalize(),
-        guessed=guessed(subject.result, subject.score),
-        families=settings_of_one(subject.result),
-    )
-    return Picture("figure_front", finding_fronts(frame, subject.score), drawn, frame)
+    frame, label = pareto_front(subject), subject.score.replace("_", " ").capitalize()
+    guess, families = guessed(subject.result, subject.score), settings_of_one(subject.result)
+    figure = draw_fronts(frame, subject.score, label, guessed=guess, families=families)
+    return Picture("figure_front", finding_fronts(frame, subject.score), figure, frame)
 
 
 def _errors(subject):
-    frame = frame_comparisons(subject.alike[0])
+    frame = frame_comparisons(subject.equally_accurate[0])
     return Picture("figure_errors", finding_comparisons(frame, "accuracy"), draw_comparisons(frame, "accuracy"), frame)
 
 
 def _runs(subject):
-    of = {label: subject.result.selections(label) for label in subject.result.finished_selectors}
-    frame = frame_stability_by_runs(of)
-    return Picture("figure_runs", finding_stability_by_runs(runs_needed(of)), draw_stability_by_runs(frame), frame)
+    runs = {label: subject.result.selections(label) for label in subject.result.finished_selectors}
+    frame = frame_stability_by_runs(runs)
+    return Picture("figure_runs", finding_stability_by_runs(runs_needed(runs)), draw_stability_by_runs(frame), frame)
 
 
 def _dice(subject):
@@ -110,10 +100,8 @@ def _dice(subject):
 
 def _risks(subject):
     table = subject.risk.table()
-    frame = frame_risk(table)
-    return Picture(
-        "figure_risks", finding_risk(table, ONE_HALF, row_noun(subject.data)), draw_risk(frame, ONE_HALF, subject.risk.event), frame
-    )
+    frame, finding = frame_risk(table), finding_risk(table, ONE_HALF, row_noun(subject.data))
+    return Picture("figure_risks", finding, draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 
 _MAKERS = {

@@ -1,4 +1,4 @@
-"""Part 9 of a report: all that it takes to repeat a study: settings, a script with the same digest, scenario, BibTeX."""
+"""Part 9 of a report: files to repeat a study: settings, a script with the same digest, scenario, BibTeX."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stabcore.io.table import read_table
 
 TARGET = {target}
 {columns}
-# where the table lies in its file, and how its cells are mended, as far as that was chosen
+# the place of the table in its file, and the treatment of its cells
 CHOICES = {choices}
 SELECTORS = {selectors}
 
@@ -33,7 +33,7 @@ def main(table, store="study-again.stab"):
     data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
                                  target_as={target_as}, name={name})
     if data.fingerprint != {fingerprint}:
-        sys.exit("This is not the table that the study was made of: its fingerprint is " + data.fingerprint)
+        sys.exit("This is not the table of the study: its fingerprint is " + data.fingerprint)
     study = sc.Study(data, SELECTORS, plan=sc.{plan}, k={k}, classifier={classifier},
                      random_state={random_state}, n_permutations={n_permutations}, n_seeds={n_seeds})
     digest = study.run(store=store).digest()
@@ -51,52 +51,45 @@ BY_FEATURES = (
 
 
 def repeat(subject, citations):
-    """Digest, settings, script, scenario, BibTeX."""
-    blocks = []
-    if subject.is_study:
-        blocks.append(
-            Text(
-                f"The results of this study have the fingerprint {subject.digest}. Who runs the script on the "
-                "same table with the same versions gets the same."
-            )
-        )
+    """Return digest, settings, script, scenario and BibTeX."""
+    digest = (
+        f"The results of this study have the fingerprint {subject.digest if subject.is_study else ''}. The script gives the same "
+        "results on the same table with the same versions."
+    )
     return [
-        *blocks,
+        *[Text(digest)] * subject.is_study,
         *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
-        Code("references.bib", "What is cited, as BibTeX", citations.bibtex()),
+        Code("references.bib", "The references as BibTeX", citations.bibtex()),
     ]
 
 
 def files(subject) -> dict[str, tuple[str, str]]:
-    """{file name: (what it is, its text)} of what can be written of this study."""
+    """Return {file name: (caption, text)} of the files of this study."""
     texts = {}
     if subject.is_study:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            texts["study.toml"] = (
-                "The settings, for python -m stabcore run study.toml",
-                settings_text(settings, subject.data, _choices(subject)),
-            )
+            text = settings_text(settings, subject.data, _choices(subject))
+            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", text)
             texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
-            texts["study.txt"] = ("Why there is no script", str(error))
+            texts["study.txt"] = ("The reason why there is no script", str(error))
     if subject.scenario is not None:
         texts["scenario.toml"] = ("The similarity of features (C)", write_scenario("report", subject.scenario, subject.similarity))
     return texts
 
 
 def script(subject, settings) -> str:
-    """study.py: the same study, the same digest. Raises InputError where classes of somebody's own are named."""
+    """Return study.py, with the same digest. Raises InputError where the study uses classes that are not in its file."""
     if names_own(settings):
-        raise InputError("This study names classes of somebody's own, which its file does not hold.")
+        raise InputError("This study uses classes of the user, which its file does not hold.")
     roles = {} if subject.data is None else told_roles(subject.data)
-    columns = (
-        KNOWN.format(exclude=_pretty(roles["exclude"]))
-        if roles
-        else BY_FEATURES.format(features=_pretty(list(subject.result.features)))
-    )
-    selectors = {one["label"]: (one["key"], one.get("options", {})) for one in settings["selectors"]}
+    if roles:
+        columns = KNOWN.format(exclude=_pretty(roles["exclude"]))
+    else:
+        columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)))
+    selectors = {chosen["label"]: (chosen["key"], chosen.get("options", {})) for chosen in settings["selectors"]}
     target_as = "classes" if subject.result.classes else "number"
     return SCRIPT.format(
         target=repr(settings["data"]["target"]),
@@ -114,7 +107,7 @@ def script(subject, settings) -> str:
 
 
 def _choices(subject):
-    """Where the table lies in its file and how its cells are mended, as far as that was chosen."""
+    """The place of the table in its file and the treatment of its cells, as chosen by the user."""
     return subject.result.store.meta("choices", {})
 
 

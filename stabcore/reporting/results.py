@@ -1,4 +1,4 @@
-"""The parts of a report that say what came out: the answer, the panel, prediction. Stability: stabcore.reporting.stability."""
+"""The results in a report: the answer, the panel, prediction. Stability: stabcore.reporting.stability."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stabcore.plots.pareto import (
 from stabcore.plots.risk import finding_risk, row_noun
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
-from stabcore.reporting.limitations import beside_floors, limits
+from stabcore.reporting.limitations import describe_floors, limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
@@ -34,205 +34,147 @@ OF_EACH_RUN = (
     "These scores describe the features that each run selected, and models of its rows. The performance of a model of "
     "the panel in new patients was not measured."
 )
-ONE_HALF = 0.5  # the risk from which on a patient is called
+ONE_HALF = 0.5  # the risk above which an event is predicted
 
 
 def answer(subject):
-    """The question, three sentences (panel, stability, limitation), and the members of the panel."""
+    """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     useless = [Text(GUESSING)] if no_better_than_guessing(subject.result.beats_guessing().reset_index()) else []
-    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *_members(subject)]
+    members = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
+    panel_members = [Text(f"The panel: {', '.join(members)}.")] if members else []
+    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *panel_members]
 
 
 def in_short(subject) -> list[str]:
-    """Those sentences."""
-    headline, floors = finding_beyond(subject.beyond, subject.result), beside_floors(subject)
-    return [_panel(subject), headline, next(one for one in limits(subject) if one != floors)]
+    """Return those three sentences; the limitation is another one than that of the headline."""
+    headline, floors = finding_beyond(subject.beyond, subject.result), describe_floors(subject)
+    return [_describe_panel(subject), headline, next(sentence for sentence in limits(subject) if sentence != floors)]
 
 
-def _panel(subject):
+def _describe_panel(subject):
     return panel.finding_panel(subject.panel, subject.threshold, subject.false_together)
 
 
-def _members(subject):
-    stay = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
-    return [Text(f"The panel: {', '.join(stay)}.")] if stay else []
-
-
 def who_stays(subject):
-    """The panel with frequencies and intervals, substitutes, direction and size, expected false selections."""
-    without = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
-    table = subject.panel.drop(columns=without)
+    """Return the panel with frequencies and intervals, substitutes, effects, expected false selections."""
+    empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
+    table = subject.panel.drop(columns=empty)
+    caption = f"All features selected in any run. The panel has those selected in at least {subject.threshold:.0%} of the runs"
+    columns = tuple(name for name in table.columns if not name.startswith(IN))
     blocks = [
-        Text(_panel(subject)),
+        Text(_describe_panel(subject)),
         Text(panel.INTERVALS, small=True),
-        Table(
-            "panel",
-            f"All features selected in any run. The panel has those selected in at least {subject.threshold:.0%} of the runs",
-            table.dropna(axis="columns", how="all"),
-            tuple(name for name in table.columns if not name.startswith(IN)),
-        ),
+        Table("panel", caption, table.dropna(axis="columns", how="all"), columns),
     ]
     if len(subject.labels) > 1:
-        each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
-            columns=lambda name: name.removeprefix(IN)
-        )
-        blocks.append(Table("panel_by_selector", "Selection frequency by selector", each))
-    swapping = substitutes(subject.result, None, subject.similarity, subject.labels)
-    blocks += [
-        Heading("Substitutes"),
-        Text(finding_substitutes(swapping)),
-        Text(SUBSTITUTES, small=True),
-        *([Table("swaps", "Pairs of features that replace each other", swapping)] if len(swapping) else []),
-        Heading("Direction and size"),
-        *_effects(subject),
-        Heading("Expected false selections"),
-        *_false(subject),
-    ]
-    return blocks
+        by_selector = table[["feature", *(name for name in table if name.startswith(IN))]]
+        by_selector = by_selector.rename(columns=lambda name: name.removeprefix(IN))
+        blocks.append(Table("panel_by_selector", "Selection frequency by selector", by_selector))
+    pairs = substitutes(subject.result, None, subject.similarity, subject.labels)
+    blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(SUBSTITUTES, small=True)]
+    if len(pairs):
+        blocks.append(Table("swaps", "Pairs of features that replace each other", pairs))
+    blocks += [Heading("Direction and size"), *_effects(subject)]
+    return [*blocks, Heading("Expected false selections"), *_false_selections(subject)]
 
 
-def _false(subject):
-    """The expected number of false selections: the bound, or what the shuffles count."""
-    together, each = subject.false_together, subject.false
+def _false_selections(subject):
+    """The expected number of false selections: the bound, or the count of the shuffles."""
+    together, by_selector = subject.false_together, subject.false
     unknown = together["pfer_bound"] != together["pfer_bound"]
-    blocks = [
-        Text(
-            f"{together['reason']} A study with the outcome shuffled counts them."
-            if unknown
-            else panel.describe_false_features(together)
-        )
-    ]
-    if each["pfer_bound"].isna().all():
+    reason = f"{together['reason']} A study with the outcome shuffled counts them."
+    blocks = [Text(reason if unknown else panel.describe_false_features(together))]
+    if by_selector["pfer_bound"].isna().all():
         return blocks
-    return [
-        *blocks,
-        Text(panel.BOUNDED, small=True),
-        Table(
-            "false_selection_bounds",
-            "Expected false selections (PFER): bounds, and how many pass with the outcome shuffled",
-            each.reset_index().drop(columns="reason").rename(columns=BOUNDS),
-        ),
-    ]
+    caption = "Expected false selections (PFER): bounds, and how many pass with the outcome shuffled"
+    table = by_selector.reset_index().drop(columns="reason").rename(columns=BOUNDS)
+    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_selection_bounds", caption, table)]
 
 
 def _effects(subject):
     if subject.effects is None:
         return [Text("Direction and size need the table of the study, which is not at hand.")]
-    own = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    measure = subject.effects["measure"].iloc[0]
+    table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    columns = ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc")
+    caption = f"Direction and size of each feature: {measure}"
+    rows = "" if subject.is_study else " of the table uploaded with the selections"
+    sentences = [
+        f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
+        effects.describe_repeated_rows(subject.data if subject.is_study else subject.table_of_upload),
+        effects.describe_chosen(subject.effects),
+        "For a category the table shows the level that differs most.",
+    ]
     blocks = [
-        Table(
-            "effects",
-            f"Direction and size of each feature: {subject.effects['measure'].iloc[0]}",
-            own.dropna(axis="columns", how="all"),
-            ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc"),
-        ),
-        Text(_of_effects(subject), small=True),
+        Table("effects", caption, table.dropna(axis="columns", how="all"), columns),
+        Text(" ".join(filter(None, sentences)), small=True),
     ]
     if subject.other_half is not None and len(subject.other_half):
-        frame = effects.frame_other_half(subject.other_half)
+        caption = "Effects of the features selected on one half of the patients, on both halves"
+        compared = ("feature", "level", "direction", "chosen_effect", "effect", "low", "high")
         blocks += [
             Heading("Effects on the other half of the patients"),
-            Text(effects.finding_other_half(frame)),
-            Text(f"{effects.OTHER_HALF} {subject.labels[0]} selected, in the first pair of halves.", small=True),
-            Table(
-                "other_half",
-                "Effects of the features selected on one half of the patients, on both halves",
-                subject.other_half.drop(columns="measure"),
-                ("feature", "level", "direction", "chosen_effect", "effect", "low", "high"),
-            ),
+            Text(effects.finding_other_half(effects.frame_other_half(subject.other_half))),
+            Text(f"{effects.OTHER_HALF} The features are those of {subject.labels[0]} in the first pair of halves.", small=True),
+            Table("other_half", caption, subject.other_half.drop(columns="measure"), compared),
         ]
-    blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.places))]
-    if len(subject.places):
-        blocks += [
-            Text(effects.RANK_INTERVALS, small=True),
-            Table("places", "Rank intervals of the effects of the features that were selected most often", subject.places),
-        ]
+    blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.rank_intervals))]
+    if len(subject.rank_intervals):
+        caption = "Rank intervals of the effects of the features that were selected most often"
+        blocks += [Text(effects.RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals)]
     return blocks
 
 
-def _of_effects(subject):
-    measure = subject.effects["measure"].iloc[0]
-    data = subject.data if subject.is_study else subject.beside
-    rows = "" if subject.is_study else " of the table uploaded with the selections"
-    sentences = [f"Effect: {measure}, on all rows{rows}, with its interval for new patients.", effects.describe_repeated_rows(data)]
-    return (
-        f"{' '.join(filter(None, sentences))} {effects.describe_chosen(subject.effects)} Of a category the level that differs "
-        "most is shown."
-    )
-
-
 def prediction(subject):
-    """Scores with their intervals, the front, selectors with indistinguishable accuracies."""
+    """Return scores with their intervals, the front, and selectors with indistinguishable accuracies."""
     if not subject.score:
         return [
             Text("Prediction was not measured. Uploaded selections have no accuracy, and a study has one only with a classifier.")
         ]
-    frame, always = pareto_front(subject), guessed(subject.result, subject.score)
+    frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
+    scores = "How well the selected features predict held-out rows, with intervals (95%) for new patients"
+    front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),
         Text(OF_EACH_RUN),
-        *([Text(f"Always naming the larger class has {NAMED[subject.score]} of {always:.2f}.")] if always == always else []),
-        Table(
-            "prediction",
-            "How well the selected features predict held-out rows; intervals (95%) are about new patients",
-            _scores(subject.table),
-            ("selector", *SCORES.values(), "mean_size"),
-        ),
-        Table(
-            "front",
-            "Accuracy against stability beyond the noise floor",
-            frame.drop(columns=["measure"]),
-            ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing"),
-        ),
+        *([Text(f"Always naming the larger class has {NAMED[subject.score]} of {guess:.2f}.")] if guess == guess else []),
+        Table("prediction", scores, _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
+        Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
-    compared, groups = subject.alike
+    compared, groups = subject.equally_accurate
     if groups:
-        alike = table_equal_accuracy(
-            groups, compared, beyond_floor(subject.table, subject.floors), "nogueira", subject.stability_pairs("nogueira")
-        )
+        stability = beyond_floor(subject.table, subject.floors)
+        table = table_equal_accuracy(groups, compared, stability, "nogueira", subject.stability_pairs("nogueira"))
         blocks += [
             Heading("Selectors with indistinguishable accuracies"),
-            Bullets([describe_equal_accuracy(own) for _, own in alike.groupby("group")]),
+            Bullets([describe_equal_accuracy(members) for _, members in table.groupby("group")]),
             Text("Indistinguishable does not mean equal.", small=True),
-            Table("alike", "Groups of selectors with indistinguishable accuracies", alike),
+            Table("alike", "Groups of selectors with indistinguishable accuracies", table),
         ]
-    return [*blocks, *_risks(subject)]
+    if subject.risk is not None:
+        risks = subject.risk.table()
+        caption = (
+            f"The risk of {subject.risk.event} by the model of all rows and by those of the runs: 95% band, mean distance, share "
+            "of the models on the other side of 50%"
+        )
+        finding = finding_risk(risks, ONE_HALF, row_noun(subject.data))
+        blocks += [Heading("Risk instability"), Text(finding), Text(ROW_BY_ROW), Table("risks", caption, risks)]
+    return blocks
 
 
 def _scores(table):
-    """The scores that are known, with their limits as numbers and as texts with their intervals."""
-    known = [name for name in SCORES if table[name].notna().any()]
-    numbers = table[[f"{name}{end}" for name in known for end in ("", "_low", "_high")]]
+    """The known scores, with their limits as numbers, and in words with their intervals."""
+    measured = [name for name in SCORES if table[name].notna().any()]
+    numbers = table[[f"{name}{end}" for name in measured for end in ("", "_low", "_high")]]
     texts = {
         SCORES[name]: [values.format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
-        for name in known
+        for name in measured
     }
     return numbers.assign(**texts, mean_size=table["mean_size"]).reset_index()
 
 
-def _risks(subject):
-    if subject.risk is None:
-        return []
-    table = subject.risk.table()
-    return [
-        Heading("Risk instability"),
-        Text(finding_risk(table, ONE_HALF, row_noun(subject.data))),
-        Text(ROW_BY_ROW),
-        Table(
-            "risks",
-            f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95%, "
-            "mean distance, share of the models on the other side of 50%",
-            table,
-        ),
-    ]
-
-
 def pareto_front(subject):
-    """Accuracy against stability beyond the noise floor of every selector."""
-    return frame_fronts(
-        beyond_floor(subject.table, subject.floors),
-        "nogueira",
-        subject.score,
-        {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs},
-        guessing=subject.result.beats_guessing(subject.score),
-    )
+    """Return accuracy against stability beyond the noise floor of every selector."""
+    pairs = {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs}
+    table, guessing = beyond_floor(subject.table, subject.floors), subject.result.beats_guessing(subject.score)
+    return frame_fronts(table, "nogueira", subject.score, pairs, guessing=guessing)

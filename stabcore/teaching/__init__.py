@@ -1,10 +1,11 @@
-"""Lessons for a class: a question, a guess, then a known answer beside what happens in a simulation.
+"""Lessons for a class: a question, a guess, then the known answer beside a simulation.
 
-lesson      what a lesson is; its answer at some settings and a seed; catalog: all of them, in their order
-classroom   the sheet to print, and what a class drew, pooled
-what zero is        blind_labs, shared_rows, shuffled
-what is the same    twins, chain, copies
-how sure            forest_seed, more_runs, more_patients
-what is false       threshold, chosen_means, inside_folds
-measured    sets that were really selected, where there is no formula
+lesson          a lesson, and its answer at some settings and a seed
+catalog         all lessons in their order
+classroom       the sheet to print, and pooled draws of a class
+chance          blind_labs, shared_rows, shuffled
+similarity      twins, chain, copies
+uncertainty     forest_seed, more_runs, more_patients
+false findings  threshold, chosen_means, inside_folds
+measured        sets that were selected in advance, for lessons without a formula
 """

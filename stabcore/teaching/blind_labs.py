@@ -1,4 +1,4 @@
-"""Two labs pick markers blindly: overlap grows with the panel."""
+"""Two labs select markers at random: overlap grows with the panel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
 
 
 def theory(k: int, d: int) -> dict[str, float]:
-    """Mean number of markers that two random sets of k of d share, k²/d; their mean Jaccard index, Σ_r P(r) r/(2k − r), with r
-    hypergeometric. Known: k = 20, d = 100: 4 and 0.113; k = 50: 25 and 0.335.
+    """Return the mean overlap of two random sets of k of d, k²/d, and their mean Jaccard index, Σ_r P(r) r/(2k − r).
+
+    r is hypergeometric. Known for d = 100: 4 and 0.113 with k = 20, 25 and 0.335 with k = 50.
     """
     from scipy.stats import hypergeom
 
@@ -18,37 +19,37 @@ def theory(k: int, d: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, k, d):
-    """How many markers each of so many pairs of random sets share."""
+    """Return the overlaps of pairs of random sets."""
     return {"shared": rng.hypergeometric(k, d - k, k, size=repeats).astype(float)}
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"Two panels of {at['k']} of {at['d']:,} markers, both picked at random, share {known['shared']:.1f} on average "
-        f"({at['k']} × {at['k']} / {at['d']:,}; simulated, {MEAN} draws: {seen['shared']:.1f}). Their mean Jaccard index is "
-        f"{known['jaccard']:.3f}, and nobody looked at a patient."
+        f"Two random panels of {settings['k']} of {settings['d']:,} markers share {expected['shared']:.1f} on average "
+        f"({settings['k']} × {settings['k']} / {settings['d']:,}). Simulated, {MEAN}: {simulated['shared']:.1f}. Their mean "
+        f"Jaccard index is {expected['jaccard']:.3f}."
     )
 
 
 LESSON = Lesson(
     key="blind_labs",
-    question="Two labs pick markers blindly. How many do they share?",
-    story="Two laboratories are given the same list of markers. Neither looks at a single patient: each picks its panel at random.",
-    ask=lambda at: f"Each picks {at['k']} of {at['d']:,} markers. How many do the two panels share on average?",
+    question="Two labs select markers at random. How many do they share?",
+    story="Two laboratories have the same list of markers. Each selects its panel at random, without looking at any patient.",
+    ask=lambda settings: f"Each selects {settings['k']} of {settings['d']:,} markers. How many do the two panels share on average?",
     guess=Guess(high=100, step=1),
     controls=(
         Control(key="k", label="Markers in each panel", values=(5, 10, 20, 30, 40, 50), default=20),
         Control(key="d", label="Markers to choose from", values=(50, 100, 200, 1000), default=100),
     ),
     line=tuple(range(1, 51)),
-    series={"shared": "markers that both picked"},
+    series={"shared": "markers that both selected"},
     y="Markers in common",
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Overlap grows with the panel, whatever the panel is worth. An index that does not take away what random sets share "
-    "(Jaccard, a bare count) calls large panels stable.",
+    describe=_describe,
+    insight="Overlap grows with the size of the panel. An index without a correction for chance (Jaccard, a count) calls large "
+    "panels stable.",
     source="Kuncheva 2007; Nogueira, Sechidis & Brown, JMLR 2018, section 3",
     page="pages/stability.py",
-    page_label="How often do the same of my features come back?",
+    page_label="How stable are my selections?",
 )

@@ -1,4 +1,4 @@
-"""Chosen because it looked large: how far a selected effect is overstated."""
+"""Selected because it was significant: how much the effect is overstated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ STUDIES = 300
 
 
 def theory(effect: float, level: int) -> dict[str, float]:
-    """E(Z given |Z| > c)/μ of Z ~ N(μ, 1), with c of the level, and the power P(|Z| > c).
+    """Return E(Z given |Z| > c)/μ of Z ~ N(μ, 1), with c of the level, and the power P(|Z| > c).
+
     Known at 5%: 2.45, 1.39, 1.09 for μ = 1, 2, 3, with power 0.17, 0.52, 0.85.
     """
     from scipy.special import ndtr
@@ -30,30 +31,30 @@ def _cut(level):
 
 
 def simulate(rng, repeats, effect, level):
-    """How far the significant ones among 300 studies overstate the effect, on average."""
+    """Return the mean overstatement of the significant ones among 300 studies."""
     z = rng.normal(effect, 1, size=(repeats, STUDIES))
     chosen = np.abs(z) > _cut(level)
     return {"overstated": (z * chosen).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1) / effect, "power": chosen.mean(axis=1)}
 
 
-def _errors(at):
-    return f"{at['effect']:g} {plural(at['effect'], 'standard error')}"
+def _errors(settings):
+    return f"{settings['effect']:g} {plural(settings['effect'], 'standard error')}"
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"A true effect of {_errors(at)} is significant in {known['power']:.0%} of the studies, and those that "
-        f"find it overstate it {known['overstated']:.2f} times (simulated, {MEAN}: {seen['overstated']:.2f})."
+        f"A true effect of {_errors(settings)} is significant in {expected['power']:.0%} of the studies. Those studies overstate "
+        f"it {expected['overstated']:.2f} times (simulated, {MEAN}: {simulated['overstated']:.2f})."
     )
 
 
 LESSON = Lesson(
     key="chosen_means",
-    question="A marker gets in when it is significant. By how much is it overstated?",
+    question="A marker is reported if it is significant. How much is its effect overstated?",
     story="A marker has a real but small effect. Many studies measure it, and a study reports it only if it is significant.",
-    ask=lambda at: (
-        f"The true effect is {_errors(at)}, significant means p < "
-        f"{at['level'] / 100:g}. How many times too large is the effect in the studies that report it?"
+    ask=lambda settings: (
+        f"The true effect is {_errors(settings)}. Significant means p < {settings['level'] / 100:g}. How many times too large is "
+        "the effect in the studies that report it?"
     ),
     guess=Guess(low=1, high=10, step=0.1),
     controls=(
@@ -65,10 +66,10 @@ LESSON = Lesson(
     y="Reported / true effect",
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Chosen means flattered: the weaker the study, the more. Effects of a panel should be measured on patients that "
-    "did not choose it.",
+    describe=_describe,
+    insight="Selected effects are overstated, most in weak studies. Estimate the effects of a panel on patients that did not "
+    "select it.",
     source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018; van Zwet & Cator 2021",
     page="pages/panel.py",
-    page_label="How much do the effects of my panel flatter?",
+    page_label="Are the effects of my panel overstated?",
 )

@@ -1,4 +1,4 @@
-"""For a class: the sheet of all questions without their answers, and the draws of everybody, pooled."""
+"""For a class: a sheet of all questions without answers, and pooled draws."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEAD = (
 
 @dataclass(frozen=True)
 class Pooled:
-    """What a class drew: its values, their mean, and the half width of its 95% interval by Student's t (NaN of a single one)."""
+    """Draws of a class: values, mean, and the half-width of the 95% interval by Student's t (NaN for a single one)."""
 
     values: tuple[float, ...]
     mean: float
@@ -33,9 +33,9 @@ class Pooled:
 
 
 def pooled(text: str) -> Pooled | None:
-    """The draws of a class, one number each, separated by spaces, semicolons or lines; None where nothing was entered.
+    """Return the draws of a class, separated by spaces, semicolons or lines; None for an empty text.
 
-    Raises InputError for what is not a number, and for more than 1000 of them.
+    Raises InputError for a part that is not a number, and for more than 1000 numbers.
     """
     parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
     if not parts:
@@ -43,28 +43,28 @@ def pooled(text: str) -> Pooled | None:
     for part in parts:
         if not _NUMBER.fullmatch(part):
             raise InputError(
-                f"Among the draws stands {shown(part)}, which is no number. Enter one number a person, with spaces or "
-                "lines between them, for example: 3 5 4."
+                f"The draws contain {shown(part)}, which is not a number. Enter one number per person, separated by spaces or "
+                "lines, for example: 3 5 4."
             )
     if len(parts) > MOST:
-        raise InputError(f"There are {len(parts):,} draws; at most {MOST:,} are pooled. Leave some out.")
+        raise InputError(f"There are {len(parts):,} draws, but at most {MOST:,} are pooled. Leave some out.")
     values = np.array([float(part.replace(",", ".").replace("−", "-")) for part in parts])
     half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return Pooled(tuple(values), float(values.mean()), float(half))
 
 
 def sheet(lessons: dict[str, Lesson]) -> str:
-    """All questions as an HTML page to print, with room for the guess and without any answer."""
+    """Return all questions as an HTML page to print, with room for the guess and without answers."""
     rows = []
     for lesson in lessons.values():
-        choices = "".join(f"<p>☐ {escape(one)}</p>" for one in lesson.guess.choices)
+        choices = "".join(f"<p>☐ {escape(choice)}</p>" for choice in lesson.guess.choices)
         rows.append(
             f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}</p>"
             f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
             f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
-            "<p>Why I think so:</p><div class=line></div></li>"
+            "<p>My reason:</p><div class=line></div></li>"
         )
     return (
-        f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div>"
+        f"{_HEAD}<h1>How stable is a set of selected features?</h1><p>Name:</p><div class=line></div>"
         f"<ol>{''.join(rows)}</ol></html>\n"
     )

@@ -1,4 +1,4 @@
-"""A marker gets copies: which measures still say the same?"""
+"""A marker gets copies: which measures change?"""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
 
-GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups; loose markers selected, and to choose from
-WEIGHT = 4.0  # what a group counts beside one loose marker
-TAKEN = {"all": "All copies", "most": "All copies, of four groups in five", "one": "One copy, by lot"}
-FALLS, STAYS, GROWS = "it falls", "it stays about the same", "it grows"
+GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups; single markers selected, and to choose from
+WEIGHT = 4.0  # importance of a group, that of a single marker being 1
+TAKEN = {"all": "All copies", "most": "All copies, of four groups in five", "one": "One copy at random"}
+FALLS, STAYS, GROWS = "falls", "stays about the same", "grows"
 
 
 def theory(copies: int, taken: str) -> dict[str, float]:
-    """Expected nogueira, effective stability and (where groups are always taken) φ_iw, from what two runs share on average.
+    """Return expected nogueira, effective stability and φ_iw, from the mean overlap of two runs.
 
-    Known (Hamer & Dupont 2021, Figure 8): groups taken as a whole make nogueira grow with their size; effective stability grows
-    if they always come and falls without limit if they come and go; φ_iw stays. One copy by lot: only effective stability stays.
+    Known (Hamer & Dupont 2021, Figure 8): groups selected as a whole make nogueira grow with their size. Effective stability grows
+    if they are always selected, and falls without limit if they are selected in some runs only. φ_iw stays. With one copy at random
+    only effective stability stays.
     """
     chosen = GROUPS - (taken == "most")
     each = 1 if taken == "one" else copies
     d, k = GROUPS * copies + POOL, chosen * each + LOOSE
-    loose, groups = LOOSE**2 / POOL, chosen**2 / GROUPS  # of each, what two runs share on average
+    loose, groups = LOOSE**2 / POOL, chosen**2 / GROUPS  # of each, the mean overlap of two runs
     shared = loose + groups * each * (1 / copies if taken == "one" else 1)
     varying = LOOSE - loose + each**2 * (chosen - groups)  # tr(CS)
     related = GROUPS * copies * (copies - 1)
@@ -38,16 +39,16 @@ def theory(copies: int, taken: str) -> dict[str, float]:
 
 
 def _weighted(chosen, each, copies, taken, d):
-    """φ_iw: importance at the same place, beyond that of any place."""
+    """φ_iw: shared importance, corrected for chance."""
     of_copy, total = WEIGHT / each, chosen * WEIGHT + LOOSE
     same = LOOSE**2 / POOL + chosen**2 / GROUPS * WEIGHT / (copies if taken == "one" else 1)
-    many = chosen * each
-    anywhere = (many**2 * of_copy + 2 * many * LOOSE * min(of_copy, 1) + LOOSE**2) / d
+    n_copies = chosen * each
+    anywhere = (n_copies**2 * of_copy + 2 * n_copies * LOOSE * min(of_copy, 1) + LOOSE**2) / d
     return {"weighted": (same - anywhere) / (total - anywhere)}
 
 
 def simulate(rng, repeats, copies, taken):
-    """The three measures of so many studies of 60 runs."""
+    """Return the three measures of studies of 40 runs."""
     d = GROUPS * copies + POOL
     similarity = Similarity.from_groups({f"g{i}": range(i * copies, (i + 1) * copies) for i in range(GROUPS)}, n_features=d)
     values = {name: np.empty(repeats) for name in SERIES}
@@ -60,7 +61,7 @@ def simulate(rng, repeats, copies, taken):
 
 
 def _runs(rng, copies, taken):
-    """(RUNS, d) importances: groups as they are taken, and loose markers by lot."""
+    """(RUNS, d) importances of groups and of random single markers."""
     groups, here = np.zeros((RUNS, GROUPS, copies)), np.arange(RUNS)
     if taken == "one":
         np.put_along_axis(groups, rng.integers(copies, size=(RUNS, GROUPS, 1)), WEIGHT, axis=2)
@@ -73,44 +74,44 @@ def _runs(rng, copies, taken):
 
 
 def trend(taken, name, copies=10) -> str:
-    """What a measure does from one copy to ten: within 0.05 is about the same."""
+    """Return whether a measure falls, stays (within 0.05) or grows from one copy to ten."""
     moved = theory(copies, taken)[name] - theory(1, taken)[name]
     return STAYS if abs(moved) < 0.05 else GROWS if moved > 0 else FALLS
 
 
-def _say(at, known, seen):
-    three = ", ".join(f"{label} {known[name]:z.2f} ({seen[name]:z.2f})" for name, label in SERIES.items())
-    trends = {label: trend(at["taken"], name) for name, label in SERIES.items()}
+def _describe(settings, expected, simulated):
+    values = ", ".join(f"{label} {expected[name]:z.2f} ({simulated[name]:z.2f})" for name, label in SERIES.items())
+    trends = ", ".join(f"{label} {trend(settings['taken'], name)}" for name, label in SERIES.items())
     return (
-        f"{at['copies']} of each, and in brackets simulated, {MEAN}: {three}. From 1 to 10 copies, "
-        f"{'; '.join(f'{label}: {way}' for label, way in trends.items())}. The information in the panels never changed."
+        f"With {settings['copies']} of each (in brackets simulated, {MEAN}): {values}. From 1 to 10 copies: {trends}. The copies "
+        "add no information."
     )
 
 
 SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}
 LESSON = Lesson(
     key="copies",
-    question="A marker gets ten copies. Does the measure still say the same?",
-    story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL:,} loose markers. Every "
-    f"run takes the strong ones and {LOOSE} loose ones by lot. More copies add no information.",
-    ask=lambda at: (
-        f"{TAKEN[at['taken']]} of each finding {'is' if at['taken'] == 'one' else 'are'} taken. What does the usual "
-        "stability (Nogueira) do when 1 copy becomes 10?"
+    question="A marker gets ten copies. Does the measure change?",
+    story=f"{GROUPS} strong findings are each measured by several identical markers. There are {POOL:,} other markers. Every run "
+    f"selects the strong ones and {LOOSE} of the others at random. More copies add no information.",
+    ask=lambda settings: (
+        f"A run selects for each finding: {TAKEN[settings['taken']].lower()}. What happens to the usual stability (Nogueira) when "
+        "1 copy becomes 10?"
     ),
     guess=Guess(choices=(FALLS, STAYS, GROWS)),
-    right=lambda at, known: trend(at["taken"], "nogueira"),
+    right=lambda settings, expected: trend(settings["taken"], "nogueira"),
     controls=(
         Control(key="copies", label="Copies of each strong marker", values=(1, 2, 4, 6, 10), default=10),
-        Control(key="taken", label="What a run takes", values=tuple(TAKEN), default="all", names=TAKEN),
+        Control(key="taken", label="A run selects", values=tuple(TAKEN), default="all", names=TAKEN),
     ),
     line=tuple(range(1, 11)),
     series=SERIES,
     y="Stability",
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Measures answer different questions. Whether copies should count is yours to say, and the measure follows from it.",
+    describe=_describe,
+    insight="Measures answer different questions. Decide whether copies should count, then choose the measure.",
     source="Hamer & Dupont, JMLR 2021, Figure 8",
     page="pages/stability.py",
-    page_label="What do the measures say of my selections?",
+    page_label="What are the measures of my selections?",
 )

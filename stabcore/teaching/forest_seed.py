@@ -1,4 +1,4 @@
-"""The same patients, the same forest, another seed: the forest's own dice."""
+"""The same patients, the same forest, another seed: seed variability."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from stabcore.teaching.measured import D, K, beyond_random, shared_by_pairs
 
 
 def theory(trees: int) -> dict[str, float]:
-    """Mean over all pairs of twelve forests that were really grown on the 333 patients of alzheimer_ad, and its stability.
+    """Return the mean overlap of all pairs of twelve forests grown on the 333 patients of alzheimer_ad, and its stability.
+
     Known: about 0.73 with 100 trees, rising with their number.
     """
     shared = shared_by_pairs("forests", trees).mean()
@@ -15,24 +16,23 @@ def theory(trees: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, trees):
-    """What so many pairs of these forests share, drawn at random."""
+    """Return the overlaps of random pairs of these forests."""
     return {"shared": rng.choice(shared_by_pairs("forests", trees), size=repeats)}
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"Of {K} markers, two forests of {at['trees']:,} trees on the very same patients share {known['shared']:.1f} (a "
-        f"stability of {known['stability']:.2f}); {MEAN} such pairs drawn here: {seen['shared']:.1f}. What they differ in is "
-        "the forest's own dice."
+        f"Two forests of {settings['trees']:,} trees on the same patients share {expected['shared']:.1f} of {K} markers (stability "
+        f"{expected['stability']:.2f}). {MEAN.capitalize()} random pairs: {simulated['shared']:.1f}. Only the seed differs."
     )
 
 
 LESSON = Lesson(
     key="forest_seed",
     question="Same patients, same forest, another seed. How many markers stay?",
-    story=f"A random forest ranks {D} markers of 333 patients, and the {K} best are kept. Then it is grown once more, on the same "
-    "patients, with another seed. Twelve forests of every size were really grown for this picture.",
-    ask=lambda at: f"With {at['trees']:,} trees: how many of the {K} markers do two such forests share?",
+    story=f"A random forest ranks {D} markers of 333 patients and selects the {K} best. It is then grown again on the same "
+    "patients with another seed. Twelve forests of every size were grown for this figure.",
+    ask=lambda settings: f"With {settings['trees']:,} trees: how many of the {K} markers do two such forests share?",
     guess=Guess(high=K, step=1),
     controls=(Control(key="trees", label="Trees in each forest", values=(10, 30, 100, 300, 1000), default=100),),
     series={"shared": f"markers that stay, of {K}"},
@@ -41,10 +41,10 @@ LESSON = Lesson(
     exact=True,
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="A selector with dice inside disagrees with itself. Such disagreement goes away with more trees; more patients do not "
-    "help against it.",
+    describe=_describe,
+    insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that. More patients "
+    "do not.",
     source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011); Breiman 2001",
     page="pages/stability.py",
-    page_label="Whose dice are in my study?",
+    page_label="What is the seed variability of my study?",
 )

@@ -1,4 +1,4 @@
-"""Selected on all patients, then cross-validated: pure noise looks like a discovery."""
+"""Selected on all patients, then cross-validated: noise looks like a discovery."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ FOLDS = 5
 
 
 def theory(markers: int, patients: int, k: int) -> dict[str, float]:
-    """Accuracy of the nearest mean on markers of noise, chosen on all patients and then cross-validated; 0.5 if chosen inside.
+    """Return the accuracy of the nearest mean on noise markers chosen on all patients, and 0.5 for those chosen inside the folds.
 
-    A chosen marker with z-score z has the difference D = z · 2/√n between the classes; a patient left out was part of it. Its
+    A chosen marker with z-score z has the difference D = z · 2/√n between the classes; a left-out patient was part of it. Its
     share of the discriminant has mean D²/2 − 2/n and variance about (1 + 1/m − 1/n)(D² + 1/m − 1/n …): the sum over k markers is
     taken as normal. Known for n = 50, d = 5000, k = 20: 0.96, and 0.5.
     """
@@ -30,10 +30,10 @@ def theory(markers: int, patients: int, k: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, markers, patients, k):
-    """Accuracies of so many tables of noise.
+    """Return accuracies on tables of noise.
 
-    Of every marker only what a choice looks at is drawn, the difference of the classes in each fold; patients given that, of those
-    chosen alone. So the distribution is that of whole tables, at a fraction of their cost.
+    Only the class differences in each fold are drawn for every marker, and patients, given these, for the chosen markers. The
+    distribution is that of whole tables, at a fraction of their cost.
     """
     accuracies = {"outside": np.empty(repeats), "inside": np.empty(repeats)}
     size = patients // FOLDS
@@ -41,7 +41,7 @@ def simulate(rng, repeats, markers, patients, k):
     for i in range(repeats):
         differences = np.sqrt(size) * rng.standard_normal((FOLDS, markers), dtype=np.float32)
         total = differences.sum(axis=0)
-        outside, inside = _best(total, k), [_best(total - own, k) for own in differences]
+        outside, inside = _best(total, k), [_best(total - in_fold, k) for in_fold in differences]
         chosen = np.unique([outside, *inside])
         X = _patients(rng, differences[:, chosen], size) * signs[:, None]
         for name, sets in (("outside", [outside] * FOLDS), ("inside", inside)):
@@ -61,29 +61,29 @@ def _patients(rng, sums, size):
 
 
 def _right(X, out, signs):
-    """How many of the patients of one fold are nearer to the mean of their own class in the others."""
+    """The number of patients of one fold that are nearer to the mean of their class in the other folds."""
     others = np.delete(X, out, axis=0)
     mean_sick, mean_well = (others[:, signs == sign].mean(axis=(0, 1)) for sign in (1, -1))
     beyond = (X[out] - (mean_sick + mean_well) / 2) @ (mean_sick - mean_well)
     return int((np.sign(beyond) == signs).sum())
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"Chosen on all {at['patients']} patients, {at['k']} of {at['markers']:,} markers of pure noise seem to predict "
-        f"{known['outside']:.0%} rightly (simulated, {MEAN}: {seen['outside']:.0%}). Chosen inside the folds: "
-        f"{known['inside']:.0%} (simulated, {MEAN}: {seen['inside']:.0%}), as it should be."
+        f"Chosen on all {settings['patients']} patients, {settings['k']} of {settings['markers']:,} noise markers seem to predict "
+        f"{expected['outside']:.0%} correctly (simulated, {MEAN}: {simulated['outside']:.0%}). Chosen inside the folds, they "
+        f"predict {expected['inside']:.0%} (simulated: {simulated['inside']:.0%})."
     )
 
 
 LESSON = Lesson(
     key="inside_folds",
-    question="Markers chosen on all patients, then cross-validated, on pure noise. What accuracy?",
-    story="No marker has anything to do with the disease; half of the patients are sick. The markers that differ most are "
-    f"chosen on all patients. Then a simple classifier on those markers is cross-validated in {FOLDS} folds.",
-    ask=lambda at: (
-        f"{at['patients']} patients, {at['markers']:,} markers, {at['k']} chosen. What share of the patients does the "
-        "cross-validation call right (0.5: a coin)?"
+    question="Noise markers are chosen on all patients, then cross-validated. What accuracy?",
+    story="No marker is related to the disease. Half of the patients are sick. The markers that differ most are chosen on all "
+    f"patients. Then a simple classifier on them is cross-validated in {FOLDS} folds.",
+    ask=lambda settings: (
+        f"{settings['patients']} patients, {settings['markers']:,} markers, {settings['k']} chosen. What accuracy does the "
+        "cross-validation give (0.5: a coin)?"
     ),
     guess=Guess(),
     controls=(
@@ -97,9 +97,8 @@ LESSON = Lesson(
     series={"outside": "chosen on all patients", "inside": "chosen inside the folds"},
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Selection belongs inside the resampling. Whoever chooses first and validates afterwards validates the choice on the "
-    "patients that made it.",
+    describe=_describe,
+    insight="Selection belongs inside the resampling. Otherwise the choice is validated on the patients that made it.",
     source="Ambroise & McLachlan, PNAS 2002; Simon et al., JNCI 2003",
     page="pages/study.py",
     page_label="Run a study that selects inside its folds",

@@ -1,4 +1,4 @@
-"""What a lesson is, and its answer at some settings: theory as a line, simulation as points, and one draw of one's own."""
+"""A lesson and its answer at some settings: theory as a line, simulation as points, and one draw."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
 LARGEST_SEED = 10**6
-FEW, MANY = 3, 12  # simulations at every place of the picture, and more where the control stands
-MEAN = f"mean of {MANY}"  # what a sentence tells of these, beside the one draw of the seed
+FEW, MANY = 3, 12  # simulations at every value of the first control, and at its current one
+MEAN = f"mean of {MANY}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Control:
-    """One thing to turn: its values from low to high, or names; names: {value: what it is called}."""
+    """A setting: its values from low to high, or names; names: {value: its name on screen}."""
 
     key: str
     label: str
@@ -29,30 +29,29 @@ class Control:
     names: Mapping = field(default_factory=dict)
 
     def name_of(self, value) -> str:
-        """A value as it stands on screen."""
+        """Return a value as screens show it."""
         return str(self.names.get(value, f"{value:,}" if isinstance(value, int) else value))
 
-    def nearest(self, told):
-        """The value that somebody's text names, in an address for example; the default where it names none."""
-        by_text = {str(value): value for value in self.values}
-        return by_text.get(str(told), self.default)
+    def nearest(self, text):
+        """Return the value with this text, from an address for example; the default where there is none."""
+        return {str(value): value for value in self.values}.get(str(text), self.default)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Guess:
-    """What is asked before anything is shown: a number from low to high, or one of the choices."""
+    """The question before the answer: a number from low to high, or one of the choices."""
 
     low: float = 0.0
     high: float = 1.0
     step: float = 0.01
     choices: tuple[str, ...] = ()
 
-    def read(self, told):
-        """A guess from an address: a number that is allowed, a choice that is there, or None."""
+    def read(self, text):
+        """Return the guess in an address: an allowed number, one of the choices, or None."""
         if self.choices:
-            return told if told in self.choices else None
+            return text if text in self.choices else None
         try:
-            value = float(told)
+            value = float(text)
         except (TypeError, ValueError):
             return None
         return value if self.low <= value <= self.high else None
@@ -60,14 +59,14 @@ class Guess:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lesson:
-    """A question, its known answer, and how to see it happen.
+    """A question, its known answer, and a simulation.
 
-    theory      (**settings) -> {series: value}: the known answer; names that are not in `series` are said, not drawn
-    simulate    (rng, repeats, **settings) -> {series: (repeats,) values}: what happens, repeats times
-    say         (settings, theory, simulated means) -> the sentence of what is shown
-    right       (settings, theory) -> what the guess is held against, a number or a choice; else the first series
-    controls    the first moves along the picture. line: more places for the line of theory
-    series      {key: its name in the picture}; exact: theory is the mean over all that was measured, not a formula
+    theory      (**settings) -> {series: value}: the known answer; names that are not in `series` are not drawn
+    simulate    (rng, repeats, **settings) -> {series: (repeats,) values}
+    describe    (settings, theory, simulated means) -> the answer in words
+    right       (settings, theory) -> the right guess, a number or a choice; by default the first series
+    controls    the first is the x axis. line: further values for the line of theory
+    series      {key: its name in the figure}; exact: whether theory is a mean over all measurements, not a formula
     """
 
     key: str
@@ -80,7 +79,7 @@ class Lesson:
     y: str
     theory: Callable[..., dict[str, float]]
     simulate: Callable[..., dict[str, np.ndarray]]
-    say: Callable[[dict, dict, dict], str]
+    describe: Callable[[dict, dict, dict], str]
     insight: str
     source: str
     page: str
@@ -92,25 +91,25 @@ class Lesson:
 
     @property
     def first(self) -> str:
-        """The series that a guess and a draw are about."""
+        """Return the series of the guess and of the draw."""
         return next(iter(self.series))
 
-    def settings(self, told=None) -> dict:
-        """What every control is at; told: texts or values by the key of a control."""
-        return {one.key: one.nearest((told or {}).get(one.key)) for one in self.controls}
+    def settings(self, texts=None) -> dict:
+        """Return the value of every control; texts: texts or values by the key of a control."""
+        return {control.key: control.nearest((texts or {}).get(control.key)) for control in self.controls}
 
     def truth(self, settings) -> Any:
-        """What a guess at these settings is held against."""
-        known = self.theory(**settings)
-        return self.right(settings, known) if self.right else known[self.first]
+        """Return the right guess at these settings."""
+        expected = self.theory(**settings)
+        return self.right(settings, expected) if self.right else expected[self.first]
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
     """A lesson at some settings and a seed.
 
-    table       (series, kind, x, y): every point of the picture
-    theory      {series: the known answer here}; simulated {series: (repeats,) what happened here}
+    table       (series, kind, x, y): every point of the figure
+    theory      {series: the known answer}; simulated: {series: (repeats,) values}
     drawn       the one draw of this seed, which a class can pool
     """
 
@@ -124,68 +123,62 @@ class Answer:
 
     @property
     def drawn(self) -> float:
-        """What happened the first time, to the first series that can be drawn."""
+        """Return the first simulated value of the first simulated series."""
         return float(self.simulated[self.drawable][0])
 
     @property
     def drawable(self) -> str:
-        """The first series that happens; a bound does not."""
+        """Return the first series that is simulated; a bound is not."""
         return next(name for name in self.lesson.series if name in self.simulated)
 
 
 def answer(lesson: Lesson, settings: dict, random_state: int = 0) -> Answer:
-    """Theory and simulation of a lesson at these settings: the same for the same seed.
+    """Return theory and simulation of a lesson at these settings, the same for the same seed.
 
-    settings: as lesson.settings gives them. The points of other places stay where they are while the first control moves.
+    settings: as lesson.settings gives them. Points at other values stay where they are while the first control moves.
     """
     import pandas as pd
 
-    at = lesson.controls[0]
-    rows = [
-        (name, EXACT if lesson.exact else THEORY, x, known[name])
-        for x in lesson.line or at.values
-        for known in [lesson.theory(**{**settings, at.key: x})]
-        for name in lesson.series
-    ]
-    draws = {
-        x: lesson.simulate(
-            np.random.default_rng([random_state, number]), MANY if x == settings[at.key] else FEW, **{**settings, at.key: x}
-        )
-        for number, x in enumerate(at.values)
-    }
-    rows += [(name, SIMULATED, x, float(y)) for x, here in draws.items() for name in lesson.series for y in here.get(name, ())]
-    known, simulated = lesson.theory(**settings), draws[settings[at.key]]
-    seen = {name: float(np.mean(values)) for name, values in simulated.items()}
+    control, kind, rows, draws = lesson.controls[0], EXACT if lesson.exact else THEORY, [], {}
+    for x in lesson.line or control.values:
+        expected = lesson.theory(**{**settings, control.key: x})
+        rows += [(name, kind, x, expected[name]) for name in lesson.series]
+    for number, x in enumerate(control.values):
+        repeats = MANY if x == settings[control.key] else FEW
+        draws[x] = lesson.simulate(np.random.default_rng([random_state, number]), repeats, **{**settings, control.key: x})
+        rows += [(name, SIMULATED, x, float(y)) for name in lesson.series for y in draws[x].get(name, ())]
+    expected, simulated = lesson.theory(**settings), draws[settings[control.key]]
+    means = {name: float(np.mean(values)) for name, values in simulated.items()}
     table = pd.DataFrame(rows, columns=["series", "kind", "x", "y"])
-    return Answer(lesson, settings, random_state, table, known, simulated, lesson.say(settings, known, seen))
+    return Answer(lesson, settings, random_state, table, expected, simulated, lesson.describe(settings, expected, means))
 
 
 def verdict(lesson: Lesson, guess, settings: dict) -> str:
-    """A guess beside what is known at the settings for which it was asked."""
+    """Compare a guess with the right one at the settings for which it was asked."""
     truth = lesson.truth(settings)
     if lesson.guess.choices:
-        return f"You said: {guess}. " + ("So it is." if guess == truth else f"The answer: {truth}.")
+        return f"You guessed: {guess}. " + ("That is right." if guess == truth else f"The answer is: {truth}.")
     close = abs(guess - truth) <= max(0.1 * abs(truth), lesson.guess.step)
-    return f"You guessed {guess:g}; it is {truth:.3g}." + (" That is close." if close else "")
+    return f"You guessed {guess:g}. The answer is {truth:.3g}." + (" That is close." if close else "")
 
 
 def fresh_seed() -> int:
-    """A seed of one's own, for a class in which everybody draws."""
+    """Return a new seed, for a class in which everybody draws."""
     return secrets.randbelow(LARGEST_SEED)
 
 
-def seed_of(told) -> int:
-    """The seed that somebody's text names; 1 where it names none."""
-    text = str(told or "")
+def seed_of(text) -> int:
+    """Return the seed in a text; 1 where it has none."""
+    text = str(text or "")
     return int(text) % LARGEST_SEED if text.isdecimal() and len(text) < 12 else 1
 
 
 def top(scores, k):
-    """(…, d) bool: the k largest of each row of (…, d) scores, of which no two are equal."""
+    """Return (…, d) bool: the k largest of each row of (…, d) distinct scores."""
     return scores >= np.partition(scores, -k, axis=-1)[..., -k, None]
 
 
-def agreement(one, other):
-    """Stability of two sets of k of d features each, (…, d) bool: 0 as random sets share, 1 all (`nogueira`, `kappa` of two)."""
-    k, d = one.sum(axis=-1), one.shape[-1]
-    return ((one & other).sum(axis=-1) - k * k / d) / (k - k * k / d)
+def agreement(first, second):
+    """Return the stability of two sets of k of d features, (…, d) bool: 0 by chance, 1 if equal (`nogueira`, `kappa`)."""
+    k, d = first.sum(axis=-1), first.shape[-1]
+    return ((first & second).sum(axis=-1) - k * k / d) / (k - k * k / d)

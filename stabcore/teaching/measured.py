@@ -1,6 +1,6 @@
-"""Sets that were really selected on the bundled Alzheimer's table, for lessons that a formula does not answer.
+"""Sets selected on the bundled Alzheimer's table, for lessons without a formula.
 
-Made by tests/benchmarks/bench_lessons.py, which also finds out whether they still come out the same.
+Made and checked by tests/benchmarks/bench_lessons.py.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ def _read():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def sets_of(what, kind) -> list[list[int]]:
-    """The sets of one kind: what "forests" (kind: the number of trees) or "shuffled" (kind: the key of a selector)."""
-    return _read()[what][str(kind)]
+def sets_of(study, kind) -> list[list[int]]:
+    """Return the sets of a study: "forests" (kind: the number of trees) or "shuffled" (kind: the key of a selector)."""
+    return _read()[study][str(kind)]
 
 
 @lru_cache(maxsize=32)
-def shared_by_pairs(what, kind) -> np.ndarray:
-    """(pairs,) how many features every two of these sets share."""
-    return np.array([len({*one} & {*other}) for one, other in combinations(sets_of(what, kind), 2)], dtype=float)
+def shared_by_pairs(study, kind) -> np.ndarray:
+    """Return (pairs,) the overlaps of every two of these sets."""
+    return np.array([len({*first} & {*second}) for first, second in combinations(sets_of(study, kind), 2)], dtype=float)
 
 
 def beyond_random(shared, k=K, d=D):
-    """The stability of sets of k out of d that share so many: 0 as random sets do, 1 all."""
+    """Return the stability of sets of k of d features with these overlaps: 0 by chance, 1 if equal."""
     return (shared - k * k / d) / (k - k * k / d)

@@ -1,4 +1,4 @@
-"""How many patients until the panel is right, and what shows it."""
+"""How many patients it takes until the panel is right, and which agreement shows it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ MARKERS, TRUE, KEPT = 1000, 20, 0.95
 
 
 def theory(patients: int, effect: float) -> dict[str, float]:
-    """True share of a panel of 20, and how far two runs agree, by the normal model: scores N(μ, 1), μ = effect · √n/2 of all n.
+    """Return the true share of a panel of 20 and the agreement of two runs, with scores N(μ, 1), μ = effect · √n/2.
 
-    Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000: two halves 0.006, 0.029, 0.18, 0.51, 0.88; 5% left out 0.68,
-    0.72, 0.84, 0.95, 1.00; true share chosen on 95% 0.18, 0.34, 0.70, 0.93, 1.00.
+    Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000. Two halves: 0.006, 0.029, 0.18, 0.51, 0.88. 5% left out: 0.68,
+    0.72, 0.84, 0.95, 1.00. True share chosen on 95%: 0.18, 0.34, 0.70, 0.93, 1.00.
     """
     mean = effect * np.sqrt(patients) / 2
     cut, half_cut = _cut(mean * np.sqrt(KEPT)), _cut(mean * np.sqrt(0.5))
@@ -54,14 +54,14 @@ def _beyond(both, mean):
 
 
 def simulate(rng, repeats, patients, effect):
-    """Studies of scores with 20 true markers: the panel on 95%, two such panels, and those of two halves."""
+    """Return true shares and agreements in studies of scores with 20 true markers."""
     mean = np.zeros(MARKERS)
     mean[:TRUE] = effect * np.sqrt(patients) / 2
-    own = mean + rng.normal(size=(repeats, 1, MARKERS))
-    other = rng.normal(size=(repeats, 1, MARKERS))
-    halves = top(np.abs(np.concatenate([own + other, own - other], axis=1)), TRUE)
+    all_rows = mean + rng.normal(size=(repeats, 1, MARKERS))
+    split = rng.normal(size=(repeats, 1, MARKERS))
+    halves = top(np.abs(np.concatenate([all_rows + split, all_rows - split], axis=1)), TRUE)
     noise = rng.normal(size=(repeats, 2, MARKERS)) * np.sqrt(1 - KEPT)
-    runs = top(np.abs(own * np.sqrt(KEPT) + noise), TRUE)
+    runs = top(np.abs(all_rows * np.sqrt(KEPT) + noise), TRUE)
     return {
         "true": runs[:, 0, :TRUE].mean(axis=1),
         "runs": agreement(runs[:, 0], runs[:, 1]),
@@ -69,25 +69,25 @@ def simulate(rng, repeats, patients, effect):
     }
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
-        f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5% out come to a stability of {known['runs']:.2f} all the "
-        f"same; two halves to {known['halves']:.2f}."
+        f"With {settings['patients']:,} patients, {expected['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
+        f"{MEAN}: {simulated['true'] * TRUE:.1f}). Runs that leave 5% out have a stability of {expected['runs']:.2f}, two halves "
+        f"of {expected['halves']:.2f}."
     )
 
 
 LESSON = Lesson(
     key="more_patients",
     question="How many patients until the panel is right?",
-    story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study picks the {TRUE} that look best. Half of the "
-    "patients are sick.",
-    ask=lambda at: (
-        f"With {at['patients']:,} patients and an effect of {at['effect']:g} standard deviations: how many of the "
+    story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study selects the {TRUE} that look best. Half of "
+    "the patients are sick.",
+    ask=lambda settings: (
+        f"With {settings['patients']:,} patients and an effect of {settings['effect']:g} standard deviations, how many of the "
         f"{TRUE} chosen markers are true?"
     ),
     guess=Guess(high=TRUE, step=1),
-    right=lambda at, known: known["true"] * TRUE,
+    right=lambda settings, expected: expected["true"] * TRUE,
     controls=(
         Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
         Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3),
@@ -98,10 +98,10 @@ LESSON = Lesson(
     series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two separate halves"},
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Small studies look stable when runs share nearly all patients. Only the halves tell the small study from the "
-    "large one.",
-    source="The normal model with independent markers; Ein-Dor, Zuk & Domany, PNAS 2006",
+    describe=_describe,
+    insight="Small studies look stable when runs share nearly all patients. Only split-half agreement distinguishes the small "
+    "study from the large one.",
+    source="Normal model with independent markers. Ein-Dor, Zuk & Domany, PNAS 2006",
     page="pages/stability.py",
-    page_label="What do two halves of my patients share?",
+    page_label="What is the split-half agreement of my study?",
 )

@@ -1,4 +1,4 @@
-"""More runs: a narrower interval of the same study, and no surer of other patients."""
+"""More runs: a narrower interval for the same study, and no more certainty about other patients."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ STUDIES, TABLES, WITHIN_95 = 60, 2000, 1.96
 
 
 def frequencies(rng, tables):
-    """(tables, d) how often each marker is selected in runs on a table: runs share ρ of their variance with the table."""
+    """Return (tables, d) selection frequencies in runs on a table; runs share ρ of their variance with the table."""
     from scipy.special import ndtr, ndtri
 
-    cut, own = ndtri(1 - SHARE), rng.normal(size=(tables, MARKERS))
-    return ndtr((np.sqrt(SHARED_ROWS) * own - cut) / np.sqrt(1 - SHARED_ROWS))
+    cut, scores = ndtri(1 - SHARE), rng.normal(size=(tables, MARKERS))
+    return ndtr((np.sqrt(SHARED_ROWS) * scores - cut) / np.sqrt(1 - SHARED_ROWS))
 
 
 def of_many_runs(p):
-    """(…,) stability of endlessly many runs that select each marker with its own probability, (…, d)."""
+    """Return (…,) stability of infinitely many runs that select each marker with its probability p (…, d)."""
     k = p.mean(axis=-1)
     return 1 - (p * (1 - p)).mean(axis=-1) / (k * (1 - k))
 
 
 def variance(p, runs):
-    """(…,) variance of the stability of M such runs: its influence function over M, and what the unbiased variances of single
-    markers add, 2 (p(1 − p))²/(M(M − 1)).
+    """Return (…,) variance of the stability of M such runs.
+
+    The variance of the influence function over M, plus 2 (p(1 − p))²/(M(M − 1)) from the unbiased variances of markers.
     """
-    k, own = p.mean(axis=-1, keepdims=True), p * (1 - p)
+    k, single = p.mean(axis=-1, keepdims=True), p * (1 - p)
     null = k * (1 - k)
-    slope = own.mean(axis=-1, keepdims=True) * (1 - 2 * k) / null - (1 - 2 * p)
-    return ((own * slope**2 / runs + 2 * own**2 / (runs * (runs - 1))) / (MARKERS * null) ** 2).sum(axis=-1)
+    slope = single.mean(axis=-1, keepdims=True) * (1 - 2 * k) / null - (1 - 2 * p)
+    return ((single * slope**2 / runs + 2 * single**2 / (runs * (runs - 1))) / (MARKERS * null) ** 2).sum(axis=-1)
 
 
 @lru_cache(maxsize=1)
@@ -43,8 +44,10 @@ def _tables():
 
 
 def theory(runs: int) -> dict[str, float]:
-    """What 95% of the studies lie within, 1.96 standard deviations: with M other runs of the same patients, v/M; with other
-    patients, σ² + v/M. Known: twice the runs give 1/√2 of the first, and leave the second where it was.
+    """Return the half-width of the range of 95% of the studies, with other runs of the same patients and with other patients.
+
+    1.96 standard deviations, from the variances v/M and σ² + v/M. Known: twice the runs multiply the first by 1/√2 and leave the
+    second.
     """
     tables = _tables()
     return {
@@ -55,7 +58,7 @@ def theory(runs: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, runs):
-    """How far 60 studies of this table lie apart, with other runs each, and 60 studies of other tables."""
+    """Return the spread of 60 studies of this table, with other runs each, and of 60 studies of other tables."""
 
     def spread(p):
         p_hat = rng.binomial(runs, p, size=(repeats, STUDIES, MARKERS)) / runs
@@ -67,32 +70,32 @@ def simulate(rng, repeats, runs):
     return {"runs": spread(_tables()[0]), "patients": spread(others)}
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"{at['runs']} other runs of the same patients: 95% of the values lie within ± {known['runs']:.3f} "
-        f"(simulated, {MEAN}: {seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: "
-        f"within ± {known['patients']:.3f} (simulated, {MEAN}: {seen['patients']:.3f}), which more runs hardly move."
+        f"With {settings['runs']} other runs of the same patients, 95% of the values lie within ± {expected['runs']:.3f} "
+        f"(simulated, {MEAN}: {simulated['runs']:.3f}). Twice as many runs multiply that by {expected['factor']:.2f}. With other "
+        f"patients, they lie within ± {expected['patients']:.3f} (simulated: {simulated['patients']:.3f}). More runs hardly change "
+        "that."
     )
 
 
 LESSON = Lesson(
     key="more_runs",
-    question="Twice as many runs. How much surer are we?",
-    story="A study resamples the same patients again and again and gives its stability with an interval. Computers are "
-    "cheap, so the number of runs is doubled. Then somebody asks about other patients.",
-    ask=lambda at: "Twice as many runs: the width of the interval is multiplied by …?",
+    question="Twice as many runs. How much narrower is the interval?",
+    story="A study resamples the same patients many times and gives its stability with an interval. The number of runs is "
+    "doubled. Then somebody asks about other patients.",
+    ask=lambda settings: "By how much do twice as many runs multiply the width of the interval?",
     guess=Guess(high=2),
-    right=lambda at, known: known["factor"],
+    right=lambda settings, expected: expected["factor"],
     controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),
     line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400),
     log=True,
-    y="Half the width of what holds 95%",
+    y="Half-width of the range of 95%",
     series={"runs": "other runs, same patients", "patients": "other patients"},
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Runs are not patients. The interval tells what more runs of the same table would give; how far other patients move "
-    "the number it does not know.",
+    describe=_describe,
+    insight="Runs are not patients. The interval describes further runs on the same table. It does not cover other patients.",
     source="Nogueira, Sechidis & Brown, JMLR 2018, Theorem 7",
     page="pages/profiles.py",
     page_label="Are my runs enough?",

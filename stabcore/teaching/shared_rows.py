@@ -12,7 +12,7 @@ STEPS = 64  # of Gauss and Legendre, for the correlation
 
 
 def theory(left_out: int, k: int) -> dict[str, float]:
-    """Expected stability of two runs that share 1 − left_out/100 of their patients, and of two complementary halves.
+    """Return the expected stability of two runs that share 1 − left_out/100 of their patients, and of two complementary halves.
 
     Exactly k of d markers are selected, so the cut-off of a run is itself random. Given marker f, both runs select f if its
     p-values U and V are below S and T, the k-th smallest p-values of the other d − 1 markers in the two runs. So
@@ -27,12 +27,10 @@ def theory(left_out: int, k: int) -> dict[str, float]:
 
     share, rho = k / MARKERS, 1 - left_out / 100
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    one, other = (axis.ravel() for axis in np.meshgrid(nodes, nodes))
+    u, v = (axis.ravel() for axis in np.meshgrid(nodes, nodes))
     weight = np.outer(weights, weights).ravel() / weights.sum() ** 2
     together = _excess(_both_above(-ndtri([share / 2]), -ndtri([share / 2]), rho)[0], share)
-    first, second = (
-        betaincinv(k, MARKERS - k, ndtr(normal)) for normal in (one, together * one + np.sqrt(1 - together**2) * other)
-    )
+    first, second = (betaincinv(k, MARKERS - k, ndtr(normal)) for normal in (u, together * u + np.sqrt(1 - together**2) * v))
     both = _both_above(-ndtri(first / 2), -ndtri(second / 2), rho) @ weight
     return {"floor": float(_excess(both, share)), "halves": 0.0}
 
@@ -55,7 +53,7 @@ def _both_above(a, b, rho):
 
 
 def simulate(rng, repeats, left_out, k):
-    """Noise tables: the agreement of two runs that leave patients out, and of two halves. Scores: differences of class means."""
+    """Return agreements on noise tables: of two runs that leave patients out, and of two halves, scored by class means."""
     values = {"floor": np.empty(repeats), "halves": np.empty(repeats)}
     size = PATIENTS // 2
     keep = round(size * (1 - left_out / 100))
@@ -75,11 +73,11 @@ def _difference(rng, sick, well, keep):
     return sick[rng.permutation(len(sick))[:keep]].mean(axis=0) - well[rng.permutation(len(well))[:keep]].mean(axis=0)
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"No marker matters, and two runs that each leave {at['left_out']}% of the patients out have a stability of "
-        f"{known['floor']:.2f} (simulated, {MEAN}: {seen['floor']:.2f}). Two separate halves have "
-        f"{known['halves']:.0f} (simulated, {MEAN}: {seen['halves']:z.2f}), as random subsets do."
+        f"No marker matters. Two runs that each leave {settings['left_out']}% of the patients out have a stability of "
+        f"{expected['floor']:.2f} (simulated, {MEAN}: {simulated['floor']:.2f}). Two separate halves have {expected['halves']:.0f} "
+        f"(simulated: {simulated['halves']:z.2f}), as expected by chance."
     )
 
 
@@ -88,8 +86,8 @@ LESSON = Lesson(
     question="No marker matters. How stable is the selection?",
     story=f"A study has {PATIENTS} patients and {MARKERS} markers. No marker is related to the disease. Each run leaves a few "
     "patients out and selects the markers that differ most between sick and well.",
-    ask=lambda at: (
-        f"Each run leaves {at['left_out']}% of the patients out and selects {at['k']} markers. How stable is the "
+    ask=lambda settings: (
+        f"Each run leaves {settings['left_out']}% of the patients out and selects {settings['k']} markers. How stable is the "
         "selection, if 0 is random subsets and 1 is the same markers every time?"
     ),
     guess=Guess(),
@@ -102,7 +100,7 @@ LESSON = Lesson(
     y="Stability (Nogueira)",
     theory=theory,
     simulate=simulate,
-    say=_say,
+    describe=_describe,
     insight="A stable selection need not be true. Runs agree because they share patients. Compare a stability with the noise "
     "floor of the same study. Two separate halves share no patient.",
     source="Two normal scores: Plackett, Biometrika 1954. Complementary halves: Shah & Samworth, JRSS B 2013",

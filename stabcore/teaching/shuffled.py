@@ -1,4 +1,4 @@
-"""The outcome is shuffled: who still selects the same again and again?"""
+"""The outcome is shuffled: which selector is the most stable?"""
 
 from __future__ import annotations
 
@@ -9,48 +9,49 @@ NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random
 
 
 def theory(selector: str) -> dict[str, float]:
-    """Stability over all pairs of twenty runs that were really made, each without 5% of the patients of alzheimer_ad, with the
-    outcome shuffled once. Known: variance 1.00, relieff 0.70, lasso 0.66, forest 0.47, random 0.00.
+    """Return the stability of twenty runs without 5% of the patients of alzheimer_ad, with the outcome shuffled once.
+
+    Known: variance 1.00, relieff 0.70, lasso 0.66, forest 0.47, random 0.00.
     """
     shared = shared_by_pairs("shuffled", selector).mean()
     return {"stability": float(beyond_random(shared)), "shared": float(shared)}
 
 
 def simulate(rng, repeats, selector):
-    """The stability of so many pairs of these runs, drawn at random."""
+    """Return the stabilities of random pairs of these runs."""
     return {"stability": beyond_random(rng.choice(shared_by_pairs("shuffled", selector), size=repeats))}
 
 
-def _say(at, known, seen):
+def _describe(settings, expected, simulated):
     return (
-        f"With the outcome shuffled, two runs of {NAMES[at['selector']]} still share {known['shared']:.1f} of {K} "
-        f"markers, a stability of {known['stability']:z.2f} ({MEAN} such pairs drawn here: {seen['stability']:z.2f}). "
-        "Nothing that it found can be true."
+        f"With the outcome shuffled, two runs of {NAMES[settings['selector']]} share {expected['shared']:.1f} of {K} markers "
+        f"(stability {expected['stability']:z.2f}). {MEAN.capitalize()} random pairs: {simulated['stability']:z.2f}. None of its "
+        "findings can be true."
     )
 
 
 def most_stable() -> str:
-    """The selector that comes back to the same markers most."""
-    return max(NAMES, key=lambda one: theory(one)["stability"])
+    """Return the selector with the most stable runs."""
+    return max(NAMES, key=lambda selector: theory(selector)["stability"])
 
 
 LESSON = Lesson(
     key="shuffled",
     question="The outcome is shuffled. Which selector is the most stable?",
-    story=f"Who is sick is handed out anew among 333 patients, so that none of {D} markers can have anything to do with it. Each "
-    f"selector picks {K} again and again, each time without 5% of the patients.",
-    ask=lambda at: "Which of them comes back to the same markers most?",
+    story=f"The outcome of 333 patients is shuffled, so none of {D} markers is related to it. Each selector selects {K} markers "
+    "many times, each time without 5% of the patients.",
+    ask=lambda settings: "Which of them selects the same markers most often?",
     guess=Guess(choices=tuple(NAMES.values())),
-    right=lambda at, known: NAMES[most_stable()],
+    right=lambda settings, expected: NAMES[most_stable()],
     controls=(Control(key="selector", label="Selector", values=tuple(NAMES), default="lasso", names=NAMES),),
     series={"stability": "stability of its runs"},
     y="Stability (Nogueira)",
     exact=True,
     theory=theory,
     simulate=simulate,
-    say=_say,
-    insight="Stability without accuracy says nothing: who never looks at the outcome cannot be confused by it.",
-    source="Measured here on the bundled Alzheimer's table with its outcome shuffled once; Kalousis, Prados & Hilario 2007",
+    describe=_describe,
+    insight="Stability says nothing without accuracy. A selector that ignores the outcome is perfectly stable.",
+    source="Measured here on the bundled Alzheimer's table with its outcome shuffled once. Kalousis, Prados & Hilario 2007",
     page="pages/pareto.py",
     page_label="Which selectors are stable and accurate on my data?",
 )

@@ -1,4 +1,4 @@
-"""What each group of features that stand for each other does to effective stability."""
+"""What each group of similar features does to effective stability."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _half_width(runs, similarity, level):
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
     if n < FEWEST:
         return np.nan
-    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), similarity)) for one in range(n)])
+    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != unit)), similarity)) for unit in range(n)])
     return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
@@ -186,10 +186,10 @@ def _inside(runs, similarity):
     if similarity.labels is None:
         return np.zeros(0), np.zeros(0)
     n, n_groups, labels = runs.n_runs, len(similarity.group_names), similarity.labels
-    ever = np.flatnonzero((labels >= 0) & (runs.counts > 0))
-    counts, label = runs.counts[ever], labels[ever]
-    Z = runs.selection_matrix[:, ever]
-    membership = similarity.among(ever).membership
+    selected = np.flatnonzero((labels >= 0) & (runs.counts > 0))
+    counts, label = runs.counts[selected], labels[selected]
+    Z = runs.selection_matrix[:, selected]
+    membership = similarity.among(selected).membership
     per_group = (Z @ membership).toarray()
     single = np.bincount(label, weights=counts - counts**2 / n, minlength=n_groups)
     covariance = (per_group**2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
@@ -221,10 +221,10 @@ PARTS = ("stability", "variance", "effective_variance", "swaps")
 
 
 def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
-    """DataFrame, one row a group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
+    """DataFrame, one row per group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
 
     group, features; stability, variance, effective_variance and swaps, each with _first and _second
-    difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare; paired: on the same resamples
+    difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
     p_holm                                 with Holm's correction for asking about all groups and the features in none
     Raises InputError as sc.compare. Source: Sechidis et al., ECML-PKDD 2019, Table 4, of two selectors.
     """
@@ -236,10 +236,10 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
         frame[f"{name}_first"], frame[f"{name}_second"] = both[0][name], both[1][name]
     rows = []
     for members in members_of(similarity):
-        own = [inside_groups(runs, members) for runs in (first, second)]
-        gap = compare(own[0], own[1], paired=paired) if len(members) else None
+        inside = [inside_groups(runs, members) for runs in (first, second)]
+        gap = compare(inside[0], inside[1], paired=paired) if len(members) else None
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
     frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)
-    asked = np.array(frame["p_value"], dtype=float)
-    asked[-1] = np.nan  # all features together are asked about elsewhere
-    return frame.assign(p_holm=holm(asked))
+    p = np.array(frame["p_value"], dtype=float)
+    p[-1] = np.nan  # all features together are asked about elsewhere
+    return frame.assign(p_holm=holm(p))

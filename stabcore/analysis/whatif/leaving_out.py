@@ -33,20 +33,20 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
 
     C = similarity or Similarity.identity(runs.n_features)
     C.check_covers(runs)
-    n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
-    Z, counts, sizes = runs.selection_matrix[:, ever].toarray(), runs.counts[ever], runs.sizes
-    among = C.among(ever)
+    n, d, selected = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
+    Z, counts, sizes = runs.selection_matrix[:, selected].toarray(), runs.counts[selected], runs.sizes
+    among = C.among(selected)
     covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)  # Σ_f' c_ff' S_ff'
-    own = counts * (1 - counts / n) / (n - 1)
+    variance = counts * (1 - counts / n) / (n - 1)
     share = counts / n
     rest = Chance.of(sizes.mean() - share, (sizes**2).mean() - 2 * sizes @ Z / n + share, d - 1)
-    related = C.total - 2 * C.times(np.ones(d))[ever] + 1 - (d - 1)
-    value = rest.stability(varying(runs, C) - 2 * covariance + own, related)
+    related = C.total - 2 * C.times(np.ones(d))[selected] + 1 - (d - 1)
+    value = rest.stability(varying(runs, C) - 2 * covariance + variance, related)
     change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
     order = np.argsort(-np.abs(change), kind="stable")
     frame = pd.DataFrame(
         {
-            "feature": np.array(runs.features, dtype=object)[ever],
+            "feature": np.array(runs.features, dtype=object)[selected],
             "frequency": share,
             "value": value,
             "change": change,

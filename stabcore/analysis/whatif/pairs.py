@@ -23,7 +23,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
 
     derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
-                letting the two stand for each other raises the stability, mostly because runs select one or the other
+                letting the two are similar raises the stability, mostly because runs select one or the other
     change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
     value       C of the pair
     together    how many runs select both
@@ -34,46 +34,46 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     import pandas as pd
 
     similarity.check_covers(runs)
-    ever = np.flatnonzero(runs.counts)
-    n_pairs = len(ever) * (len(ever) - 1) // 2
+    selected = np.flatnonzero(runs.counts)
+    n_pairs = len(selected) * (len(selected) - 1) // 2
     most = n_pairs if most is None else int(most)
     if min(most, n_pairs) > MOST_ROWS:
         raise InputError(
-            f"The {len(ever):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
+            f"The {len(selected):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
             f"should hold. Ask for the largest only, for example most=1000."
         )
     chance, related = Chance.of_runs(runs), similarity.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
     vary, total = varying(runs, similarity), chance.total(related) if not undefined else np.nan
-    counts, n = runs.counts[ever], runs.n_runs
-    Z = runs.selection_matrix[:, ever].toarray().astype(np.float32 if n < 2**24 else float)  # exact: counts stay below 2²⁴
-    kept = np.zeros((4, 0))
-    for start in range(0, len(ever), BLOCK):
-        rows = np.arange(start, min(start + BLOCK, len(ever)))
+    counts, n = runs.counts[selected], runs.n_runs
+    Z = runs.selection_matrix[:, selected].toarray().astype(np.float32 if n < 2**24 else float)  # exact: counts stay below 2²⁴
+    largest = np.zeros((4, 0))
+    for start in range(0, len(selected), BLOCK):
+        rows = np.arange(start, min(start + BLOCK, len(selected)))
         together = (Z[:, rows].T @ Z[:, start:]).astype(float)
         S = (together - counts[rows, None] * counts[start:] / n) / (n - 1)
         derivative = -2 * (S * total - vary * chance.pair) / total**2
         size = np.nan_to_num(np.abs(derivative))
         size[np.tril_indices(len(rows))] = -1
-        i, j = np.nonzero(size >= _smallest(kept, most))  # what is certainly too small is not even listed
-        kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
-    a, b = ever[kept[:2].astype(int)]
+        i, j = np.nonzero(size >= _smallest(largest, most))  # what is certainly too small is not even listed
+        largest = _largest(np.hstack([largest, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
+    a, b = selected[largest[:2].astype(int)]
     names, value = np.array(runs.features, dtype=object), similarity.values(a, b)
     return pd.DataFrame(
         {
             "feature_a": names[a],
             "feature_b": names[b],
-            "derivative": kept[2],
-            "change": kept[2] * np.where(value < 1, 1 - value, -1.0),
+            "derivative": largest[2],
+            "change": largest[2] * np.where(value < 1, 1 - value, -1.0),
             "value": value,
-            "together": kept[3].astype(int),
+            "together": largest[3].astype(int),
         }
     )
 
 
-def _smallest(kept, most):
-    """The |derivative| that a pair must reach to belong to the `most` largest, as far as is known."""
-    return np.nan_to_num(abs(kept[2, -1])) if kept.shape[1] == most > 0 else 0.0
+def _smallest(largest, most):
+    """The |derivative| that a pair must reach to belong to the `most` largest, as known so far."""
+    return np.nan_to_num(abs(largest[2, -1])) if largest.shape[1] == most > 0 else 0.0
 
 
 def _largest(pairs, most):

@@ -67,7 +67,7 @@ class CorrelationBins:
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
-        index: (f,) rising feature numbers; rows, columns: places in it. Where they are not too many, the pairs are kept, and the
+        index: (f,) rising feature numbers. rows, columns: places in it. Where they are not too many, the pairs are kept, and the
         next question about some of the same features takes them from there.
         """
         features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
@@ -81,10 +81,10 @@ class CorrelationBins:
 
     def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
         """What answer() gives to a question about these pairs alone; the last one is kept."""
-        kept = self._kept.get(question[0])
-        if kept is None or kept[0] != question:
-            kept = self._kept[question[0]] = question, answer()
-        return kept[1]
+        last = self._kept.get(question[0])
+        if last is None or last[0] != question:
+            last = self._kept[question[0]] = question, answer()
+        return last[1]
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
@@ -113,8 +113,8 @@ def _among(blocks, features, index):
         if i.all() and j.all():
             yield place[rows], place[columns], reached, weight
         elif i.any() and j.any():
-            at = np.ix_(i, j)
-            yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
+            pairs = np.ix_(i, j)
+            yield place[rows[i]], place[columns[j]], reached[pairs], None if weight is None else weight[pairs]
 
 
 def threshold_curve(
@@ -143,18 +143,18 @@ def threshold_curve(
     named = runs if isinstance(runs, dict) else {"": runs}
     if not named:
         raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
-    for one in named.values():
-        _check_same(one, bins.correlations)
-    ever = np.any([selections.counts > 0 for selections in named.values()], axis=0)
-    index = np.flatnonzero(ever | (ever.mean() > MOSTLY))
+    for of_selector in named.values():
+        _check_same(of_selector, bins.correlations)
+    selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
+    index = np.flatnonzero(selected | (selected.mean() > MOSTLY))
     curves = []
-    for (label, one), vary in zip(named.items(), _varying(named.values(), bins, index)):
-        value = Chance.of_runs(one).stability(vary, 2 * bins.amount)
+    for (label, of_selector), vary in zip(named.items(), _varying(named.values(), bins, index)):
+        value = Chance.of_runs(of_selector).stability(vary, 2 * bins.amount)
         curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
         if level is not None:
-            se = jackknife_error(_terms(one, bins, index))
-            half = deviate(level, one.n_units - 1) * se
-            below, above, _ = sides(one, value, se, half, partial(_values, bins=bins), level)
+            se = jackknife_error(_terms(of_selector, bins, index))
+            half = deviate(level, of_selector.n_units - 1) * se
+            below, above, _ = sides(of_selector, value, se, half, partial(_values, bins=bins), level)
             curve["low"], curve["high"] = value - below, value + above  # effective has no limits
         curve["reason"] = reasons(value)
         if isinstance(runs, dict):
@@ -179,14 +179,14 @@ def _varying(named, bins, index):
     for rows, columns, reached, weight in bins.blocks(index):
         reached = reached.astype(np.intp)  # once for all selectors
         for total, (left, right, moves) in zip(sums, sides):
-            at: Any = ...
+            inside: Any = ...
             i, j = rows, columns
             if moves[rows].mean() * moves[columns].mean() < 0.5:  # covariances with the others are 0 in any case
-                at = np.ix_(moves[rows], moves[columns])
+                inside = np.ix_(moves[rows], moves[columns])
                 i, j = rows[moves[rows]], columns[moves[columns]]
             if len(i) and len(j):
                 covariance = (left[:, i].T @ right[:, j]).astype(float)
-                total += bins.at_least(reached[at], covariance if weight is None else covariance * weight[at])
+                total += bins.at_least(reached[inside], covariance if weight is None else covariance * weight[inside])
     return [
         (runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
         for runs, total in zip(named, sums)
@@ -203,25 +203,25 @@ def _sides(runs, index):
 
 def _terms(runs, bins, index):
     """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
-    Z, counts, many = runs.selection_matrix[:, index].toarray(), runs.counts[index], len(bins.thresholds)
-    own, every = np.zeros((2, runs.n_runs, many))
+    Z, counts, n_thresholds = runs.selection_matrix[:, index].toarray(), runs.counts[index], len(bins.thresholds)
+    diagonal, every = np.zeros((2, runs.n_runs, n_thresholds))
     of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
-    together = np.zeros((len(of_units), many))
+    together = np.zeros((len(of_units), n_thresholds))
     for rows, columns, reached, weight in bins.blocks(index):
         C = 1.0 if weight is None else weight
         for run, z in enumerate(Z):
-            own[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
+            diagonal[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
             every[run] += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * C)
         for unit, c in enumerate(of_units):
             together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
     sizes = runs.sizes[:, None]
-    every, own = every + (runs.selection_matrix @ runs.counts)[:, None], own + sizes
+    every, diagonal = every + (runs.selection_matrix @ runs.counts)[:, None], diagonal + sizes
     total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
     inside: tuple[np.ndarray, ...] = ()
     if runs.units is not None:
         together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
-        inside = (together - summed(own, runs.units),)
-    return effective_terms(total, own, every - own, np.broadcast_to(sizes, own.shape), runs.units, inside)
+        inside = (together - summed(diagonal, runs.units),)
+    return effective_terms(total, diagonal, every - diagonal, np.broadcast_to(sizes, diagonal.shape), runs.units, inside)
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
 
     curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
-    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`; then: ""
+    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`. then: ""
     up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²) or one
     is undefined are no crossing. Sorted by threshold. Raises InputError for the curve of a single selector. Source: ours.
     """
@@ -246,14 +246,14 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
         raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
     table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
     thresholds, rows = table.index.to_numpy(), []
-    for one, other in combinations(table.columns, 2):
-        ahead = (table[one] - table[other]).to_numpy()
-        known = np.flatnonzero(np.abs(ahead) > 1e-12)  # NaN is not
-        sign = ahead[known] > 0
+    for first, second in combinations(table.columns, 2):
+        ahead = (table[first] - table[second]).to_numpy()
+        decided = np.flatnonzero(np.abs(ahead) > 1e-12)  # NaN is not
+        sign = ahead[decided] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
-            above, below = (one, other) if sign[turn + 1] else (other, one)
-            last, then = _stays(ahead if sign[turn + 1] else -ahead, known[turn + 1])
-            rows.append((thresholds[known[turn]], thresholds[known[turn + 1]], above, below, thresholds[last], then))
+            above, below = (first, second) if sign[turn + 1] else (second, first)
+            last, then = _stays(ahead if sign[turn + 1] else -ahead, decided[turn + 1])
+            rows.append((thresholds[decided[turn]], thresholds[decided[turn + 1]], above, below, thresholds[last], then))
     frame = pd.DataFrame(rows, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
     return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)
 
@@ -280,29 +280,29 @@ def floor_curves(
 ) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
 
-    runs: {selector: Selections} as measured; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the
+    runs: {selector: Selections} as measured. shuffled: {selector: one Selections for each shuffle of the outcome}. share: of the
     pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the
-    shuffles; floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
-    inference.noise_floor.beside_floor); floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
+    shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
+    inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
     rows of a selector without a shuffle. Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
     """
     import pandas as pd
 
-    every = [one for many in (*shuffled.values(), list(runs.values())) for one in many]
-    bins.blocks(np.flatnonzero(np.any([one.counts > 0 for one in every], axis=0)))  # kept for what follows
+    every = [run_set for group in (*shuffled.values(), list(runs.values())) for run_set in group]
+    bins.blocks(np.flatnonzero(np.any([run_set.counts > 0 for run_set in every], axis=0)))  # kept for what follows
     parts = []
     for label, controls in shuffled.items():
         if not controls:
             continue
-        few = [_terms(control, bins, np.flatnonzero(control.counts)) for control in controls]
-        values = np.array([one.value() if share is None else one.value_with(share) for one in few])
+        shuffled_terms = [_terms(control, bins, np.flatnonzero(control.counts)) for control in controls]
+        values = np.array([run_set.value() if share is None else run_set.value_with(share) for run_set in shuffled_terms])
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan)
         error, real = spread / np.sqrt(len(values)), runs[label]
         noise = 0.0 if share is None else _noise(real, bins) * real.n_runs / controls[0].n_runs
         values = steadied(values, noise)
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
-        known = _values(real, bins)
-        p = np.where(np.isnan(known), np.nan, (1 + np.count_nonzero(values >= known - SAME, axis=0)) / (len(values) + 1))
+        measured = _values(real, bins)
+        p = np.where(np.isnan(measured), np.nan, (1 + np.count_nonzero(values >= measured - SAME, axis=0)) / (len(values) + 1))
         parts.append(
             pd.DataFrame(
                 dict(
@@ -325,14 +325,14 @@ def _noise(runs, bins):
 
 def affordable(runs: dict[str, Selections]) -> bool:
     """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
-    ever = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
-    return bool(ever**2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
+    n_selected = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
+    return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
 
 
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
 
-    runs: {selector: Selections}; floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
+    runs: {selector: Selections}. floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
     first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
     it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
     by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
@@ -345,29 +345,29 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     if len(labels) < 2:
         return pd.DataFrame(columns=["selector", "threshold", "standing"])
     parts = [_terms(runs[label], bins, np.flatnonzero(runs[label].counts)) for label in labels]
-    own = [floors[floors["selector"] == label] for label in labels]
+    of_selector = [floors[floors["selector"] == label] for label in labels]
     left_out, grid = [terms.leaving_one_out() for terms in parts], np.arange(len(bins.thresholds))
-    beyond = np.array([terms.value() - one["floor"].to_numpy() for terms, one in zip(parts, own, strict=True)])
-    noise, above = (np.array([one[name].to_numpy() for one in own]) for name in ("floor_se", "p"))
+    beyond = np.array([terms.value() - frame["floor"].to_numpy() for terms, frame in zip(parts, of_selector, strict=True)])
+    noise, above = (np.array([frame[name].to_numpy() for frame in of_selector]) for name in ("floor_se", "p"))
     noise, above = noise**2, above <= LEVEL
     first = np.where(above & ~np.isnan(beyond), beyond, -np.inf).argmax(axis=0)
     single = np.array([jackknife_variance(values) for values in left_out])
     p = np.ones(beyond.shape)
     for leader in np.unique(first):
-        at = grid[first == leader]
+        thresholds = grid[first == leader]
         for other in range(len(labels)):
             if other == leader:
                 continue
             same = len(left_out[leader]) == len(left_out[other])
             variance = (
-                jackknife_variance(left_out[leader][:, at] - left_out[other][:, at])
+                jackknife_variance(left_out[leader][:, thresholds] - left_out[other][:, thresholds])
                 if same
-                else single[leader, at] + single[other, at]
+                else single[leader, thresholds] + single[other, thresholds]
             )
-            apart = beyond[leader, at] - beyond[other, at]
-            spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
+            apart = beyond[leader, thresholds] - beyond[other, thresholds]
+            spread = np.sqrt(variance + noise[leader, thresholds] + noise[other, thresholds])
             z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 where both always select the same
-            p[other, at] = 2 * ndtr(-np.abs(z))
+            p[other, thresholds] = 2 * ndtr(-np.abs(z))
     others = np.arange(len(labels))[:, None] != first
     corrected = np.ones(p.shape)
     for t in grid:
@@ -400,16 +400,20 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     """
     import pandas as pd
 
-    at = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
-    related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, at - 1e-9)]
+    thresholds = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
+    related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, thresholds - 1e-9)]
     chances = [Chance.of_runs(run) for run in runs.values()]
     left = np.min(
-        [chance.total(related) / chance.own if chance.own > 0 else np.full(len(at), np.nan) for chance in chances], axis=0
+        [chance.total(related) / chance.own if chance.own > 0 else np.full(len(thresholds), np.nan) for chance in chances], axis=0
     )
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
-    negative = bins.remembered(("negative", index.tobytes()), lambda: _negative_at(at, _correlations(index, bins), bins.binary))
-    return pd.DataFrame({"threshold": at, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)})
+    negative = bins.remembered(
+        ("negative", index.tobytes()), lambda: _negative_at(thresholds, _correlations(index, bins), bins.binary)
+    )
+    return pd.DataFrame(
+        {"threshold": thresholds, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)}
+    )
 
 
 def _correlations(index, bins):
@@ -422,9 +426,9 @@ def _correlations(index, bins):
     return rho
 
 
-def _negative_at(at, rho, binary):
+def _negative_at(thresholds, rho, binary):
     """(T,) `negative` at each threshold."""
-    return np.array([_negative(np.where(rho >= one - 1e-9, 1.0 if binary else rho, 0.0)) for one in at])
+    return np.array([_negative(np.where(rho >= threshold - 1e-9, 1.0 if binary else rho, 0.0)) for threshold in thresholds])
 
 
 def _negative(C):

@@ -36,10 +36,10 @@ def similarity_uncertainty(
     """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
 
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
-    with it. value: with C of all rows; low, high: percentiles over the draws at `level`; draws: how many had a value. The runs stay
+    with it. value: with C of all rows. low, high: percentiles over the draws at `level`. draws: how many had a value. The runs stay
     as they are, so this is what C adds to the interval of resampling, and no interval of both.
     runs: Selections, or {selector: Selections}, all measured with the same draws. X: Dataset (whole patients are drawn where rows
-    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in from_correlation; edits: pairs set by
+    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in from_correlation. edits: pairs set by
     hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low thresholds relate
     more features in them than in the table. Raises InputError as Similarity.from_correlation does, or for fewer than 20 draws.
     Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
@@ -62,7 +62,8 @@ def similarity_uncertainty(
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
         frame[name] = [
-            np.quantile(known, share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T
+            np.quantile(defined, share) if len(defined := column[~np.isnan(column)]) >= FEWEST else np.nan
+            for column in values_drawn.T
         ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
     return frame if isinstance(runs, dict) else frame.drop(columns="selector")

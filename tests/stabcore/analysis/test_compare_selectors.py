@@ -8,7 +8,6 @@ from noise_support import Regime, simulated
 import stabcore as sc
 from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
 from stabcore.inference.comparison import holm
-from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.study.results import Results
 
 LABELS = ["a", "b", "c"]
@@ -73,19 +72,3 @@ def test_a_weighted_sum_is_clear_when_its_low_ends_are_above_0_and_one_criterion
     assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), "an interval alone is not corrected for many"
     assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
     assert weighed_above([None, stable], [0, 1], ["a", "b"])[0, 1]
-
-
-def test_a_pair_without_a_test_is_drawn_with_its_reason():
-    found = pairs(("a", "b", 0.2, 0.1, 0.3, 0.01), ("b", "c", -0.1, np.nan, np.nan, np.nan), ("a", "c", 0.0, -0.1, 0.1, np.nan))
-    frame = frame_comparisons(found.assign(note=["", "too few <runs>", "the runs never differ"]))
-    assert frame[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["c", "b"], ["a", "c"]]
-    told = [text for trace in draw_comparisons(frame).data for text in trace.text]
-    assert told == [
-        "a − b: 0.200 [0.100, 0.300], p = 0.01 (Holm)",
-        "a − c: 0.000 [-0.100, 0.100]<br>the runs never differ",
-        "c − b: 0.100<br>too few &lt;runs&gt;",
-    ]
-    assert finding_comparisons(frame) == (
-        "a and b differ most in stability, by 0.20 [0.10, 0.30]; 1 of 1 pair of selectors differs clearly in these runs. "
-        "Nothing is said of 2 pairs: the table says why."
-    )

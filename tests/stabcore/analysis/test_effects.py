@@ -13,7 +13,7 @@ from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, spli
 from stabcore.base.errors import InputError
 from stabcore.inference import effect_sizes
 from stabcore.inference.effect_sizes import standardised_difference
-from stabcore.plots.effects import describe_effect, draw_other_half, finding_other_half, frame_other_half
+from stabcore.plots.effects import describe_effect
 
 
 @pytest.fixture(scope="module")
@@ -169,15 +169,6 @@ def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_
             inside += list((own["low"] <= true) & (true <= own["high"]))
         assert np.mean(here) > np.mean(truth) + 0.3
         assert np.mean(there) == pytest.approx(np.mean(truth), abs=3 * 0.33 / np.sqrt(len(there))) and np.mean(inside) > 0.88
-
-
-def test_the_sentence_and_the_picture_hold_both_halves(studied):
-    frame_of = frame_other_half(split_effects(*studied, "welch_t"))
-    sentence = finding_other_half(frame_of)
-    assert f"{frame_of['size'].mean():.2f}" in sentence and f"{frame_of['same_way'].mean():.2f}" in sentence
-    ticks, dots = draw_other_half(frame_of).data
-    assert list(ticks.x) == list(frame_of["chosen_effect"][::-1]) and list(dots.x) == list(frame_of["effect"][::-1])
-    assert finding_other_half(frame_of.head(0)) and finding_other_half(frame_of.head(1)) != sentence
 
 
 def test_other_plans_tables_and_pairs_are_refused(studied, tmp_path):

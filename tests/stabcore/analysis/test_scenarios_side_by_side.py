@@ -176,27 +176,6 @@ def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
     assert verdicts(*(one.strip() for one in ahead), shifted=shifted)[0] == verdict
 
 
-def test_who_leads_where_in_words():
-    assert verdicts("a", "", "a", shifted=["one"])[1] == "a is clearly ahead of b under nothing and two (by 0.20), not under one"
-    assert verdicts("", "a", "", shifted=["one"])[1] == "a is clearly ahead of b under one (by 0.20), not under nothing"
-    assert verdicts("a", "b", "", shifted=["one"])[1] == (
-        "a is clearly ahead of b under nothing (by 0.20) and b is clearly ahead of a under one (by 0.20)"
-    )
-
-
-def test_where_nothing_depends_on_it_that_is_said(found, scenarios):
-    frame = sc.scenario_contrasts(found, scenarios).assign(verdict=OPEN)
-    assert finding_conclusions(frame) == (
-        "No lead clearly depends on what counts as the same: of 3 pairs of selectors, 3 leads are never clear."
-    )
-    held = frame.assign(verdict=[HOLDS] * 3 + [MAYBE] * 3 + [SHIFTED] * 3)
-    pair = " and ".join(frame[["first", "second"]].iloc[-1])
-    assert f"how far {pair} are apart clearly changes, 1 lead is clear under every scenario, 1 lead is clear under some only" in (
-        finding_conclusions(held)
-    )
-    assert finding_conclusions(frame.iloc[:0]) == "There are no two selectors of which one could lead."
-
-
 def test_random_is_no_rival_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
     similarities = {

@@ -1,14 +1,12 @@
 """Cautions about C: said when they hold and only then, against dense textbook arithmetic."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
 from stabcore.analysis import similarity_warnings as room
-from stabcore.analysis.similarity_warnings import chance_share, on_categories, similarity_warnings, without_correlation
+from stabcore.analysis.similarity_warnings import chance_share, similarity_warnings
 
 
 def selected(Z):
@@ -80,22 +78,6 @@ def beside(C, d):
     return sc.Similarity.from_matrix(whole)
 
 
-@pytest.mark.parametrize(
-    ("similarity", "said"),
-    [
-        (sc.Similarity.identity(20), []),
-        (beside(CHAIN, 20), ["C contradicts itself"]),
-        (beside(np.array([[1, 0.6], [0.6, 1]]), 20), []),
-        (sc.Similarity.from_groups({"g": range(7)}, n_features=20), []),
-        (sc.Similarity.from_groups({"g": range(8)}, n_features=20), ["'f1' stands for 7 of 19 other features"]),
-        (sc.Similarity.from_groups({"g": range(20)}, n_features=20), ["Almost every feature", "'f1' stands for 19 of 19"]),
-    ],
-)
-def test_what_is_said(similarity, said):
-    found = similarity_warnings(similarity)
-    assert len(found) == len(said) and all(one.startswith(start) for one, start in zip(found, said))
-
-
 def test_a_contradiction_among_features_that_were_never_selected_changes_nothing():
     Z = np.zeros((3, 20), dtype=int)
     Z[:, 10:13] = 1
@@ -103,25 +85,3 @@ def test_a_contradiction_among_features_that_were_never_selected_changes_nothing
     assert similarity_warnings(beside(CHAIN, 20), selected(Z)) == []
     Z[1, :3] = 1
     assert len(similarity_warnings(beside(CHAIN, 20), selected(Z))) == 1
-
-
-def test_many_partners_are_counted_by_name_and_weight():
-    extra = np.zeros((30, 30))
-    extra[3, 10:] = extra[10:, 3] = 0.9
-    similarity = sc.Similarity(30, tuple(f"g{i}" for i in range(30)), extra=csr_array(extra))
-    assert any("'g3' stands for 18 of 29 other features" in one for one in similarity_warnings(similarity))
-
-
-def test_categories_without_a_correlation_are_named():
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame(
-        {
-            "age": rng.normal(size=40),
-            "sex": rng.choice(["f", "m"], 40),
-            "site": rng.choice(list("abc"), 40),
-            "outcome": rng.choice(["yes", "no"], 40),
-        }
-    )
-    data = sc.Dataset.from_frame(frame, target="outcome")
-    assert without_correlation(data) == ["site"] and "'site' stands for itself only" in on_categories(data)
-    assert on_categories(sc.Dataset.from_frame(frame, target="outcome", exclude=["site"])) == ""

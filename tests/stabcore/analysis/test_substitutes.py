@@ -10,7 +10,6 @@ from scipy.stats import norm
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
 from stabcore.inference.comparison import holm
-from stabcore.plots.substitutes import draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.study.results import Results
 
 NAMES = list("abcdefghijkl")
@@ -101,17 +100,3 @@ def test_correlated_noise_shows_no_swaps(kind):
         X, y = cohort(rng, kind, n=100)
         shown += len(sc.substitutes(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
     assert shown <= 5
-
-
-def test_the_sentence_and_the_picture_say_what_the_table_says():
-    table = sc.substitutes(Results({"one": swapping(), "<b>two</b>": swapping()}))
-    assert finding_substitutes(table) == (
-        "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both."
-    )
-    other = table.assign(feature=["a", "d"])
-    assert finding_substitutes(other).endswith("; so does 1 more pair.")
-    assert finding_substitutes(table.iloc[:0]) == "No two features are seen to alternate in these runs."
-    figure = draw_substitutes(frame_substitutes(table, ["b"]))
-    assert np.sum([bar.x for bar in figure.data], axis=0) == pytest.approx([1, 1])
-    assert figure.layout.yaxis.ticktext == ("★ a<br>b<br>(&lt;b&gt;two&lt;/b&gt;)", "★ a<br>b<br>(one)")
-    assert "only a: 67% of the runs of one" in figure.data[0].hovertext

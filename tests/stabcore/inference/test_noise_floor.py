@@ -175,9 +175,9 @@ def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
 def test_no_class_is_lost_in_a_shuffle_of_patients():
     patients, target = np.array([0, 0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 0, 0, 0, 0])
     assert {int(shuffled(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
-    many = 5000  # the second row of patient 0 is the only one of its class, and hardly ever comes to have a second row
-    with pytest.raises(sc.InputError, match="kept all 2 classes in 100 draws: a class is too small"):
-        shuffled(np.eye(many + 1, dtype=int)[1], np.maximum(np.arange(many + 1) - 1, 0), 0, 1)
+    n = 500  # the second row of patient 0 is the only one of its class, and is rarely given to a patient with two rows
+    with pytest.raises(sc.InputError):
+        shuffled(np.eye(n + 1, dtype=int)[1], np.maximum(np.arange(n + 1) - 1, 0), 0, 1)
 
 
 # ---- the tasks of a study ----

@@ -10,12 +10,10 @@ from measure_support import everything, with_sets
 from scipy.stats import binomtest
 
 import stabcore as sc
-from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.analysis.stability_profile import stability_profile
 from stabcore.inference.estimate import expected_by_chance
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
-from stabcore.plots.learning_curves import describe_runs_needed
 from stabcore.plots.values import format_estimate
 from stabcore.selections.model_paths import ModelPath
 
@@ -98,12 +96,6 @@ def test_importances_that_waver_do_not_hide_that_the_selection_never_did(measure
     runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
     found = sc.stability(runs, measure, similarity=RELATION, **options)
     assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
-
-
-def test_the_page_of_runs_does_not_call_them_enough():
-    ahead = runs_needed({"a": alike(3)})
-    assert np.isnan(ahead["needed"][0])
-    assert describe_runs_needed(next(ahead.itertuples())).startswith("a: not known, because all 3 runs select the same")
 
 
 # ---- few deviate ----

@@ -85,7 +85,7 @@ def test_a_claim_that_does_not_hold_is_said_not_to():
     )
     made = shown(one, None)
     assert made.table["holds"].tolist() == [True, False] and made.table["here"].tolist() == ["2 of 2", "0 of 2"]
-    assert made.sentence.startswith("0 of 2 claims"), "never tried"
+    assert "0 of 2 claims" in made.sentence, "never tried"
 
 
 def curves(sign):

@@ -7,14 +7,7 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.plots.effects import (
-    NOT_SHRUNKEN,
-    describe_chosen,
-    describe_effect,
-    draw_directions,
-    finding_directions,
-    frame_directions,
-)
+from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, draw_directions, frame_directions
 
 Y = np.arange(40) % 2
 
@@ -38,17 +31,6 @@ def panel_of(names, stay):
     return pd.DataFrame({"feature": names, "stays": [name in stay for name in names], "frequency": 0.8})
 
 
-def test_ways_of_the_panel_are_counted_in_words_of_the_table():
-    table = told(np.where(Y, "sick", "well"))
-    frame = frame_directions(panel_of(["a", "b", "sex"], "ab"), table)
-    ways = [f"1 {table.set_index('feature').loc[name, 'direction']}" for name in "ab"]
-    assert finding_directions(frame) == f"Of the panel: {ways[0]} and {ways[1]}."
-    assert finding_directions(frame.assign(stays=False)).startswith("No feature is in the panel")
-    assert abs(frame["sign"]).tolist() == [1, 1, 1] and frame["sign"].sum() in (1, -1)
-    three = frame_directions(panel_of(["a", "b"], "ab"), told(np.resize(["x", "y", "z"], 40)))
-    assert "of the variance of 2 features of the panel (η²)" in finding_directions(three) and not three["sign"].any()
-
-
 def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measured_one():
     table = told(np.where(Y, "sick", "well"))
     figure = drawn(draw_directions(frame_directions(panel_of(["a", "b", "c"], "ab"), table)))
@@ -58,7 +40,7 @@ def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measur
     assert list(dots["y"]) == [1, 2]
     assert list(dots["error_x"]["array"]) == pytest.approx([one["shrunken_high"] - one["shrunken"] for one in (b, a)])
     assert {one.split("-")[1] for one in dots["marker"]["symbol"]} == {"left", "right"}
-    assert [(one["text"], one["y"]) for one in figure["layout"]["annotations"]] == [("not known", 0)]
+    assert [(one["text"], one["y"]) for one in figure["layout"]["annotations"]] == [("unknown", 0)]
     assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in dots["text"][1]
 
 
@@ -71,7 +53,7 @@ def test_what_cannot_be_shrunken_is_drawn_as_measured():
     assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(told(np.where(Y, "sick", "well")))
     part = told(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
-    assert "1 of the features" in describe_chosen(part)
+    assert "1 category feature" in describe_chosen(part)
 
 
 def test_a_row_without_an_effect_says_why():
@@ -86,27 +68,4 @@ def test_a_row_without_an_effect_says_why():
     up, down = (
         f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else ("goes down", "goes up"))
     )
-    assert said == {3: up, 1: down, 0: "not known"} and [len(one["x"]) for one in figure["data"]] == [1, 1]
-
-
-def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_shrunken():
-    table = told(np.where(Y, "sick", "well"))
-    a, _, c, sex = (table.iloc[i] for i in range(4))
-    sentence = describe_effect(a)
-    assert sentence.startswith(f"a is {a['direction']}: a standardised difference of {a['effect']:.2f} [{a['low']:.2f}, ")
-    assert f"an AUC of {a['auc']:.2f} [" in sentence and f"medians differ by {a['median']:.3g} [" in sentence
-    assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in sentence
-    assert "is not known" in describe_effect(c) and "medians" not in describe_effect(sex)
-    assert f"{a['shrunken']:.2f} [" not in describe_effect(a.to_frame().T.assign(shrunken=np.nan).iloc[0])
-
-
-@pytest.mark.parametrize(
-    ("outcome", "how", "words"),
-    [
-        (np.resize(["x", "y", "z"], 40), {}, "a has a size but no direction: a share explained (η²) of"),
-        (Y + np.linspace(0, 1, 40), {"target_as": "number"}, "a rises with outcome: a rank correlation of"),
-    ],
-    ids=["classes", "number"],
-)
-def test_other_outcomes_have_their_own_sentence(outcome, how, words):
-    assert describe_effect(told(outcome, **how).iloc[0]).startswith(words)
+    assert said == {3: up, 1: down, 0: "unknown"} and [len(one["x"]) for one in figure["data"]] == [1, 1]

@@ -8,15 +8,11 @@ import pandas as pd
 import pytest
 from every_figure_support import every_panel_beyond
 from figure_support import drawn, numbers
-from noise_support import simulated
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, floors
-from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
-from stabcore.plots import feature_profile, noise_floor, values
-from stabcore.plots.names import safe_short_names
+from stabcore.plots import noise_floor, values
 from stabcore.plots.style import PAPER
-from stabcore.study.results import Results
 
 LABELS = ["mim", "mrmr", "lasso", "variance", "random"]
 
@@ -89,13 +85,6 @@ def test_the_headline_is_of_halves_where_the_plan_makes_them():
     assert panels(False, 0) == ["runs"] and asked == [("runs", "nogueira")]
 
 
-def test_the_finding_names_who_is_farthest_and_whose_value_is_mostly_floor():
-    said = noise_floor.finding_beyond(alzheimer())
-    assert said.startswith("mim ") and "0.33 (95% CI 0.31 to 0.35)" in said
-    assert "mrmr" in said and "0.40" in said and "0.30" in said and "variance" not in said and "random" not in said
-    assert noise_floor.describe_shared_features(alzheimer()).count("8.4") == 1
-
-
 def test_nobody_is_judged_who_is_not_clear_of_the_floor():
     nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
     said = noise_floor.finding_beyond(nothing)
@@ -105,16 +94,6 @@ def test_nobody_is_judged_who_is_not_clear_of_the_floor():
     unknown = nothing.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
     assert not any(name in noise_floor.finding_beyond(unknown) for name in LABELS)
     assert list(noise_floor.table_beyond(unknown)) == ["selector", "value"]
-
-
-def test_each_selector_in_one_sentence():
-    frame = noise_floor.frame_beyond({"runs": measured([0.5, 0.36, 0.1, 0.9, 0], [0.1, 0.35, 0.1, 0.9, 0])}, BLIND)
-    rows = {row["selector"]: row for row in frame.to_dict("records")}
-    said = {label: noise_floor.describe_beyond(row) for label, row in rows.items()}
-    assert "0.10 (0.07 to 0.13), clearly above it (p = 0.048)" in said["mim"] and "not clearly above it" in said["mrmr"]
-    assert "clearly" not in said["variance"] and "clearly" not in said["random"]
-    undefined = {**rows["mim"], "value": np.nan, "note": "no pair"}
-    assert noise_floor.describe_beyond(undefined) == "mim: undefined, because no pair."
 
 
 def test_the_figure_draws_the_frame():
@@ -221,19 +200,6 @@ def test_floors_that_are_known_are_not_computed_again():
     assert noise_floor.frame_floor(SimpleNamespace(has_control=True), computed=known).equals(once)
 
 
-def test_names_are_brief_where_that_names_one_alone():
-    names = [
-        "Mutual information (MIM)",
-        "mRMR",
-        "Joint (JMI)",
-        "Other (JMI)",
-        "Random ranking (baseline)",
-        "<b> (x1)",
-        "07 auc + lasso",
-    ]
-    assert list(safe_short_names(names).values()) == ["MIM", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking", "x1", "07"]
-
-
 def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
     frame = noise_floor.frame_floor(Controlled())
     assert frame["selector"].tolist() == ["lasso"] and frame[["low", "high"]].iloc[0].tolist() == [0.4, 0.6]
@@ -243,22 +209,3 @@ def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
     two = pd.concat([frame, frame.assign(selector="gbm", floor=0.1)])
     ticks = noise_floor.draw_floor(two, axis="x", positions={"lasso": 0.7, "gbm": 0.8}).data
     assert [(one.x[0], one.y[0], one.showlegend) for one in ticks] == [(0.5, 0.7, True), (0.1, 0.8, False)]
-
-
-def test_without_a_control_no_floor_is_drawn_and_it_is_said_why():
-    study, uploaded = simulated(0), Results({"mine": simulated(0).selections("amber")})
-    for found, said in ((study, noise_floor.NOT_MEASURED), (uploaded, NO_FLOOR_OF_UPLOADED)):
-        assert noise_floor.frame_floor(found, 5).empty and said in noise_floor.describe_floor(
-            noise_floor.frame_floor(found, 5), found
-        )
-        assert noise_floor.describe_frequencies(found, found.finished_selectors[0], np.ones(20)) == ""
-
-
-def test_a_feature_is_counted_beside_the_luckiest_of_the_shuffles():
-    said = noise_floor.describe_frequencies(Controlled(), "lasso", np.array([0.7, 0.65, 0.6]))
-    assert "60%" in said and " 2 features" in said and "1 of 6" in said
-    frame = feature_profile.frame_frequency(pd.DataFrame({"selector": ["lasso", "gbm"], "frequency": [0.9, 0.2]}), Controlled())
-    assert frame["line"].tolist() == [0.6, 0.6] and list(feature_profile.draw_frequency(frame).data[1].x) == [0.6, 0.6]
-    assert feature_profile.describe_frequency_line(frame, Controlled()).startswith("lasso selects it more often")
-    alone = feature_profile.frame_frequency(pd.DataFrame({"selector": ["amber"], "frequency": [0.9]}), simulated(0))
-    assert alone["line"].isna().all() and feature_profile.describe_frequency_line(alone, simulated(0)) == ""

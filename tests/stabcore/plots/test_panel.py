@@ -20,46 +20,9 @@ def brought():
     return Results({name: sc.Selections.from_scores(rng.normal(size=(20, 12)) + pull).top(4) for name in ("first", "second")})
 
 
-def false(number, basis="bound", stays=3):
-    return {"pfer_bound": number, "basis": basis, "stays": stays}
-
-
 def shuffled(table, line=0.4):
     """A panel as if the outcome had been shuffled."""
     return at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
-
-
-def test_the_sentence_tells_how_many_stay_how_many_are_clear_and_how_many_may_be_false(brought):
-    table = panel(brought, 0.75)
-    stay = int(table["stays"].sum())
-    assert stay > 1 and panels.finding_panel(table, 0.75).startswith(f"{stay} features stay in the panel")
-    assert "clear" not in panels.finding_panel(table, 0.75), "nothing was shuffled"
-    for line, clear in ((0.4, "All"), (0.999, "None")):
-        made = shuffled(table, line)
-        assert made["clear"].sum() == (stay if clear == "All" else 0)
-        assert f" {clear} of them " in panels.finding_panel(made, 0.75) and f"({line:.0%})" in panels.finding_panel(made, 0.75)
-    assert panels.finding_panel(table, 0.75, false(0.4)).endswith(panels.describe_false_features(false(0.4)))
-    assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
-    nothing = panels.finding_panel(table.assign(stays=False), 0.75, false(0.5))
-    assert nothing.startswith("No feature") and "false" not in nothing
-    assert "selectors" not in panels.finding_panel(table.assign(selectors=1), 0.75)
-
-
-@pytest.mark.parametrize(
-    ("number", "basis", "all_of_them", "told"),
-    [
-        (0.44, "bound", False, "at most 0.4 "),
-        (3.0, "bound", True, "at most 3.0 "),
-        (1.26, "shuffled", False, "1.3 features"),
-        (9.0, "shuffled", True, "9.0 features"),
-        (0.0, "shuffled", False, "no features"),
-    ],
-)
-def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all_of_them, told):
-    said = panels.describe_false_features(false(number, basis))
-    assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
-    assert said.startswith("All of them may be false") == all_of_them
-    assert not panels.describe_false_features(false(number, basis) | {"stays": 0}).startswith("All of them"), "none stays"
 
 
 def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):
@@ -122,45 +85,12 @@ def test_without_shuffles_and_effects_there_are_no_blocks_and_one_column(brought
     assert "shuffled" not in panels.describe_marks(panels.frame_panel(panel(brought, 0.75), 0.75))
 
 
-def test_other_choices_are_told_as_consequences_and_name_no_other_panel(brought):
-    table = threshold_grid(brought, "first")
-    k, threshold = int(table["k"].iloc[len(table) // 2]), 0.75
-    here = table[(table["k"] == k) & np.isclose(table["threshold"], threshold)]["stays"].iloc[0]
-    near = table[table["k"].between(k / 2, 2 * k) & table["threshold"].between(0.65 - 1e-9, 0.85 + 1e-9)]["stays"]
-    said = choices.finding_threshold_grid(table, k, threshold)
-    assert said.startswith(f"The panel has {here} feature") and said.endswith(
-        f"leave {near.min()}." if near.min() == near.max() else f"leave {near.min()} to {near.max()}."
-    )
-    frame = choices.frame_paths(stability_paths(brought, "first"), 0.75, 4)
-    assert set(frame.loc[frame["stays"], "feature"]) == {
-        name for name, often in zip(brought.features, brought.selections("first").frequencies) if often >= 0.75
-    }
-    every = frame[frame["stays"] & frame["near"]].groupby("feature")["frequency"].min() >= 0.75
-    assert choices.finding_paths(frame, 0.75).startswith(f"{every.sum()} of the {every.size} feature")
-
-
 def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
     both = threshold_grid(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
     mean = np.mean([brought.selections(label).frequencies for label in ("first", "second")], axis=0)
     assert both["stays"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
     paths = stability_paths(brought, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
     assert paths["frequency"].tolist() == pytest.approx([mean[0], mean[8]])
-
-
-def test_sentences_of_shared_panels(brought):
-    shared = shared_panels(brought, 0.75)
-    both = shared.loc[shared["n_selectors"] == 2, "size"].sum()
-    assert choices.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
-    same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
-    assert choices.describe_same_sets(same) == (
-        "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
-    )
-    assert choices.describe_same_sets(same[:1]) == "50 different sets in 50 runs of first."
-    assert choices.describe_same_sets(same.assign(different=50)) == (
-        "50 different sets in 50 runs of each of the 2 selectors; no set came back."
-    )
-    assert choices.describe_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
-    assert choices.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 
 def test_shared_panels_are_drawn_with_a_bar_each(brought):

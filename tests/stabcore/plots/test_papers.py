@@ -27,15 +27,3 @@ def test_every_number_of_the_frame_is_drawn_once(facet):
 def test_an_axis_is_logarithmic_where_the_exhibit_says_so():
     figure = draw_exhibit(FRAME, exhibit(log=("x",)))
     assert figure.layout.xaxis.type == "log" and figure.layout.yaxis.type != "log"
-
-
-def test_what_a_colour_means_stands_above_small_pictures_too():
-    layout = draw_exhibit(FRAME, exhibit(facet="facet")).layout
-    assert layout.legend.yref == "container" and 0.8 < layout.legend.y < 1
-
-
-def test_what_a_colour_means_stands_inside_the_picture():
-    """Where all pictures have their legend: one moved by the axes lay outside, and colours meant nothing."""
-    many = pd.concat([FRAME.assign(series=f"{number}") for number in range(11)])
-    few, layout = draw_exhibit(FRAME, exhibit()).layout, draw_exhibit(many, exhibit()).layout
-    assert 0 < layout.legend.y < 1 and layout.legend.yref == "container" and layout.height > few.height

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
+from stabcore.plots.seed_variability import draw_seed_variability, frame_seed_variability
 from stabcore.plots.style import REST
 
 
@@ -31,39 +30,7 @@ def dice(*rows):
 FOREST = ("Random forest", 0.94, 0.88, 1.0, "more trees")
 MIXED = ("Mine", 0.5, 0.3, 0.7, "")
 STUMPS = ("Boosted stumps", 0.05, 0.0, 0.1, "")
-SAME = ("Same", 0.0, np.nan, np.nan, "")
-LOT = ("By lot", 1.0, 0.98, 1.0, "nothing")
 STEADY = ("Steady", np.nan, np.nan, np.nan, "")
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (FOREST, "Nearly all of the disagreement of Random forest is its own (94%, 88% to 100%): more trees, not more patients"),
-        (MIXED, "a part is its own (50%, 30% to 70%), which the mean of several fits would lessen"),
-        (STUMPS, "Little of the disagreement of Boosted stumps is its own (5%, 0% to 10%): it comes with the patients"),
-        (STEADY, "Steady: no two fits disagree"),
-        (SAME, "Same: it selected the same, so its disagreement comes with the patients"),
-        (LOT, "By lot picks by lot: its disagreement is its own (100%, 98% to 100%), as it must be"),
-        (("Wide", 0.9, 0.6, 1.0, ""), "a part is its own"),  # what its interval does not say is not said
-        (("Two runs", 0.9, np.nan, np.nan, ""), "a part is its own (90%)"),
-    ],
-)
-def test_a_sentence_says_what_its_interval_says(row, words):
-    assert words in frame_seed_variability(dice(row))["sentence"].iloc[0]
-
-
-def test_the_finding_names_those_whose_own_it_is():
-    assert finding_seed_variability(frame_seed_variability(dice(FOREST, MIXED))).startswith(
-        "Nearly all of the disagreement of Random forest"
-    )
-    two = finding_seed_variability(frame_seed_variability(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
-    assert "Other and Random forest" in two
-    assert "Mine keeps the largest share" in finding_seed_variability(frame_seed_variability(dice(STUMPS, MIXED, STEADY)))
-    assert "By lot" not in finding_seed_variability(frame_seed_variability(dice(FOREST, LOT)))
-    assert "By lot" in finding_seed_variability(frame_seed_variability(dice(LOT)))
-    assert finding_seed_variability(frame_seed_variability(dice(SAME, LOT))).startswith("Same: it selected the same")
-    assert "No two fits" in finding_seed_variability(frame_seed_variability(dice(STEADY)))
 
 
 def test_bars_add_up_and_every_number_is_in_the_frame():

@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
 from stabcore.plots.names import shorten_apart
-from stabcore.plots.similarity import draw_similarity, draw_tree, finding_similarity, finding_tree, frame_similarity, frame_tree
+from stabcore.plots.similarity import draw_similarity, draw_tree, frame_similarity, frame_tree
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import cut, suggest
 
@@ -31,16 +31,6 @@ def test_the_heat_map_shows_c_in_the_order_of_the_look():
     order = [NAMES[i] for i in seen.index]
     assert list(heat.x) == list(heat.y) == order and (np.asarray(heat.z) == similarity().block(seen.index)).all()
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
-
-
-def test_the_finding_counts_clusters():
-    assert finding_similarity(excerpt(similarity()), NAMES) == (
-        "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'."
-    )
-    assert finding_similarity(excerpt(sc.Similarity.identity(8)), NAMES) == "Of 8 features, none stands for another."
-    assert finding_similarity(excerpt(similarity(), most=3), NAMES).startswith(
-        "Of the 3 features shown (of 8), 3 stand for another"
-    )
 
 
 def test_names_that_are_cut_alike_stay_apart():
@@ -109,11 +99,3 @@ def test_of_a_large_tree_the_first_feature_of_each_group_has_its_name(monkeypatc
 def test_one_feature_is_a_tree_without_branches():
     tree = suggest(table(1))
     assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
-
-
-def test_the_finding_of_the_tree():
-    tree = suggest(table())
-    groups = cut(tree, 0.4)
-    said = finding_tree(tree, groups, 0.4)
-    assert said.startswith(f"Cut at |ρ| = 0.40, {sum(map(len, groups.values()))} of 8 features fall into {len(groups)} group")
-    assert finding_tree(tree, {}, 1.0) == "Cut at |ρ| = 1.00, none of the 8 features is grouped."

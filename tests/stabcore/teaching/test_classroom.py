@@ -26,6 +26,7 @@ def test_the_sheet_asks_everything_and_answers_nothing():
         assert lesson.question in page.replace("&#x27;", "'")
         assert (
             lesson.insight not in page
-            and lesson.say(lesson.settings(), lesson.theory(**lesson.settings()), dict.fromkeys(lesson.series, 0.5)) not in page
+            and lesson.describe(lesson.settings(), lesson.theory(**lesson.settings()), dict.fromkeys(lesson.series, 0.5))
+            not in page
         )
     assert "<script" not in page and "http" not in page

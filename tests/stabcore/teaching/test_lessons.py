@@ -120,10 +120,10 @@ def test_words_are_there_for_every_setting(key):
         assert tuple(at.values()) == values  # what an address says comes back, also as text
         assert lesson.settings({name: str(value) for name, value in at.items()}) == at
         known, truth = lesson.theory(**at), lesson.truth(at)
-        said = lesson.say(at, known, {**known, **dict.fromkeys(lesson.series, 0.5)})
+        said = lesson.describe(at, known, {**known, **dict.fromkeys(lesson.series, 0.5)})
         assert said.endswith(".") and "nan" not in said and "?" in lesson.ask(at)
         assert truth in lesson.guess.choices if lesson.guess.choices else lesson.guess.low <= truth <= lesson.guess.high
-        assert verdict(lesson, truth, at).endswith(("is close.", "So it is."))
+        assert verdict(lesson, truth, at).endswith(("is close.", "That is right."))
 
 
 def test_what_is_said_of_the_chain_is_so():

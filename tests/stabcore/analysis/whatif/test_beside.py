@@ -6,7 +6,6 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.inference.comparison import holm
-from stabcore.plots.whatif import describe_groups_compared, table_groups_compared
 
 D, NAMES = 9, list("abcdefghi")
 
@@ -38,18 +37,3 @@ def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
     assert frame["p_holm"][3:].isna().all()
     apart = sc.whatif.within_between_beside(first, runs(3, 6), similarity, paired=False)
     assert apart["high"].notna().sum() == 4
-
-
-def test_what_is_said_of_both(similarity):
-    frame = sc.whatif.within_between_beside(runs(1), runs(2), similarity)
-    assert describe_groups_compared(frame.assign(p_holm=0.2), "x", "y") == "Inside no group do x and y clearly differ."
-    found = frame.assign(p_holm=[0.01, 0.01, 0.2, np.nan, np.nan], difference=[0.3, -0.2, 0.0, np.nan, 0.1])
-    assert describe_groups_compared(found, "x", "y") == (
-        "Inside group one the picks of x come back clearly more often than those of y (by 0.30); inside group two the picks of y "
-        "come back clearly more often than those of x (by 0.20)."
-    )
-    wide = table_groups_compared(frame, "x", "y")
-    assert list(wide.columns[:5]) == ["Group", "Features", "Stability inside, x", "Stability inside, y", "Difference inside"]
-    assert wide.iloc[3, 2:5].tolist() == ["none"] * 3 and wide.shape == (5, 11)
-    starred = table_groups_compared(found, "x", "y")["Difference inside"]
-    assert [one.endswith(" *") for one in starred] == [True, True, False, False, False]

@@ -9,7 +9,6 @@ from stabcore.analysis.substitutes import places_taken
 from stabcore.analysis.whatif.groups import within_between
 from stabcore.base.errors import InputError
 from stabcore.plots.similarity import finding_uncertainty, frame_uncertainty
-from stabcore.plots.whatif import describe_substitution
 
 GROUPS = sc.Similarity.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=12)
 
@@ -35,13 +34,13 @@ def shuffled(rng, Z, steps=400):
     return Z
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
-    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(60)]
+    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(40)]
     found = within_between(sc.Selections.from_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
-    error = np.std(expected, axis=0, ddof=1) / np.sqrt(60)
+    error = np.std(expected, axis=0, ddof=1) / np.sqrt(40)
     assert (np.abs(found - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
 
 
@@ -53,18 +52,16 @@ def test_each_feature_takes_its_variance_from_the_others():
 
 def test_random_sets_do_not_swap_and_swaps_are_found():
     rng, claims = np.random.default_rng(5), []
-    for _ in range(100):
-        frame = within_between(sc.Selections.from_matrix(matrix(rng, 20)), GROUPS)
-        claims.append(not describe_substitution(frame).startswith("It cannot be seen"))
-    assert sum(claims) <= 8
+    for _ in range(60):
+        beyond = within_between(sc.Selections.from_matrix(matrix(rng, 20)), GROUPS).iloc[-1]
+        claims.append(beyond["beyond_low"] > 0 or beyond["beyond_high"] < 0)
+    assert sum(claims) <= 5
     Z = matrix(rng, 40)
     Z[:, :2] = 0
     Z[np.arange(40), rng.integers(0, 2, 40)] = 1
-    said = describe_substitution(within_between(sc.Selections.from_matrix(Z), GROUPS))
-    assert said.endswith("is swapping.") and "one member in place of another; random sets" in said
+    assert within_between(sc.Selections.from_matrix(Z), GROUPS).iloc[-1]["beyond_low"] > 0
     Z[:, 1] = Z[:, 0]
-    said = describe_substitution(within_between(sc.Selections.from_matrix(Z), GROUPS))
-    assert said.startswith("Members come and go together")
+    assert within_between(sc.Selections.from_matrix(Z), GROUPS).iloc[-1]["beyond_high"] < 0
 
 
 def test_parts_add_up():
