@@ -79,3 +79,8 @@ def duration(seconds) -> str:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def comma_separated(text: str) -> list[str]:
+    """The parts of a text between its commas, trimmed: for lists of words in code."""
+    return [part.strip() for part in text.split(",")]

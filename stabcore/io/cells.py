@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stabcore.base.text import comma_separated
+
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 LONGEST_EXACT_INTEGER = 2**53
 _LONGEST = 400  # letters of a number: patterns would take minutes to find that a much longer text is none
@@ -180,25 +182,12 @@ def _with_comma(text):
 # ---- words as a person sees them ----
 
 # What people write for yes and no, side by side; selections know some more.
-PAIRS = (
-    ("true", "false"),
-    ("t", "f"),
-    ("yes", "no"),
-    ("y", "n"),
-    ("ja", "nein"),
-    ("j", "n"),
-    ("oui", "non"),
-    ("si", "no"),
-    ("sí", "no"),
-    ("wahr", "falsch"),
-    ("positive", "negative"),
-    ("positiv", "negativ"),
-    ("pos", "neg"),
-    ("pos.", "neg."),
-    ("present", "absent"),
-    ("checked", "unchecked"),
-    ("vorhanden", "nicht vorhanden"),
-    ("+", "-"),
+PAIRS = tuple(
+    tuple(pair.split("/"))
+    for pair in comma_separated(
+        "true/false, t/f, yes/no, y/n, ja/nein, j/n, oui/non, si/no, sí/no, wahr/falsch, positive/negative, "
+        "positiv/negativ, pos/neg, pos./neg., present/absent, checked/unchecked, vorhanden/nicht vorhanden, +/-"
+    )
 )
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import comma_separated, listed, several, shown
 from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.printed_lists import code_lists
@@ -341,33 +341,14 @@ def _parted(name, separators):
 
 DECISIONS = {"confirmed": "1", "tentative": "0", "rejected": "0"}
 # What packages call how much a feature counts; R writes the names of the features beside under no name.
-IMPORTANCE = {
-    "%incmse",
-    "coef",
-    "coefficient",
-    "coefficients",
-    "estimate",
-    "gain",
-    "imp",
-    "importance",
-    "importance score",
-    "importances",
-    "incnodepurity",
-    "mdi",
-    "mean decrease accuracy",
-    "mean decrease gini",
-    "meandecreaseaccuracy",
-    "meandecreasegini",
-    "overall",
-    "permutation importance",
-    "rel inf",
-    "relative importance",
-    "scaled importance",
-    "score",
-    "variable importance",
-    "weight",
-}
-_COUNTS = {"anzahl", "count", "counts", "freq", "frequency", "häufigkeit", "n", "percent", "prop", "selected", "times", "votes"}
+IMPORTANCE = set(
+    comma_separated(
+        "%incmse, coef, coefficient, coefficients, estimate, gain, imp, importance, importance score, importances, "
+        "incnodepurity, mdi, mean decrease accuracy, mean decrease gini, meandecreaseaccuracy, meandecreasegini, overall, "
+        "permutation importance, rel inf, relative importance, scaled importance, score, variable importance, weight"
+    )
+)
+_COUNTS = set(comma_separated("anzahl, count, counts, freq, frequency, häufigkeit, n, percent, prop, selected, times, votes"))
 _NAMES = FEATURE | {"", "attribute", "feature names", "name", "names", "row name", "rowname", "rownames", "var"}
 _SHADOWS = {"shadowmax", "shadowmean", "shadowmin"}
 _MOST_MODEL_COLUMNS = 40

@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed, nearest, several, shown
-from stabcore.data.dataset import MOST_PARTS
+from stabcore.data.dataset import MAX_PARTS
 from stabcore.resampling.plan import Plan, Resample
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class LeaveOneSiteOut(Plan):
 
 
 def possible_columns(data: Dataset) -> list[str]:
-    """The columns left out that could tell the centre of each row: 2 to MOST_PARTS different values, none missing."""
+    """The columns left out that could tell the centre of each row: 2 to MAX_PARTS different values, none missing."""
     return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
 
 
@@ -87,7 +87,7 @@ def _cells(data, column):
     offer = (
         f"Choose one of: {listed(possible)}."
         if possible
-        else f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MOST_PARTS} "
+        else f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MAX_PARTS} "
         "different values."
     )
     if not column:
@@ -102,7 +102,7 @@ def _cells(data, column):
         raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
         raise InputError(
-            f"{shown(column)} cannot tell centres, which are 2 to {MOST_PARTS} different values of a column that is "
+            f"{shown(column)} cannot tell centres, which are 2 to {MAX_PARTS} different values of a column that is "
             f"left out. {offer}"
         )
     gone = int(data.aside[column].isna().sum())
