@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.io.choices import Layout
 
 if TYPE_CHECKING:
@@ -132,11 +133,18 @@ def refuse_many_cells(rows: int, columns: int) -> None:
     """Raise InputError for a table with too many cells or columns."""
     if columns > MAX_COLUMNS:
         raise InputError(
-            f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
-            "columns, turn the table so that each row is one patient."
+            f"The table has {columns} columns. At most {MAX_COLUMNS} can be read. If patients are in columns, turn the table so "
+            "that each row is one patient."
         )
     if rows * columns > MAX_CELLS:
+        millions = MAX_CELLS // 10**6
+        raise InputError(f"The table has {rows} rows × {columns} columns, over {millions} million cells. Leave out columns.")
+
+
+def refuse_ragged(line: int, n_cells: int, width: int, expected: str = "columns") -> None:
+    """Raise InputError for a line that has other than `width` cells."""
+    if n_cells != width:
         raise InputError(
-            f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10**6} million "
-            "cells; leave out columns that are not needed."
+            f"Line {line} has {several(n_cells, 'cell')}, but there are {width} {expected}. Look for missing or extra separators, "
+            "or for a cell with a separator that needs quotation marks."
         )

@@ -160,8 +160,8 @@ def _title(name):
 def _refuse_large(size, name):
     if size > MAX_BYTES:
         raise InputError(
-            f"{_title(name)} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB can be read, "
-            "so leave out columns that are not needed, or save it as Parquet, which is smaller."
+            f"{_title(name)} has {size / 2**20:.0f} MB. At most {MAX_BYTES // 2**20} MB can be read. Leave out columns, or save "
+            "it as Parquet, which is smaller."
         )
 
 
@@ -171,10 +171,8 @@ def _ending(name, data, endings):
         if lower.endswith(ending):
             return ending
     if "." in lower:
-        text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
-        raise InputError(
-            f"{_title(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}{text}."
-        )
+        text = "" if b"\0" in data[:4096] else " If it holds text, rename it so that it ends in .txt."
+        raise InputError(f"{_title(name)} has an unknown ending. Save the table as one of {', '.join(endings)}.{text}")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 
@@ -182,16 +180,14 @@ def _ending(name, data, endings):
 def _refuse_other_format(data, title, ending):
     expected = _EXPECTED.get(ending)
     if ending == ".xlsx" and data.startswith(_OLE):
-        raise InputError(f"{title} is protected by a password; open it, remove the password and save it again.")
+        raise InputError(f"{title} is protected by a password. Open it, remove the password and save it again.")
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
     actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
     if expected is None and actual:
-        raise InputError(
-            f"{title} is {actual}, not a text table as its ending says; give it the right ending or save the table as CSV."
-        )
+        raise InputError(f"{title} is {actual}, not a text table as its ending says. Correct the ending, or save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        what = actual or "not a workbook, a Parquet file or another table that is known here"
-        raise InputError(f"{title} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
+        what = actual or "not a workbook, a Parquet file or another known table"
+        raise InputError(f"{title} is {what}, although its ending is {ending}. Save the table again as {ending} or as CSV.")
 
 
 def _gunzip(data, title):
@@ -199,14 +195,11 @@ def _gunzip(data, title):
         with gzip.open(io.BytesIO(data)) as file:
             unpacked = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError(f"{title} is not a complete gzip file; compress or copy it again.") from None
+        raise InputError(f"{title} is not a complete gzip file. Compress or copy it again.") from None
     if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
-        raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
+        raise InputError(f"{title} unpacks to far more than a table of its size should. Save the table as CSV and upload that.")
     if len(unpacked) > MAX_BYTES:
-        raise InputError(
-            f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, which is more than can be "
-            "read; leave out columns that are not needed."
-        )
+        raise InputError(f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, the most that can be read. Leave out columns.")
     return unpacked
 
 
@@ -253,26 +246,28 @@ def _decode(data, encoding):
 
 def refuse_control(text: str) -> None:
     """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
+
+    def line_of(position):
+        return 1 + text.count("\n", 0, position)
+
     for row in _LINE.finditer(text):  # counted before it is split: 50 million cells take gigabytes
         if row.end() - row.start() < WIDEST:
             continue
         cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
         if cells > WIDEST:
-            line = 1 + text.count("\n", 0, row.start())
             raise InputError(
-                f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
-                "If patients are in columns, turn the table so that each row is one patient."
+                f"Line {line_of(row.start())} has {cells:,} cells. At most {WIDEST:,} can be read. If patients are in columns, "
+                "turn the table so that each row is one patient."
             )
     lines = max(text.count("\n"), text.count("\r"))
-    if lines > LONGEST:  # each takes its time, were it blank
-        raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
+    if lines > LONGEST:  # even blank lines take time
+        raise InputError(f"The file has {lines:,} lines. At most {LONGEST:,} can be read. Leave out lines that are not data.")
     match = _CONTROL.search(text)
     if match:
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
-        line = text.count("\n", 0, match.start()) + 1
         raise InputError(
-            f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
-            "spreadsheet, save it as 'CSV UTF-8' and upload that."
+            f"Line {line_of(match.start())} holds {what}: this is not a text table, or it is damaged. In your spreadsheet, save "
+            "it as 'CSV UTF-8' and upload that."
         )
 
 

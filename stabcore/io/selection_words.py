@@ -38,10 +38,6 @@ SELECTOR = set(
         "algorithm, feature selector, learner, learner id, method, methode, model, selection method, selector, verfahren"
     )
 )
-    comma_separated(
-        "algorithm, feature selector, learner, learner id, method, methode, model, selection method, selector, verfahren"
-    )
-)
 RANKS, SCORES = {"rank"}, {"score"}
 
 _RUN_PART = (
@@ -97,8 +93,8 @@ def yes_no(cells):
 
 COEFFICIENTS = "coefficients"  # what selections may be said to be: their sizes become importances
 LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
-AS_RUNS = {"columns": ["It stands in a row, so each row is a feature and each column was taken as a run."], "rows": []}
-SIZES = "The sign of the coefficients was left aside: their size is the importance, and 0 is not selected."
+AS_RUNS = {"columns": ["It is the name of a row, so each row was read as a feature and each column as a run."], "rows": []}
+SIZES = "The sign of the coefficients was ignored: their size is the importance, and 0 is not selected."
 
 
 def is_intercept(name: str) -> bool:
