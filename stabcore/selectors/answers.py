@@ -1,4 +1,4 @@
-"""What a fitted selector gives, checked: one's own may give anything."""
+"""The results of a fitted selector, checked: a user's own selector may give anything."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ def chosen(fitted, k, n_features) -> np.ndarray:
         return np.zeros(0, dtype=int)
     numbers = selected.ndim == 1 and selected.dtype.kind in "iu"
     if not numbers or selected.min() < 0 or selected.max() >= n_features or len(np.unique(selected)) < len(selected):
-        raise InputError(
-            f"select({k}) of {type(fitted).__name__} must give different feature numbers from 0 to {n_features - 1}; "
-            f"found {np.array2string(selected, threshold=6)}."
-        )
+        found = np.array2string(selected, threshold=6)
+        what = f"different feature numbers from 0 to {n_features - 1}"
+        raise InputError(f"select({k}) of {type(fitted).__name__} must give {what}. Found {found}.")
     return np.sort(selected).astype(int)
 
 
@@ -28,7 +27,6 @@ def of_features(fitted, name, n_features) -> np.ndarray:
     except (TypeError, ValueError):
         values = np.empty(())
     if values.shape != (n_features,):
-        raise InputError(
-            f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one a feature; found the shape {values.shape}."
-        )
+        where = f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one per feature"
+        raise InputError(f"{where}. Found the shape {values.shape}.")
     return values

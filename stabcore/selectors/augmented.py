@@ -1,4 +1,4 @@
-"""A filter, then a learner that selects among what the filter left: what is called an augmented method."""
+"""A filter, then a learner that selects among the features that the filter kept: an augmented method."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ class Augmented(FinalModel, Selector):
     targets = (TWO,)
     own_size = MAY
 
-    filter: str = option("auc", "what the features are ranked by at first", choices=tuple(FILTERS))
-    keep: int | None = option(None, "how many features the filter keeps (all, if not given)", kind="whole")
-    learner: str = option("glm_boosting", "what is trained on them", choices=LEARNERS)
-    rounds: int = option(100, "GLM boosting: how often one feature gains weight")
-    penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0**-30, high=2.0**30)
-    trees: int = option(100, "random forest: how many trees are grown")
-    node: int = option(2, "random forest: fewer rows than this are not parted any further")
-    cost: float = option(1.0, "support vectors: what a row on the wrong side costs (C)", low=2.0**-30, high=2.0**30)
-    width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0**-30, high=2.0**30)
+    filter: str = option("auc", "filter that ranks the features first", choices=tuple(FILTERS))
+    keep: int | None = option(None, "number of features that the filter keeps (default: all)", kind="whole")
+    learner: str = option("glm_boosting", "learner trained on them", choices=LEARNERS)
+    rounds: int = option(100, "GLM boosting: number of steps")
+    penalty: float = option(1.0, "lasso: penalty (λ)", low=2.0**-30, high=2.0**30)
+    trees: int = option(100, "random forest: number of trees")
+    node: int = option(2, "random forest: smallest number of rows to split")
+    cost: float = option(1.0, "support vectors: cost of a row on the wrong side (C)", low=2.0**-30, high=2.0**30)
+    width: float = option(0.01, "support vectors: kernel width (σ)", low=2.0**-30, high=2.0**30)
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""The selector that knows nothing: what every other one must beat."""
+"""The random selector, a baseline for all others."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
 
-SIGN = "(baseline)"  # at the end of what a baseline is called
+SIGN = "(baseline)"  # at the end of the label of a baseline
 
 
 def is_baseline(label) -> bool:
-    """Is a selector of this name a yardstick and no rival? Then no sentence names it as the best or the least."""
+    """Whether a selector of this name is a baseline, which no sentence names as the best or the worst."""
     return label == "random" or label.endswith(SIGN)
 
 
@@ -29,7 +29,7 @@ class Random(Selector):
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False
-    places_constant = True  # by lot like any other: it does not look at values
+    places_constant = True  # at random, as any other: it does not look at values
 
     def _score(self, table, codes, rng, k):
         d = table.n_features

@@ -15,8 +15,8 @@ from stabcore.selectors.solvers.contingency import whole_number_entropy
 from stabcore.selectors.solvers.independence import as_usual, moments
 
 _STANDARDISED = (
-    "whether categories and numbers of few values count as numbers that chance makes look as telling (by default, "
-    "where there are any); false: each as its own description has it"
+    "adjust categories and numbers of few values, so that they are no more likely to be selected by chance (default: where there "
+    "are any); false: as in the paper"
 )
 _BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
 _SHUFFLED = 2_400_000, 20_000  # values, and numbers, at most, on which it is tried how often chance has a cut accepted

@@ -43,7 +43,7 @@ class PathSelector(FinalModel, Selector):
 
     targets = (TWO, MORE, NUMBER)
     weighs = False
-    length: int | None = option(None, "follow the path until more features than this are in (by default 200, or all)")
+    length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
     def select(self, k):
         """Sorted indices of the features in the model that comes closest to k without passing it."""
@@ -219,11 +219,7 @@ class ElasticNet(PathSelector):
     """
 
     lasso_share: float = option(
-        0.5,
-        "how much of the penalty leaves features out (λ₂): at 1 it is the lasso, at less it lets "
-        "features that resemble each other in together",
-        low=0.01,
-        high=1.0,
+        0.5, "share of the lasso in the penalty (λ₂): 1 is the lasso, less keeps correlated features together", low=0.01, high=1.0
     )
 
     def _groups(self, table, feature):
@@ -244,15 +240,14 @@ class GroupLasso(PathSelector):
 
     groups: dict | None = option(
         None,
-        "which features come in together: a name for each group and its features; a feature in no group is a group of its own",
+        "features that enter together: a name for each group and its features; other features are groups of one",
         kind="groups",
     )
 
     def _groups(self, table, feature):
         if not self.groups:
             self.warnings_.append(
-                "No groups were given: every feature was a group of its own. Say in the groups of this "
-                "selector which features belong together."
+                "No groups were given, so every feature was a group of its own. Define groups of features for this selector."
             )
         labels = group_labels(self._named(), table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
@@ -296,8 +291,8 @@ class GLMBoosting(FinalModel, Selector):
 
     targets = (TWO, MORE, NUMBER)
     own_size = MAY
-    rounds: int = option(100, "how often one feature gains weight; few rounds make a small model")
-    step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
+    rounds: int = option(100, "number of boosting steps; few steps make a small model")
+    step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
         _, importances = self.trained(table, y, rng)

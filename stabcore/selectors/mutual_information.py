@@ -15,14 +15,14 @@ import numpy as np
 from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.solvers.contingency import Information, packed_table
 
-_BINS = "how many equal-width intervals a number is cut into"
+_BINS = "number of equal-width intervals of a number"
 _AT_ONCE = 32  # CMIM: features worked out in a first go; more at each further one
 _ONE_CALL = 300  # what counting costs whatever the number of features, in features
 _STANDARDISED = (
-    "whether information is standardised by its mean and variance under independence, so that features of few and of "
-    "many values have the same chance (by default, where the table has both); false: as the papers have it"
+    "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
+    "where features differ in it); false: as in the papers"
 )
-_LENGTH = "how many features to rank (by default 200, or all if there are fewer)"
+_LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 
 @dataclass

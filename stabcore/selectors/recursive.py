@@ -32,7 +32,7 @@ class SVM(FinalModel, Selector):
     Kalousis et al. 2005.
     """
 
-    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+    cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
         columns = _columns(table)
@@ -57,8 +57,8 @@ class SVMRFE(FinalModel, Selector):
     weighs = False
     importances_of_one_k = True
 
-    share: float = option(0.1, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
-    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+    share: float = option(0.1, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
+    cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
         def strengths(columns):
@@ -92,9 +92,9 @@ class LogisticRFE(FinalModel, Selector):
     weighs = False
     importances_of_one_k = True
 
-    penalty: float = option(1.0, "how strongly weights are shrunk while features are dropped (λ)", low=1e-4, high=1e6)
-    final_penalty: float = option(1.0, "how strongly weights are shrunk in the final model (λ_f)", low=1e-4, high=1e6)
-    share: float = option(0.2, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
+    penalty: float = option(1.0, "penalty while features are dropped (λ)", low=1e-4, high=1e6)
+    final_penalty: float = option(1.0, "penalty in the final model (λ_f)", low=1e-4, high=1e6)
+    share: float = option(0.2, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
 
     def _score(self, table, codes, rng, k):
         return self._eliminate(table, codes, rng, k)
@@ -148,12 +148,12 @@ class HybridRFE(LogisticRFE):
     round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
     """
 
-    forced: int = option(5, "how many features are kept for what they say on their own (N)", low=0)
-    mix: float = option(0.5, "weight of the difference between the classes against the variance in choosing these", high=1.0)
+    forced: int = option(5, "number of features that the filter keeps (N)", low=0)
+    mix: float = option(0.5, "weight of Welch's t against the variance in this filter", high=1.0)
     shrinkage: float = option(
-        0.5, "how much less these are shrunk while others are dropped: 1 is as much as others (ε)", low=0.01, high=1.0
+        0.5, "penalty of these features relative to the others while features are dropped (ε)", low=0.01, high=1.0
     )
-    contrast: float = option(0.0, "how much more the final model shrinks features that came close to being dropped (α)", high=1e6)
+    contrast: float = option(0.0, "extra penalty in the final model for features that were nearly dropped (α)", high=1e6)
 
     def _score(self, table, codes, rng, k):
         self.warnings_ += filter(None, [self.remark(k or table.n_features)])
@@ -165,8 +165,8 @@ class HybridRFE(LogisticRFE):
         if self.forced < k:
             return ""
         return (
-            f"Hybrid RFE forces {self.forced} features and {k} are selected: its filter alone chooses them, and recursive "
-            "elimination decides nothing. Force fewer (N < k)."
+            f"Hybrid RFE keeps {self.forced} features by its filter, and {k} are selected. So recursive elimination decides "
+            "nothing. Keep fewer (N < k)."
         )
 
     def _best_alone(self, table, codes, rng):

@@ -32,7 +32,7 @@ class ReliefF(Selector):
     Source: Kononenko 1994 (ECML), all rows as probes.
     """
 
-    neighbours: int = option(10, "how many nearest rows of each class a row is compared with")
+    neighbours: int = option(10, "number of nearest rows of each class")
 
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)

@@ -30,7 +30,7 @@ class RandomForest(FinalModel, Selector):
     chance_inside = True
     steadied_by = "more trees"
 
-    trees: int = option(100, "how many trees are grown")
+    trees: int = option(100, "number of trees")
 
     def _score(self, table, y, rng, k):
         design, columns = Design.of(table)
@@ -79,7 +79,7 @@ class PermutedForest(FinalModel, Selector):
     chance_inside = True
     steadied_by = "more trees"
 
-    trees: int = option(100, "how many trees are grown, in each of the two forests")
+    trees: int = option(100, "number of trees in each of the two forests")
 
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
@@ -132,7 +132,7 @@ class BoostedStumps(FinalModel, Selector):
     zero_is_out = "No split uses the others."
     chance_inside = True  # where there are categories or gaps: what their cuts are worth is found by shuffling
 
-    rounds: int = option(100, "how many one-split trees are added up")
+    rounds: int = option(100, "number of one-split trees")
 
     def _score(self, table, y, rng, k):
         cuts = Cuts(table, fair_worth(table, y, rng))

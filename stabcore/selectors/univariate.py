@@ -1,4 +1,4 @@
-"""Selectors that look at one feature at a time.
+"""Univariate selectors: one feature at a time.
 
 A number is looked at over its known cells, a category of two levels (missing is one of them) as a number 0/1. A category of more
 counts as much as a number would that chance brings as often, by Pearson's χ² of its levels and the classes: see `Tables`.
@@ -87,7 +87,7 @@ class SeparationMRMR(Selector):
 
     weighs = False
 
-    length: int | None = option(None, "how many features to rank (by default 200, or all if there are fewer)")
+    length: int | None = option(None, "number of features to rank (default: 200, or all if there are fewer)")
 
     def _score(self, table, codes, rng, k):
         d = table.n_features
@@ -119,13 +119,10 @@ def _evenness(categories):
 
 
 def _one_by_one(selector, table, codes, function, of_tables):
-    """(d,) what each feature is worth: a function of columns (n, p) and classes; one of `Tables` for three levels and more."""
+    """(d,) score of each feature: a function of columns (n, p) and classes; one of `Tables` for three levels and more."""
     few = [count for count in np.bincount(codes) if count < FEWEST]
     if few:
-        selector.warnings_.append(
-            f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
-            "nothing about any feature."
-        )
+        selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row in this resample. They are ignored.")
     numbers, categories = _kinds(table)
     worth = np.zeros(table.n_features)
     worth[numbers] = by_block(function, np.asarray(table.values), numbers, codes)
@@ -202,14 +199,14 @@ def _finite(selector, table, scores):
     endless = np.isinf(scores)
     if endless.any():
         selector.warnings_.append(
-            f"No spread within the classes, so that the statistic is infinite; counted as twice the largest "
-            f"other: {listed([table.features[f] for f in np.flatnonzero(endless)])}."
+            "The statistic is infinite, because there is no spread within the classes. It counts as twice the largest other: "
+            f"{listed([table.features[f] for f in np.flatnonzero(endless)])}."
         )
     return np.where(endless, 2 * scores[~endless].max(initial=0) or 1.0, scores)
 
 
 def _forward(relevance, correlations, length, rng):
-    """The features in the order of choice: highest quotient, then highest relevance, then by lot."""
+    """The features in the order of choice: highest quotient, then highest relevance, then at random."""
     order: list[int] = []
     redundancy = np.zeros(len(relevance))
     waiting = np.arange(len(relevance))
