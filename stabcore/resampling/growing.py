@@ -67,7 +67,7 @@ class LearningCurve(ComplementaryPairs):
         return self.halves.shared_rows()
 
     def sentence(self) -> str:
-        return f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths of the rows; stability is that of the halves"
+        return f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths; the halves measure stability"
 
     def _units(self, run, units, seed):
         if self.measures_stability(run):

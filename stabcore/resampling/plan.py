@@ -160,7 +160,7 @@ class Plan:
         return run
 
     def cluster(self, run: int) -> int:
-        """Number of the cluster that a run belongs to: runs within a cluster share another part of their rows than runs of two clusters.
+        """Number of the cluster of a run: runs of one cluster share another part of their rows than runs of two.
 
         The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
         """
