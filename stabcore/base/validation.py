@@ -29,7 +29,7 @@ def number_table(values, features=None):
         try:
             matrix = np.asarray(values)
         except ValueError:
-            raise InputError("The rows of the table differ in length. Each row needs one entry per feature.") from None
+            raise InputError("The rows of the table are not equally long. Each row needs one entry per feature.") from None
     if matrix.ndim != 2:
         raise InputError(f"The table must have two dimensions, rows × features. Found {matrix.ndim}.")
     names = universe(features, matrix.shape[1], "features=all_names")[0] if features is not None else None
@@ -67,7 +67,7 @@ def universe(features, n_features, call):
     """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
     if features is None:
         if n_features is None or n_features < 1 or int(n_features) != n_features:
-            raise InputError(f"Give the names or the number of all features to choose from: {call} or n_features=d.")
+            raise InputError(f"How many features were there to choose from? Give their names or number: {call} or n_features=d.")
         return None, int(n_features)
     names = tuple(str(name) for name in features)
     if n_features is not None and len(names) != n_features:

@@ -134,7 +134,7 @@ class Dataset:
             for column in columns
         }
         features = [column for column in columns if role[column.name] == "feature"]
-        _refuse_features(features, TO_JOIN if export and export.events else "leave out fewer columns.")
+        _refuse_features(features, TO_JOIN if export and export.events else "Leave out fewer columns.")
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
         values = np.column_stack([column.values for column in features])
         table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
@@ -313,11 +313,11 @@ class Dataset:
 
 def _refuse_features(features, remedy):
     if not features:
-        raise InputError(f"No feature is left: every column is the target, the patient, or left out; {remedy}")
+        raise InputError(f"No feature is left: every column is the target, the patient, or left out. {remedy}")
     wrong = [column for column in features if column.problem]
     if wrong:
-        more = f" Something like that is also in {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
-        raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' takes the first answer that Data offers.")
+        more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
+        raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' uses the first answer of Data.")
 
 
 def _account(columns, role, roles, patients):
@@ -330,7 +330,7 @@ def _account(columns, role, roles, patients):
     else:
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
-    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients; rows of one patient stay together."}
+    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients. Rows of one patient stay together."}
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [
         (c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why), c.distinct, c.missing, c.example)

@@ -1,4 +1,4 @@
-"""What goes from stage to stage of reading: rows of cells, then columns with names; and how much of both can be read."""
+"""The data between the stages of reading: rows of cells, then columns with names; and their limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMALL = 50 * 2**20  # bytes that any file may unpack to
 
 @dataclass(frozen=True)
 class Place:
-    """Where in its file a table was looked for: the lines, the first rows of the file as (line, cells), and its sheets."""
+    """The place of a table in its file: the lines, the first rows of the file as (line, cells), and its sheets."""
 
     layout: Layout = Layout()
     head: tuple[Row, ...] = ()
@@ -34,7 +34,7 @@ class Place:
 
 
 class MisplacedError(InputError):
-    """A table that cannot be read from where it was looked for; with the place, for another choice to be made."""
+    """A table that cannot be read from its place; with the place, for another choice."""
 
     def __init__(self, sentence: str, place: Place | None = None) -> None:
         super().__init__(sentence)
@@ -100,7 +100,7 @@ class Columns:
 def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
     """The columns of a DataFrame. Raises InputError where it has no rows."""
     if not len(frame):
-        raise InputError("The table has column names, but no rows; there is nothing to read.")
+        raise InputError("The table has column names, but no rows.")
     return Columns(
         [str(name).strip() for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])], notes=list(notes)
     )

@@ -1,4 +1,4 @@
-"""First stage: a file, bytes or pasted text, its format checked against its name, as rows of cells or as columns."""
+"""First stage: a file, bytes or pasted text as rows of cells or as columns; its format is checked against its name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _EXPECTED = {
 
 
 class File(NamedTuple):
-    """The bytes of a file, unpacked; what it is called in sentences; the ending that tells its format, without .gz."""
+    """The bytes of a file, unpacked; its name in sentences; the ending of its format, without .gz."""
 
     data: bytes
     title: str
@@ -70,7 +70,7 @@ class File(NamedTuple):
 
 
 def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS, sheet: str | None = None) -> Rows | Columns:
-    """What a file holds: rows of cells, or columns where its format names them itself.
+    """The content of a file: rows of cells, or columns where its format names them itself.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     Raises
     ------
     InputError
-        For what `load` refuses, and for a file that is damaged or too large, with the cause.
+        As `load`, and for a file that is damaged or too large, with the cause.
     """
     file = load(source, name, endings)
     if file.ending not in CELL_ENDINGS:
@@ -101,7 +101,7 @@ CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)  # formats that have cells; a
 
 
 def decode_cells(file: File, sheet: str | None = None) -> Rows | Columns:
-    """What a file with one of CELL_ENDINGS holds."""
+    """The content of a file with one of CELL_ENDINGS."""
     if file.ending in WORKBOOKS:
         return read_workbook(file.data, file.title, sheet)
     if file.ending == ".parquet":
@@ -123,12 +123,12 @@ def load(source: Source, name: str | None = None, endings: tuple[str, ...] = END
     data, name = _bytes(source, name)
     title = _title(name)
     if not data:
-        raise InputError(f"{title} is empty; there is nothing to read.")
+        raise InputError(f"{title} is empty.")
     ending = _ending(name, data, endings)
     if ending.endswith(".gz"):
         data, ending = _gunzip(data, title), ending[:-3]
         if not data:
-            raise InputError(f"{title} is empty; there is nothing to read.")
+            raise InputError(f"{title} is empty.")
     _refuse_other_format(data, title, ending)
     return File(data, title, ending)
 
@@ -140,7 +140,7 @@ def _bytes(source, name):
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         if not path.is_file():
-            raise InputError(f"There is no file {str(path)!r}; check the folder and the spelling.")
+            raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
         _refuse_large(path.stat().st_size, path.name)
         return path.read_bytes(), name or path.name
     name = name or Path(str(getattr(source, "name", ""))).name
@@ -229,7 +229,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
             before, after = text[max(error.start - 24, 0) : error.start], text[error.start : error.start + 24]
             sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
             notes.append(
-                f"The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in {sample!r} are right."
+                f"The text is not UTF-8, so it was read as Windows-1252. Check that letters such as those in {sample!r} are right."
             )
     refuse_control(text)
     return text, notes
@@ -240,7 +240,7 @@ def _decode(data, encoding):
         return data.decode(encoding)
     except UnicodeDecodeError:
         raise InputError(
-            "The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as 'CSV UTF-8' and upload that."
+            "The file is not text in UTF-8, UTF-16 or Windows-1252. In your spreadsheet, save it as 'CSV UTF-8' and upload that."
         ) from None
 
 
@@ -274,9 +274,9 @@ def refuse_control(text: str) -> None:
 def clean_paste(text: str) -> str:
     """Pasted text that is safe to split. Raises InputError when it is empty, too long or not text."""
     if not text.strip():
-        raise InputError("Nothing was pasted; copy the table with its column names and paste it here.")
+        raise InputError("Nothing was pasted. Copy the table with its column names and paste it here.")
     if len(text) > MAX_BYTES:
-        raise InputError("The pasted text is too long; save it as a file and upload that.")
+        raise InputError("The pasted text is too long. Save it as a file and upload that.")
     refuse_control(text)
     # A lone surrogate, as a browser may send, is no character and would stop the reading later.
     return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()

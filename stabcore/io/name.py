@@ -1,4 +1,4 @@
-"""Third stage: rows of cells as columns with a name each; the sentences that say where a row is not as wide as the names."""
+"""Third stage: rows of cells as columns with a name each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _named_columns(contents):
     rows = iter(contents.rows)
     line, cells = next(rows, (0, None))
     if cells is None:
-        raise InputError("There is nothing but blank lines; the first line must hold the column names.")
+        raise InputError("There are only blank lines. The first line must hold the column names.")
     names = [cell.strip() for cell in cells]
     first = list(islice(rows, _BODY))
     if len(names) > 1 and len(first) > 1 and all(len(row) == len(names) + 1 for _, row in first):
@@ -46,12 +46,12 @@ def _named_columns(contents):
         names = [*names, ""] if not any(row[-1].strip() for _, row in first) else ["", *names]
     columns, lines, n_blank = _packed(chain(first, rows), names)
     if not lines:
-        raise InputError(f"Line {line} holds column names, but no rows follow; there is nothing to read.")
+        raise InputError(f"Line {line} holds column names, but no rows follow.")
     if n_blank and contents.separator:
         contents.notes.append(f"Skipped: {several(n_blank, 'line')} with only empty cells.")
     names, columns = _with_names(names, columns, line, contents.notes)
     if all(_is_number(name) for name in names):
-        contents.notes.append(f"Every column name in line {line} is a number; if that line is data, add a line of names above it.")
+        contents.notes.append(f"Every column name in line {line} is a number. If that line is data, add a line of names above it.")
     return names, columns, lines
 
 
@@ -118,8 +118,8 @@ def check_names(names: list[str], positions: Iterable[int] | None = None, line: 
     where = f" in line {line}" if line else ""
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
-            raise InputError(f"Column {position + 1} has no name{where}; type a name above its cells, or delete the column.")
+            raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InputError(f"Column names must differ; these come more than once{where}: {listed(twice)}. Rename one of each.")
+        raise InputError(f"Column names must differ. These come more than once{where}: {listed(twice)}. Rename one of each.")
     return names

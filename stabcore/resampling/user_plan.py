@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from stabcore.resampling.plan import PlanLike
 
-CONTRACT = "An own plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+CONTRACT = (
+    "A user-defined plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+)
 _OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
 _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
@@ -69,9 +71,9 @@ class UserPlan(Plan):
         try:
             resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:  # a user's own plan may raise anything
-            raise failure(f"own plan {type(self.user_object).__name__} in run {run + 1}", error) from error
+            raise failure(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
         return _checked(
-            resample, f"run {run + 1} of the own plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
+            resample, f"run {run + 1} of the plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
         )
 
     def measures_stability(self, run: int) -> bool:
@@ -119,7 +121,7 @@ def _described(user_object) -> dict:
     try:
         return json.loads(json.dumps(description))
     except (TypeError, ValueError):
-        found = f"{description['sentence']!r} and {description['shared_rows']!r}"
+        found = " and ".join(type(description[name]).__name__ for name in ("sentence", "shared_rows"))
         what = "a text and a list of (share, weight)"
         raise InputError(f"sentence() and shared_rows() of {name} must give {what}. Found {found}.") from None
 
@@ -132,7 +134,7 @@ def _asked(user_object, question, *run):
     except NotImplementedError:
         return None
     except Exception as error:  # a user's own plan may raise anything
-        raise failure(f"own plan {type(user_object).__name__}, asked for {question}", error) from error
+        raise failure(f"plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
 def _plain(value, kind, who):
@@ -148,7 +150,7 @@ def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
         try:
             rows, held_out = resample
         except (TypeError, ValueError):
-            raise InputError(f"{CONTRACT}. {who} gives {type(resample).__name__}.") from None
+            raise InputError(f"{CONTRACT}. {who[0].upper()}{who[1:]} gives {type(resample).__name__}.") from None
         resample = Resample(rows, held_out)
     rows, held_out = (
         _row_numbers(part, f"the rows {what} in {who}", n_rows)

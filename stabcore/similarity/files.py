@@ -129,11 +129,12 @@ def _parsed(content):
         raise InputError(f"The file has {len(content):,} bytes, more than any scenario. Choose another file.")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        if _DEEP.search(text):
-            raise InputError("This is not the file of a scenario: its tables are nested too deeply.")
-        entries = tomllib.loads(text)
+        too_deep = bool(_DEEP.search(text))
+        entries = {} if too_deep else tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no text, no TOML, a number of thousands of digits
         raise InputError(f"This is not the file of a scenario: it is not TOML ({str(error).partition(';')[0]}).") from error
+    if too_deep:
+        raise InputError("This is not the file of a scenario: its tables are nested too deeply.")
     if "base" not in entries:
         raise InputError("This is TOML, but not the file of a scenario: it has no base.")
     return entries

@@ -138,8 +138,8 @@ def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
 
 @pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
 def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
-    base(wine, "A matrix that I bring")
-    said(wine, "No matrix was brought yet")
+    base(wine, "A matrix from a file")
+    said(wine, "No matrix was uploaded yet")
     for number, (value, sentence) in enumerate(((7, "holds '7'"), (0.5, None))):
         path = tmp_path / f"C{number}.csv"
         path.write_text(f"feature_a,feature_b,value\nalcohol,hue,{value}\n", encoding="utf-8")

@@ -191,10 +191,10 @@ def test_gene_sets_become_sets_that_overlap():
     assert "2 related pairs" in text_of(fine(app).success) and made.settings["scenario"]["base"] == "sets"
     told = said(app)
     assert "4 of their 5 names" in told or "are features here" in told
-    assert "2 names, 'TP53', 'BRCA1'" in told and "in several sets" in told and "may contradict itself" in told
+    assert "2 names, 'TP53', 'BRCA1'" in told and "not be positive semi-definite" in told
     app.toggle(key="sets-share").set_value(True).run()
     assert "by the share of their sets" in text_of(fine(app).success) and made.settings["scenario"]["share"]
-    assert "may contradict" not in said(app)
+    assert "semi-definite" not in said(app)
     app.button(key="undo").click().run()
     assert not made.settings["scenario"]["share"]
     for page in ("study", "data"):
@@ -213,12 +213,8 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     app = bring(open_page("start"), LONG.replace("alt", "ALT"))
     app.switch_page("pages/groups.py").run()
     app.radio(key="scenario-base").set_value("sets").run()
-    assert "No sets were brought yet" in text_of(fine(app).success)
-    for content, words in (
-        (b"A,B\n", "each line is a set"),
-        (b"A\t\tXX\tYY\n", "is a feature here"),
-        (b"\x00\x01\t\t\n", "NUL byte"),
-    ):
+    assert "No sets were uploaded yet" in text_of(fine(app).success)
+    for content, words in ((b"A,B\n", "is a set"), (b"A\t\tXX\tYY\n", "is a feature here"), (b"\x00\x01\t\t\n", "NUL byte")):
         app.file_uploader(key="sets-file").upload("s.gmt", content, "text/plain").run()
         app.button(key="take-sets").click().run()
         assert not app.exception and words in text_of(app.error)
@@ -230,7 +226,7 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     kept = here(app)
     (kept.folder / kept.settings["scenario"]["sets"]).write_bytes(b"{")
     app = open_page("groups", kept)
-    assert not app.exception and "not here, or damaged" in text_of(app.error)
+    assert not app.exception and "missing or damaged" in text_of(app.error)
 
 
 def test_coefficients_without_a_constant_are_asked_about_and_the_answer_is_kept():

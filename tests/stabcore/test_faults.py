@@ -22,8 +22,8 @@ def of_sqlite(code):
 
 FAULTS = {
     "disk full": (of_sqlite(sqlite3.SQLITE_FULL), "could not be written: the disk is full"),
-    "locked for a minute": (of_sqlite(sqlite3.SQLITE_BUSY), "being used by another program"),
-    "read-only": (of_sqlite(sqlite3.SQLITE_READONLY), "may not be written"),
+    "locked for a minute": (of_sqlite(sqlite3.SQLITE_BUSY), "used by another program"),
+    "read-only": (of_sqlite(sqlite3.SQLITE_READONLY), "cannot be written"),
     "pulled out": (OSError(errno.EIO, "Input/output error", "/home/x/KEY/study.stab"), "The disk could not read or write"),
     "no space for files": (OSError(errno.ENOSPC, "No space left", "/home/x/KEY/values.npy"), "written: the disk is full"),
     "no space for numpy": (OSError("4000 requested and 120 written"), "could not be written: the disk is full"),
@@ -94,7 +94,7 @@ def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(aft
     in_threads(monkeypatch)
     monkeypatch.setattr(Store, "add", add)
     assert main(["run", str(settings), "--store", str(folder / "s.stab"), "--n-jobs", "1"]) == 1
-    assert "not there any more" in capsys.readouterr().err and not (folder / "s.stab").exists()
+    assert "is missing" in capsys.readouterr().err and not (folder / "s.stab").exists()
     shutil.rmtree(folder)
 
 
@@ -141,5 +141,5 @@ def test_a_home_that_cannot_be_written_is_a_sentence_on_the_page(monkeypatch):
     app = new_app().run()
     monkeypatch.setattr("pages.workspace.workspace.make_private", refuse)
     app.button(key="open-wine").click().run()
-    assert not app.exception and "may not be written" in app.error[0].value and "set STABILITY\\_HOME" in app.error[0].value
+    assert not app.exception and "cannot be written" in app.error[0].value and "set STABILITY\\_HOME" in app.error[0].value
     assert "KEY" not in app.error[0].value, "the name of a folder opens a work"
