@@ -8,7 +8,7 @@ from stabcore.base.errors import InputError
 
 
 def chosen(fitted, k, n_features) -> np.ndarray:
-    """Sorted numbers of the features that `select(k)` gives. Raises InputError for what are none, or not different."""
+    """Sorted numbers of the features that `select(k)` gives. Raises InputError unless they are different numbers of features."""
     selected = np.asarray(fitted.select(k))
     if selected.size == 0:
         return np.zeros(0, dtype=int)
@@ -21,7 +21,7 @@ def chosen(fitted, k, n_features) -> np.ndarray:
 
 
 def of_features(fitted, name, n_features) -> np.ndarray:
-    """scores_, ranking_ or importances_ (d,). Raises InputError for another shape, or none."""
+    """scores_, ranking_ or importances_ (d,). Raises InputError for another shape or a missing attribute."""
     try:
         values = np.asarray(getattr(fitted, name, None), dtype=float)
     except (TypeError, ValueError):

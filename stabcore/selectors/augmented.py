@@ -1,4 +1,4 @@
-"""A filter, then a learner that selects among the features that the filter kept: an augmented method."""
+"""Augmented methods: a filter, then a learner that selects among the features of the filter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROUNDS = 1000  # of the lasso's solver
 
 @dataclass
 class SparseLogistic(Classifier):
-    """Logistic regression, min Σ log(1 + exp(−y(w·x + b))) + λ ‖w‖₁, at a λ that is given."""
+    """Logistic regression, min Σ log(1 + exp(−y(w·x + b))) + λ ‖w‖₁, at a given λ."""
 
     penalty: float
 
@@ -52,14 +52,15 @@ class SparseLogistic(Classifier):
 
 @dataclass
 class Augmented(FinalModel, Selector):
-    """A filter keeps its best features, a learner is trained on them, and what the learner uses can be selected.
+    """A filter keeps its best features, and a learner trained on them selects among them.
 
-    Used: a weight other than 0 (GLM boosting, lasso), an impurity importance above 0 (random forest), all that the filter kept
-    (support vectors). How many that are is the learner's affair, and with k = "free" all of them are selected, as in the paper;
+    A feature is used if it has a weight other than 0 (GLM boosting, lasso) or an impurity importance above 0 (random forest). The
+    support vector machine uses all features of the filter. With k = "free" all used features are selected, as in the paper;
     `select(k)` gives the k best. importances_: ‖w_f‖ over the columns of a feature, the impurity importance, or 1 for each feature
-    that the support vectors use; scores_ the same, there by the filter's order. `predict` asks the learner, trained again where
-    fewer are selected than it uses. Options of other learners are not looked at. For tables of numbers: of a category the lasso and
-    the forest see a column a level, which is an advantage. Source: Bommert, Rahnenführer & Lang 2017, sections 2.2-2.4.
+    in the support vector machine. scores_: the same, for support vectors the order of the filter. `predict` uses the learner, which
+    is trained again if fewer features are selected than it uses. Options of other learners are ignored. Intended for tables of
+    numbers: lasso and forest see one column for each level of a category, which is an advantage for the category. Source: Bommert,
+    Rahnenführer & Lang 2017, sections 2.2-2.4.
     """
 
     targets = (TWO,)

@@ -12,18 +12,18 @@ SIGN = "(baseline)"  # at the end of the label of a baseline
 
 
 def is_baseline(label) -> bool:
-    """Whether a selector of this name is a baseline, which no sentence names as the best or the worst."""
+    """Is this selector a baseline? Texts never name a baseline as best or worst."""
     return label == "random" or label.endswith(SIGN)
 
 
 def rivals(frame):
-    """The rows of a DataFrame with a column `selector` that are no baselines."""
+    """The rows of a DataFrame with a column `selector`, without baselines."""
     return frame[~frame["selector"].map(is_baseline).astype(bool)]
 
 
 @dataclass
 class Random(Selector):
-    """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""
+    """A random ranking. Every feature has the importance 1/k, where k is given to fit (default d)."""
 
     targets = (TWO, MORE, NUMBER)
     chance_inside = True

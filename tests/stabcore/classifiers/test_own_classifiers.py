@@ -14,7 +14,7 @@ from snapshot_support import check_refusals
 from study_support import data, frame
 
 import stabcore as sc
-from stabcore.classifiers.catalog import CLASSIFIERS, NearestNeighbours, SupportVectors, classifier
+from stabcore.classifiers.catalog import CLASSIFIERS, SupportVectors, classifier
 from stabcore.classifiers.user_classifiers import OwnClassifier
 
 

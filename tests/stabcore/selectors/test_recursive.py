@@ -162,6 +162,15 @@ def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
     assert order(more)[:8].tolist() == order(fitted)[:8].tolist()
 
 
+def test_hybrid_warns_when_its_filter_alone_decides():
+    X, y = data()
+    for forced, k, warns in ((3, 3, True), (5, 3, True), (2, 3, False), (0, 1, False)):
+        fitted = selector("hybrid_rfe", forced=forced)
+        assert bool(fitted.remark(k)) == warns
+        assert (fitted.remark(k) in fitted.fit(X, y, rng=0, k=k).warnings_) == warns
+    assert selector("logistic_rfe").remark(1) == ""
+
+
 def test_hybrid_by_hand():
     X, y = data(60, 30, random_state=2)
     Z, N, k, shrinkage, contrast = standardised(X), 3, 7, 0.4, 5.0
