@@ -32,7 +32,7 @@ def importances_of(key: str, n_classes: int) -> dict[str, str]:
 
 
 def refuse_importance(kind: str, key: str, n_classes: int) -> None:
-    """Raise InputError unless a classifier (its key, "" for one's own) has this kind of importance."""
+    """Raise InputError unless a classifier (its key, "" for a user's) has this kind of importance."""
     if kind not in KINDS:
         raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
     allowed = KINDS[kind][1]
@@ -48,9 +48,9 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
 
 
 def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:
-    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 where it could learn nothing.
+    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 if it could learn nothing.
 
-    Those of the columns of a feature are added up. See stabcore.selectors.importance for each kind.
+    Importances of the columns of a feature are added. See stabcore.selectors.importance for each kind.
     """
     design, model = learner.fitted
     if model is None:
