@@ -33,3 +33,11 @@ def refusals(cases) -> str:
         else:
             raise AssertionError(f"{given}: accepted")
     return "\n".join(lines)
+
+
+def check_refusals(name: str, call, cases) -> None:
+    """Fail where call(case), or call(*case) of a tuple, is not refused as tests/snapshots/<name>.txt says. cases: list or dict."""
+    cases = cases if isinstance(cases, dict) else {str(number): case for number, case in enumerate(cases)}
+    check_snapshot(
+        name, refusals({given: (lambda c=c: call(*c) if isinstance(c, tuple) else call(c)) for given, c in cases.items()})
+    )

@@ -1,8 +1,8 @@
-"""What every room may use.
+"""Tools for all rooms.
 
-errors         the one kind of error, and sentences for faults of the machine
-validation     names, lists of features and tables of numbers as people bring them, checked once
-text           names and counts as they stand in sentences
-user_objects   people's own objects (selectors, plans, classifiers): described for the study file, sent to workers, copied anew
+errors         the one error for users, and sentences for faults of the machine
+validation     names, lists of features and tables of numbers, checked once
+text           names and counts in sentences
+user_objects   user-defined selectors, plans, classifiers: described for the study file, sent to workers, copied
 types          shared aliases for type checkers
 """

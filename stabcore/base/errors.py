@@ -1,4 +1,4 @@
-"""The one error that people, not programmers, are meant to read; and faults of the machine in the same words."""
+"""The one error for users, and sentences for faults of the machine."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """What was found, where, what is allowed and what to do: a sentence to show as it stands."""
+    """An error for users: what was found, where, what is allowed and what to do, as text to show."""
 
 
-_FULL = "{what} could not be written: the disk is full. What was finished before is kept. Free some space, then try again."
-_SHUT = (
-    "{what} may not be written: the folder or the disk can only be read, or belongs to somebody else. Nothing was changed. "
-    "Allow writing there, or set STABILITY_HOME to a folder of your own."
+_FULL = "{what} could not be written: the disk is full. Finished runs are kept. Free some space, then try again."
+_READ_ONLY = (
+    "{what} cannot be written: the folder or the disk is read-only, or belongs to another user. Nothing was changed. Allow writing "
+    "there, or set STABILITY_HOME to a folder of your own."
 )
-_GONE = "{what} is not there any more: it was deleted or moved meanwhile, so it keeps nothing more. Put it back, or begin anew."
-_BUSY = "{what} is being used by another program, which did not let go of it for a minute. What was finished is kept. Try again."
-_BROKEN = "The disk could not read or write {what}. What was finished before is kept. Check the disk and its connection."
-_MEMORY = "Memory ran out. What was finished is kept. Close other programs, use fewer workers, or leave out features or rows."
+_MISSING = "{what} is missing: it was deleted or moved. Put it back, or start again."
+_BUSY = "{what} is used by another program. Finished runs are kept. Try again."
+_BROKEN = "The disk could not read or write {what}. Finished runs are kept. Check the disk and its connection."
+_MEMORY = "Memory ran out. Finished runs are kept. Close other programs, use fewer workers, or leave out features or rows."
 _NAMES = {
     "ENOSPC": _FULL,
     "EDQUOT": _FULL,
-    "EROFS": _SHUT,
-    "EACCES": _SHUT,
-    "EPERM": _SHUT,
-    "ENOENT": _GONE,
-    "ESTALE": _GONE,
+    "EROFS": _READ_ONLY,
+    "EACCES": _READ_ONLY,
+    "EPERM": _READ_ONLY,
+    "ENOENT": _MISSING,
+    "ESTALE": _MISSING,
     "EIO": _BROKEN,
 }
 _OF_SYSTEM = {getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)}  # no system has them all
 _OF_SQLITE = {
     sqlite3.SQLITE_FULL: _FULL,
-    sqlite3.SQLITE_READONLY: _SHUT,
-    sqlite3.SQLITE_PERM: _SHUT,
-    sqlite3.SQLITE_CANTOPEN: _GONE,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: _MISSING,
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_IOERR: _BROKEN,
@@ -43,7 +43,7 @@ _OF_SQLITE = {
 
 
 def fault_words(error) -> str:
-    """What a fault of the machine (a full disk, a file that is gone, too little memory) means; empty for any other error."""
+    """The sentence for a fault of the machine (full disk, missing file, too little memory); empty for any other error."""
     if isinstance(error, MemoryError):
         return _MEMORY
     if isinstance(error, sqlite3.Error):

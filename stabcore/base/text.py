@@ -1,14 +1,14 @@
-"""Names and counts as they stand in sentences."""
+"""Names and counts in sentences."""
 
 from __future__ import annotations
 
 import difflib
 
-LONGEST = 60
+LONGEST = 60  # characters of a name
 
 
 def shown(name, longest=LONGEST) -> str:
-    """A name as it appears in sentences: quoted, and cut when it is very long."""
+    """A name in a sentence: quoted, and cut when it is very long."""
     name = str(name)
     return repr(name if len(name) <= longest else name[:longest] + "…")
 
@@ -26,7 +26,7 @@ def joined(names, word="and") -> str:
 
 
 def join_tied(names, limit=3, word="and") -> str:
-    """Names that are level: a, b and c; of more than the limit all before its last place and 4 others."""
+    """Tied names: a, b and c; beyond the limit: a, b and 4 others."""
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"], word)
 
 
@@ -61,21 +61,26 @@ def rounded(value) -> str:
 
 
 def nearest(name, names) -> str:
-    """' (did you mean X?)' or nothing, for sentences about names that are not known."""
-    close = difflib.get_close_matches(str(name)[:LONGEST], [str(known)[:LONGEST] for known in names], n=1)
+    """' (did you mean X?)' or nothing, for sentences about unknown names."""
+    close = difflib.get_close_matches(str(name)[:LONGEST], [str(other)[:LONGEST] for other in names], n=1)
     return f" (did you mean {shown(close[0])}?)" if close else ""
 
 
 def size_words(count) -> str:
-    """A number of bytes as people say it: 1.5 GB."""
+    """A number of bytes: 1.5 GB."""
     if count < 1e6:
         return f"{max(1, round(count / 1e3))} kB"
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
 
 
 def duration(seconds) -> str:
-    """A time as people say it: 12 s, 3 min, 2 h 10 min."""
+    """A time: 12 s, 3 min, 2 h 10 min."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def comma_separated(text: str) -> list[str]:
+    """The parts of a text between its commas, trimmed: for lists of words in code."""
+    return [part.strip() for part in text.split(",")]

@@ -1,4 +1,4 @@
-"""Objects of one's own (selectors, plans, classifiers) in a study: described for its file, sent to its workers, copied anew."""
+"""User-defined objects (selectors, plans, classifiers) in a study: described for its file, sent to its workers, copied."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 
 
 def described(user_object) -> str:
-    """An own object in words that are the same in every process: its class and options. A study is continued with the same only."""
+    """The class and options of an object as text, the same in every process; a study continues only with the same."""
     if is_dataclass(user_object):
         options = {field.name: getattr(user_object, field.name) for field in fields(user_object)}
     elif hasattr(user_object, "get_params"):
@@ -22,20 +22,20 @@ def described(user_object) -> str:
 
 
 def portable(user_object, what) -> bytes:
-    """The object as bytes for the workers. Raises InputError, naming what it is, when it cannot be sent to another process."""
+    """The object as bytes for the workers. Raises InputError when it cannot be sent to another process."""
     import cloudpickle
 
     try:
         return cloudpickle.dumps(user_object)
     except Exception as error:  # a user's own object may raise anything
         raise InputError(
-            f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
-            "open files, locks and connections out of it, or open them in its methods."
+            f"The {what} cannot be sent to the worker processes: {type(error).__name__}: {error}. Keep open files, locks and "
+            "connections out of it, or open them in its methods."
         ) from error
 
 
 def failure(what, error) -> InputError:
-    """What a user's own object raised, as a sentence."""
+    """The error of a user-defined object as an InputError."""
     if isinstance(error, InputError):
         return error
     return InputError(f"The {what} failed: {type(error).__name__}: {error}")
@@ -55,7 +55,7 @@ def seeded(estimator) -> list[str]:
 
 
 def _word(value) -> str:
-    """An option as a word that tells different ones apart, and is the same in every process."""
+    """An option as text that differs for different options, and is the same in every process."""
     if isinstance(value, (str, bytes, int, float, complex, bool, type(None), np.generic)):
         return repr(value)
     if isinstance(value, np.ndarray):

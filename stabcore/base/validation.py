@@ -1,4 +1,4 @@
-"""The door: names, lists of features and tables of numbers as people bring them, checked once and made one form."""
+"""Names, lists of features and tables of numbers, checked once and converted to one form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, shown
 
-ROUNDING = 1e-9  # how far off an entry of C that somebody computed may be
+ROUNDING = 1e-9  # tolerance for entries of C
 
 
 def number_table(values, features=None):
@@ -23,15 +23,15 @@ def number_table(values, features=None):
         features = [str(name) for name in values.columns] if features is None else features
         values = values.to_numpy(na_value=np.nan)
     if issparse(values):
-        matrix = values.tocsr(copy=True)  # what was given stays as it is, whatever is done to it here or there
+        matrix = values.tocsr(copy=True)  # the input stays unchanged
         matrix.sum_duplicates()
     else:
         try:
             matrix = np.asarray(values)
         except ValueError:
-            raise InputError("The rows of the table are not equally long; each row needs one entry a feature.") from None
+            raise InputError("The rows of the table are not equally long. Each row needs one entry per feature.") from None
     if matrix.ndim != 2:
-        raise InputError(f"The table must have two dimensions, rows × features; found {matrix.ndim}.")
+        raise InputError(f"The table must have two dimensions, rows × features. Found {matrix.ndim}.")
     names = universe(features, matrix.shape[1], "features=all_names")[0] if features is not None else None
     return matrix if matrix.dtype.kind in "biuf" else _as_numbers(matrix, names), names
 
@@ -42,14 +42,14 @@ def similarity_table(A, features=None):
 
     matrix, names = number_table(A, features)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 1:
-        raise InputError(f"C must have one row and one column a feature; found {' × '.join(map(str, matrix.shape))}.")
+        raise InputError(f"C must have one row and one column per feature. Found {' × '.join(map(str, matrix.shape))}.")
     if hasattr(A, "columns") and list(A.index) != list(A.columns) and set(A.index) == set(A.columns):
-        raise InputError("The rows of C name the same features as its columns, but in another order; give both the same order.")
+        raise InputError("Rows and columns of C name the same features in different orders. Use the same order.")
     entries = csr_array(matrix, dtype=float)
     _check_similarity(entries, names or range(1, matrix.shape[0] + 1))
     stored = ((entries + entries.T) / 2).tocoo()
-    kept = (stored.row != stored.col) & (stored.data > 0)
-    return csr_array((np.minimum(stored.data[kept], 1), (stored.row[kept], stored.col[kept])), shape=entries.shape), names
+    used = (stored.row != stored.col) & (stored.data > 0)
+    return csr_array((np.minimum(stored.data[used], 1), (stored.row[used], stored.col[used])), shape=entries.shape), names
 
 
 def refuse(matrix, names, wrong, allowed):
@@ -57,9 +57,9 @@ def refuse(matrix, names, wrong, allowed):
     stored = matrix.tocoo() if hasattr(matrix, "tocoo") else None
     bad = wrong(np.asarray(stored.data if stored is not None else matrix, dtype=float))
     if bad.any():
-        at = np.argwhere(bad)[0]
-        row, column = (stored.row[at[0]], stored.col[at[0]]) if stored is not None else at
-        entry = stored.data[at[0]] if stored is not None else matrix[row, column]
+        first = np.argwhere(bad)[0]
+        row, column = (stored.row[first[0]], stored.col[first[0]]) if stored is not None else first
+        entry = stored.data[first[0]] if stored is not None else matrix[row, column]
         raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
 
 
@@ -67,16 +67,14 @@ def universe(features, n_features, call):
     """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
     if features is None:
         if n_features is None or n_features < 1 or int(n_features) != n_features:
-            raise InputError(
-                f"How many features were there to choose from? Give their names or their number: {call} or n_features=d."
-            )
+            raise InputError(f"How many features were there to choose from? Give their names or number: {call} or n_features=d.")
         return None, int(n_features)
     names = tuple(str(name) for name in features)
     if n_features is not None and len(names) != n_features:
-        raise InputError(f"Found {len(names)} feature names for {n_features} features; there must be one a feature.")
+        raise InputError(f"Found {len(names)} feature names for {n_features} features. Each feature needs one.")
     if len(set(names)) < len(names):
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        raise InputError(f"Feature names must differ; these come more than once: {listed(twice)}.")
+        raise InputError(f"Feature names must differ. These come more than once: {listed(twice)}.")
     return names, len(names)
 
 
@@ -95,15 +93,15 @@ def finder(names, d):
 
     def find(members, who):
         if isinstance(members, str):
-            raise InputError(f"{who} is the text {shown(members)}; give a list or set of features.")
+            raise InputError(f"{who} is the text {shown(members)}. Give a list or set of features.")
         members = list(members)
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
             return _in_range(np.asarray(members, dtype=np.int64), d, who)
         if position is None:
-            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with features=, so that each can be found.")
+            raise InputError(f"{who} holds names ({listed(members, 3)}). Give the names of all features with features=.")
         unknown = [name for name in members if str(name) not in position]
         if unknown:
-            raise InputError(f"{who} names features that are not among the {d} known: {listed(unknown)}.")
+            raise InputError(f"{who} names features that are not among the {d} features: {listed(unknown)}.")
         return np.array([position[str(name)] for name in members], dtype=np.int64)
 
     return find
@@ -121,29 +119,29 @@ def group_labels(groups, names, d):
         if len(taken):
             other = list(groups)[labels[taken[0]]]
             who = names[taken[0]] if names else int(taken[0])
-            raise InputError(
-                f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
-                "one. Take it out of one of them, or set single pairs of C instead."
-            )
+            where = f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}"
+            raise InputError(f"{where}. A feature can be in one. Remove it from one, or set single pairs of C instead.")
         labels[index] = g
     return labels
 
 
 def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
-    (one, these), (other, those) = names.items()
-    alone = {one: set(these).difference(those), other: set(those).difference(these)}
-    told = "".join(
-        f" Only in the {whose}: {listed(name for name in names[whose] if name in only)}." for whose, only in alone.items() if only
-    )
-    first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
-    return told or first
+    (first, names_first), (second, names_second) = names.items()
+    only = {first: set(names_first).difference(names_second), second: set(names_second).difference(names_first)}
+    parts = [
+        f" Only in the {whose}: {listed(name for name in names[whose] if name in rest)}." for whose, rest in only.items() if rest
+    ]
+    differ = next((pair for pair in zip(names_first, names_second) if pair[0] != pair[1]), None)
+    if parts or differ is None:
+        return "".join(parts)
+    return f" They first differ at {shown(differ[0])} against {shown(differ[1])}."
 
 
 def _in_range(index, d, who):
     wrong = index[(index < 0) | (index >= d)]
     if len(wrong):
-        raise InputError(f"{who} names feature number {wrong[0]}; with {d} features, indices go from 0 to {d - 1}.")
+        raise InputError(f"{who} names feature number {wrong[0]}. With {d} features, indices go from 0 to {d - 1}.")
     return index
 
 
@@ -155,34 +153,27 @@ def _as_numbers(matrix, names):
             try:
                 float(matrix[row, column])
             except (TypeError, ValueError):
-                raise InputError(
-                    f"Found {shown(matrix[row, column])} in {_place(row, column, names)}; every entry must be a number."
-                ) from None
+                found = shown(matrix[row, column])
+                raise InputError(f"Found {found} in {_place(row, column, names)}. Every entry must be a number.") from None
         raise
 
 
 def _check_similarity(C, names):
     """Raise for the first entry of a sparse square matrix that no similarity may have."""
     stored = C.tocoo()
-    bad = ~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING))
-    if bad.any():
-        at = np.flatnonzero(bad)[0]
-        raise InputError(
-            f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is {stored.data[at]}; "
-            "it must lie between 0 and 1."
-        )
-    diagonal = C.diagonal()
-    if np.any(np.abs(diagonal - 1) > ROUNDING):
-        at = int(np.argmax(np.abs(diagonal - 1)))
-        raise InputError(f"C of {shown(names[at])} with itself is {diagonal[at]}; the diagonal must be 1.")
+    bad = np.flatnonzero(~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING)))
+    if len(bad):
+        pair = f"C of {shown(names[stored.row[bad[0]]])} and {shown(names[stored.col[bad[0]]])}"
+        raise InputError(f"{pair} is {stored.data[bad[0]]}. It must lie between 0 and 1.")
+    off = np.abs(C.diagonal() - 1)
+    if np.any(off > ROUNDING):
+        i = int(off.argmax())
+        raise InputError(f"C of {shown(names[i])} with itself is {C.diagonal()[i]}. The diagonal must be 1.")
     skew = abs(C - C.T).tocoo()
     if skew.nnz and skew.data.max() > ROUNDING:
-        at = int(np.argmax(skew.data))
-        i, j = skew.row[at], skew.col[at]
-        raise InputError(
-            f"C is not symmetric: {shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round "
-            f"{C[j, i]}. Both must be equal."
-        )
+        i, j = skew.row[skew.data.argmax()], skew.col[skew.data.argmax()]
+        pair = f"{shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round {C[j, i]}"
+        raise InputError(f"C is not symmetric: {pair}. Both must be equal.")
 
 
 def _place(row, column, names):

@@ -1,4 +1,4 @@
-"""The learners that score a feature set, and their only list; the contract is in the package's docstring."""
+"""The classifiers that score a feature set, and their only list; the contract is in the package's docstring."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_NEIGHBOURS = 99
-OF_NEIGHBOURS = "Gives a patient the class that most of the {} have."
+OF_NEIGHBOURS = "Predicts the most frequent class among the {}."
 
 
 class ClassifierObject(Protocol):
@@ -191,7 +191,7 @@ def pressed(decided: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What there is to say about one classifier."""
+    """One classifier of the catalogue."""
 
     key: str
     label: str
@@ -212,28 +212,28 @@ ENTRIES = (
         key="logistic",
         label="Logistic regression",
         build=Logistic,
-        plain="Gives a patient a risk from a weighted sum of the chosen markers.",
+        plain="Predicts the probability of a class from a weighted sum of the selected features.",
         reference="Cox 1958, JRSS B 20:215-242",
     ),
     Entry(
         key="svm",
         label="Linear support vector machine (C = 0.5)",
         build=partial(SupportVectors, "linear", 0.5),
-        plain="Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
+        plain="Separates the classes by a weighted sum of the selected features with the widest margin.",
         reference="as in Kalousis, Prados & Hilario 2005, ICDM",
     ),
     Entry(
         key="random_forest",
         label="Random forest (100 trees)",
         build=Forest,
-        plain="Lets a hundred decision trees, each grown on other patients and markers, vote on the class.",
+        plain="Predicts by the vote of 100 decision trees, each grown on random patients and features.",
         reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017",
     ),
     Entry(
         key="rbf_svm",
         label="Support vector machine with radial kernel (C = 1)",
         build=partial(SupportVectors, "rbf", 1.0),
-        plain="Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
+        plain="Separates the classes by a curved border with the widest margin.",
         reference="as in Bommert, Rahnenführer & Lang 2017",
     ),
 )
@@ -245,51 +245,47 @@ OWN = Entry(
     key="own",
     label="The selector's own final model",
     build=None,
-    plain="Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one model.",
+    plain="Uses the final model of each selector, so that accuracy and importance belong to the same model.",
     reference="as in Hamer & Dupont 2021, section 7.1",
 )
 
 
 def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray | None]:
-    """What the final model of a fitted selector says of the rows of a table, in the form of `Classifier.predict`.
+    """Predictions of the final model of a fitted selector for the rows of a table, as `Classifier.predict` gives them.
 
     labels: class numbers it was fitted to. None instead of probabilities where it has none. Raises InputError for predictions
     that are not one known class a row, with a probability for each class that was learned.
     """
-    predicted, chances = selector.predict(table)
+    model, (predicted, chances) = f"The final model of {type(selector).__name__}", selector.predict(table)
     predicted, classes = np.asarray(predicted), np.unique(labels)
     if predicted.shape != (table.n_rows,) or not np.isin(predicted, classes).all():
-        raise InputError(
-            f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
-            f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}."
-        )
+        found = f"the shape {predicted.shape} with {listed(np.unique(predicted))}"
+        raise InputError(f"{model} must predict one of its classes for each of the {table.n_rows} rows. Found {found}.")
     if chances is None:
         return predicted, None
     if np.shape(chances) != (table.n_rows, len(classes)):
-        raise InputError(
-            f"The final model of {type(selector).__name__} must give a probability for each of the {len(classes)} "
-            f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}."
-        )
+        size = f"{table.n_rows} rows × {len(classes)} classes"
+        raise InputError(f"{model} must give a probability for each of {size}. Found the shape {np.shape(chances)}.")
     spread = np.zeros((table.n_rows, n_classes))
     spread[:, classes] = chances
     return predicted, spread
 
 
 def neighbours_of(key: str) -> int | None:
-    """K of a key such as "5nn"; None of any other. Raises InputError for a number that nobody means."""
+    """K of a key such as "5nn"; None of any other. Raises InputError for a number out of range."""
     match = re.fullmatch(r"(\d{1,6})nn", key)
     if match is None:
         return None
     number = int(match[1])
     if not 1 <= number <= MOST_NEIGHBOURS:
-        raise InputError(f"Nearest neighbours are 1nn to {MOST_NEIGHBOURS}nn; found {key!r}.")
+        raise InputError(f"Nearest neighbours are 1nn to {MOST_NEIGHBOURS}nn. Found {key!r}.")
     return number
 
 
 def plain_words(key: str) -> str:
-    """What a classifier does, in a sentence; of nearest neighbours with their number. Raises InputError for an unknown key."""
+    """The plain sentence of a classifier, with the number of nearest neighbours. Raises InputError for an unknown key."""
     if (neighbours := neighbours_of(key)) == 1:
-        return "Gives a patient the class of the most similar patient."
+        return "Predicts the class of the most similar patient."
     if neighbours is not None:
         return OF_NEIGHBOURS.format(f"{neighbours} most similar patients")
     return OWN.plain if key == OWN.key else _entry(key).plain
@@ -302,7 +298,7 @@ def classifier(key: str) -> Classifier:
         return NearestNeighbours(neighbours)
     build = _entry(key).build
     if build is None:
-        raise InputError(f"{key!r} is the final model of each selector itself; it is trained with the selector.")
+        raise InputError(f"{key!r} is the final model of each selector, which is trained with the selector.")
     return build()
 
 

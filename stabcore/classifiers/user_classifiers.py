@@ -48,15 +48,13 @@ class OwnClassifier(Classifier):
             return super().predict(table)
         answer = self._try("predict", table)
         if not isinstance(answer, tuple) or len(answer) != 2:
-            raise InputError(
-                f"predict of {self.name}, whose fit takes rng and n_classes, must give (classes, probabilities or "
-                f"None); found {type(answer).__name__}."
-            )
+            what = "(classes, probabilities or None), because its fit takes rng and n_classes"
+            raise InputError(f"predict of {self.name} must give {what}. Found {type(answer).__name__}.")
         return self._known(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
 
     @property
     def name(self) -> str:
-        """What it is called in sentences."""
+        """Its name in sentences."""
         return f"the own classifier {type(self.own).__name__}"
 
     @property
@@ -64,8 +62,8 @@ class OwnClassifier(Classifier):
         """As of any Classifier. Raises InputError for one that is given the whole table: it has no columns to change."""
         if self._asked:
             raise InputError(
-                f"How much a feature counts in {self.name} cannot be measured, because its fit takes the whole table "
-                "(rng and n_classes). Let importances be those of the selector, or let fit take (X, y)."
+                f"Importances of {self.name} cannot be measured, because its fit takes the whole table (rng and n_classes). Use "
+                "those of the selector, or let fit take (X, y)."
             )
         return super().fitted
 
@@ -91,10 +89,8 @@ class OwnClassifier(Classifier):
     def _spread_out(self, chances, n_rows):
         """(n, n_classes) from (n, classes it has met)."""
         if np.shape(chances) != (n_rows, len(self._classes)):
-            raise InputError(
-                f"{self.name} must give a probability for each of the {len(self._classes)} classes in each of the "
-                f"{n_rows} rows; found the shape {np.shape(chances)}."
-            )
+            size = f"{n_rows} rows × {len(self._classes)} classes"
+            raise InputError(f"{self.name} must give a probability for each of {size}. Found the shape {np.shape(chances)}.")
         spread = np.zeros((n_rows, self._n_classes))
         spread[:, self._classes] = chances
         return self._chances(spread, n_rows)
@@ -102,10 +98,9 @@ class OwnClassifier(Classifier):
     def _known(self, predicted, n_rows):
         classes = np.asarray(predicted)
         if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
-            raise InputError(
-                f"{self.name} must predict one class number from 0 to {self._n_classes - 1} a row, {n_rows} here; "
-                f"found the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}."
-            )
+            found = f"the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}"
+            what = f"one class number from 0 to {self._n_classes - 1} for each of {n_rows} rows"
+            raise InputError(f"{self.name} must predict {what}. Found {found}.")
         return classes.astype(int)
 
     def _chances(self, chances, n_rows):
@@ -113,10 +108,9 @@ class OwnClassifier(Classifier):
             return None
         probabilities = np.asarray(chances, dtype=float)
         if probabilities.shape != (n_rows, self._n_classes) or not np.isfinite(probabilities).all():
-            raise InputError(
-                f"{self.name} must give {self._n_classes} finite probabilities a row, {n_rows} rows here, or None; "
-                f"found the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}."
-            )
+            found = f"the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}"
+            what = f"{self._n_classes} finite probabilities for each of {n_rows} rows, or None"
+            raise InputError(f"{self.name} must give {what}. Found {found}.")
         return probabilities
 
 
@@ -124,17 +118,13 @@ def adopt(own, table, labels) -> OwnClassifier:
     """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
     lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
     if isinstance(own, type) or lacking:
-        brought = (
-            f"the class {own.__name__}"
-            if isinstance(own, type)
-            else (f"an object of type {type(own).__name__} without {' and '.join(lacking)}")
-        )
-        raise InputError(f"{CONTRACT}; found {brought}.")
+        without = f"an object of type {type(own).__name__} without {' and '.join(lacking)}"
+        raise InputError(f"{CONTRACT}. Found {f'the class {own.__name__}' if isinstance(own, type) else without}.")
     if hasattr(own, "get_params"):
         from sklearn.base import is_regressor
 
         if is_regressor(own):
-            raise InputError(f"{CONTRACT}; {type(own).__name__} predicts a number.")
+            raise InputError(f"{CONTRACT}. {type(own).__name__} predicts a number.")
     if isinstance(own, OwnClassifier):
         own = own.own
     part = table.columns(range(min(TRIED_ON, table.n_features)))
@@ -143,6 +133,6 @@ def adopt(own, table, labels) -> OwnClassifier:
 
 
 def _keywords(own) -> set[str]:
-    """Of rng and n_classes, what its `fit` takes."""
+    """Those of rng and n_classes that its `fit` takes."""
     parameters = inspect.signature(own.fit).parameters
     return {name for name in ("rng", "n_classes") if name in parameters}

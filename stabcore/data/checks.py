@@ -11,11 +11,12 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, shown
-from stabcore.data.blanks import blanks, predicting, sentence_blank
+from stabcore.data.blanks import sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
-from stabcore.data.describe import is_identifier, may_name_patients, names_people, sentence_people
+from stabcore.data.describe import IDENTIFIERS, PEOPLE, is_identifier, may_name_patients, names_people
 from stabcore.data.leaks import giving_away
+from stabcore.data.missing import blanks, predicting
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
@@ -23,7 +24,7 @@ from stabcore.data.times import survival_of
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
-_MOST = 10  # columns with a sentence of their own
+_MAX_SINGLE = 10  # columns with a sentence of their own
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
 
@@ -69,9 +70,9 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
         *_problems(columns, set_aside),
         *_unusable(columns),
         *_dated_names(features),
-        *_identifiers(features),
-        *_people(features),
-        *_maybe_patients(features),
+        *_about([column for column in features if is_identifier(column)], IDENTIFIERS),
+        *_about([column for column in features if names_people(column)], PEOPLE),
+        *_names_of_patients(features),
         *_duplicates(features),
         *_leaks(features, roles),
         *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
@@ -85,12 +86,20 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
 
-def _list(columns):
-    return listed(column.name for column in columns)
+def _about(columns, sentence, remedy=LEAVE_OUT, severity="warning"):
+    """One finding about these columns, whose names replace {} in the sentence; nothing where there are none."""
+    names = tuple(column.name for column in columns)
+    if names:
+        yield Finding(severity, sentence.replace("{}", listed(names)), names, remedy)
 
 
-def _about(columns):
-    return tuple(column.name for column in columns)
+def _one_each(items, sentence_of, more, remedy, severity="warning"):
+    """A finding for each of the first items, {column: item}, and one for all the others."""
+    names = list(items)
+    for name in names[:_MAX_SINGLE]:
+        yield Finding(severity, sentence_of(items[name]), (name,), remedy)
+    if others := names[_MAX_SINGLE:]:
+        yield Finding(severity, more.format(listed(others)), tuple(others), LEAVE_OUT if remedy == LEAVE_OUT else KEEP)
 
 
 def _patient(column, index):
@@ -101,8 +110,8 @@ def _patient(column, index):
 
 
 COUNTED_AGAIN = (
-    "Every row of a patient says the same in {columns}, but not in other columns. What is the same counts once for "
-    "each row, so it looks more telling than it is, to some selectors much more"
+    "{columns} have the same value in all rows of a patient, other columns do not. Each row counts, so these columns look "
+    "more predictive than they are"
 )
 
 
@@ -127,99 +136,54 @@ def _same_within(patient, columns):
     same = same_within(patient.values, {column.name: column.values for column in columns})
     if same:
         why = COUNTED_AGAIN.format(columns=listed(same))
-        yield Finding(
-            "warning",
-            f"{why}. Use one row of each patient, or see what the permutation control of the study shows.",
-            tuple(same),
-            ONE_ROW,
-        )
+        yield Finding("warning", f"{why}. Use one row of each patient, or run the permutation control.", tuple(same), ONE_ROW)
 
 
 def _copies(patient, features):
-    copies = (
-        copied_rows(
-            np.column_stack([column.values for column in features]),
-            [column.kind == "number" for column in features],
-            None if patient is None else patient.values,
-        )
-        if features
-        else 0
-    )
+    if not features:
+        return
+    values, measured = np.column_stack([column.values for column in features]), [column.kind == "number" for column in features]
+    copies = copied_rows(values, measured, None if patient is None else patient.values)
     if copies:
-        way = "say which rows belong to one patient" if patient is None else "correct who they belong to"
-        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}: {way}, or delete the copies.", (), NOTHING)
+        way = "Name the column of the patients" if patient is None else "Correct the column of the patients"
+        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}. {way}, or delete the copies.", (), NOTHING)
 
 
 def _problems(columns, set_aside):
     mixed = [column for column in columns if set_aside and column.kind == "mixed"]
-    if mixed:
-        yield Finding(
-            "warning",
-            f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.",
-            _about(mixed),
-            LEAVE_OUT,
-        )
-    wrong = [column for column in columns if column.problem and column not in mixed]
+    yield from _about(mixed, "Set aside until their cells are corrected: {}. A study can run without them.")
+    wrong = {column.name: ("Set aside: " if set_aside else "") + column.problem for column in columns if column.problem}
+    wrong = {name: problem for name, problem in wrong.items() if name not in {column.name for column in mixed}}
     severity = "warning" if set_aside else "error"
-    for column in wrong[:_MOST]:
-        yield Finding(severity, ("Set aside: " if set_aside else "") + column.problem, (column.name,), LEAVE_OUT)
-    if wrong[_MOST:]:
-        more = wrong[_MOST:]
-        yield Finding(severity, f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
+    yield from _one_each(wrong, str, "{} have similar problems.", LEAVE_OUT, severity)
 
 
 def _unusable(columns):
     for kind, because in BECAUSE.items():
         of_kind = [column for column in columns if column.kind == kind]
-        if of_kind:
-            yield Finding("note", f"Left out without being asked, because {because}: {_list(of_kind)}.", _about(of_kind), NOTHING)
+        yield from _about(of_kind, f"Left out automatically, because {because}: {{}}.", NOTHING, "note")
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
-        yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
+        yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more.", (), NOTHING)
 
 
 def _dated_names(columns):
     dated = [column for column in columns if _DATED.fullmatch(column.name)]
-    if dated and len(dated) < len(columns):
-        yield Finding(
-            "warning",
-            f"{_are_dates(dated)}: a spreadsheet makes dates of genes such as MARCH1 and SEPT2, and "
-            "of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
-            _about(dated),
+    if len(dated) < len(columns):
+        yield from _about(
+            dated,
+            "Column names that look like dates: {}. Spreadsheets turn gene names such as MARCH1 and SEPT2 into dates. If that "
+            "happened, correct the names in the file.",
             NOTHING,
         )
 
 
-def _are_dates(dated):
-    return f"The name {_list(dated)} is a date" if len(dated) == 1 else f"The names {_list(dated)} are dates"
-
-
-def _identifiers(columns):
-    identifiers = [column for column in columns if is_identifier(column)]
-    if identifiers:
-        yield Finding(
-            "warning",
-            f"Every row has another whole number in {_list(identifiers)}, as identifiers do; leave out what is not a measurement.",
-            _about(identifiers),
-            LEAVE_OUT,
-        )
-
-
-def _people(columns):
-    people = [column for column in columns if names_people(column)]
-    if people:
-        yield Finding("warning", sentence_people(_about(people)), _about(people), LEAVE_OUT)
-
-
-def _maybe_patients(columns):
+def _names_of_patients(columns):
     candidates = [column for column in columns if may_name_patients(column) and not names_people(column)]
-    if candidates:
-        yield Finding(
-            "warning",
-            f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "
-            "one patient, choose it for that; what is not a measurement should be left out.",
-            _about(candidates),
-            LEAVE_OUT,
-        )
+    return _about(
+        candidates,
+        "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it for that. Leave out what "
+        "is not a measurement.",
+    )
 
 
 def _times(pairs, features, target):
@@ -230,9 +194,8 @@ def _times(pairs, features, target):
         elif pair.time == target:
             yield Finding(
                 "warning",
-                f"The target {shown(target)} looks like the time of survival data: for those to whom nothing "
-                f"had happened yet, as {shown(pair.event)} tells, the true time is longer; choose "
-                f"{shown(pair.event)} instead.",
+                f"The target {shown(target)} looks like survival time. For censored patients, see {shown(pair.event)}, the true "
+                f"time is longer. Choose {shown(pair.event)} as the target instead.",
                 (target,),
                 CHOOSE_TARGET,
             )
@@ -245,43 +208,26 @@ def _duplicates(columns):
         key = hashlib.sha256(values.tobytes() + repr(column.levels).encode()).digest()
         same.setdefault(key, []).append(column)
     for first, *copies in same.values():
-        if copies:
-            yield Finding(
-                "warning",
-                f"{_list([first])} comes again, cell by cell, as {_list(copies)}; keep one, or "
-                "their stability will look lower than it is.",
-                _about(copies),
-                LEAVE_OUT,
-            )
+        yield from _about(
+            copies, f"Copies of {shown(first.name)}, cell by cell: {{}}. Keep one, or their stability looks lower than it is."
+        )
 
 
 def _missing(columns, n_rows):
-    most = [column for column in columns if column.missing > 0.5 * n_rows]
-    some = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
-    if most:
-        yield Finding(
-            "warning",
-            f"More than half of the cells are empty in {_list(most)}; consider leaving {'it' if len(most) == 1 else 'them'} out.",
-            _about(most),
-            LEAVE_OUT,
-        )
-    if some:
-        yield Finding(
-            "note",
-            f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as information.",
-            _about(some),
-            NOTHING,
-        )
+    above_half = [column for column in columns if column.missing > 0.5 * n_rows]
+    above_fifth = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
+    yield from _about(above_half, "More than half of the cells are empty in {}. Consider leaving them out.")
+    yield from _about(
+        above_fifth, "More than a fifth of the cells are empty in {}. An empty cell is treated as information.", NOTHING, "note"
+    )
 
 
 def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
-    asked = [nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed]
-    for nuisance in asked[:_MOST]:
-        yield Finding("warning", f"{nuisance.sentence} Leave it out, or keep it as a feature?", (nuisance.name,), KEEP)
-    if asked[_MOST:]:
-        more = [nuisance.name for nuisance in asked[_MOST:]]
-        yield Finding("warning", f"Something like that is also true of {listed(more)}.", tuple(more), KEEP)
+    asked = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
+    return _one_each(
+        asked, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
+    )
 
 
 def _blanks(columns, roles, patient, confirmed):
@@ -289,39 +235,27 @@ def _blanks(columns, roles, patient, confirmed):
     some = [column for column in columns if column.missing and column.name not in confirmed]
     if not some:
         return
-    who = None if patient is None or patient.missing else patient.values
-    tested = blanks(
-        np.column_stack([column.values for column in some]), [column.name for column in some], roles.target, roles.classes, who
+    patients = None if patient is None or patient.missing else patient.values
+    values, names = np.column_stack([column.values for column in some]), [column.name for column in some]
+    rows = predicting(blanks(values, names, roles.target, roles.classes, patients))
+    yield from _one_each(
+        {row["feature"]: row for _, row in rows.iterrows()},
+        lambda row: (
+            f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, or use only whether it "
+            "is blank?"
+        ),
+        "Blanks differ by outcome also in {}.",
+        BLANK,
     )
-    rows = [row for _, row in predicting(tested).iterrows()]
-    for row in rows[:_MOST]:
-        yield Finding(
-            "warning",
-            f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, "
-            "or use only whether it is blank as the feature?",
-            (row["feature"],),
-            BLANK,
-        )
-    if rows[_MOST:]:
-        more = [row["feature"] for row in rows[_MOST:]]
-        yield Finding("warning", f"Blanks differ by outcome also in {listed(more)}.", tuple(more), KEEP)
 
 
 def _leaks(columns, roles):
-    leaks = giving_away(columns, roles.target, len(roles.classes))
-    if leaks:
-        tells = (
-            f"tells the {len(roles.classes)} classes (almost) perfectly apart"
-            if roles.classes
-            else ("puts the rows (almost) perfectly in the order of the target")
-        )
-        yield Finding(
-            "warning",
-            f"One column alone {tells}, which is true of {_list(leaks)}; leave out what was recorded after, "
-            "or because of, the outcome.",
-            _about(leaks),
-            LEAVE_OUT,
-        )
+    predicts = f"separates the {len(roles.classes)} classes" if roles.classes else "orders the rows as the target does"
+    return _about(
+        giving_away(columns, roles.target, len(roles.classes)),
+        f"Columns of which each alone {predicts} (almost) perfectly: {{}}. Leave out what was recorded after, or because of, the "
+        "outcome.",
+    )
 
 
 def _balance(roles, target, patient):
@@ -333,32 +267,29 @@ def _balance(roles, target, patient):
     counts = np.array([len(np.unique(who[roles.target == code])) for code in range(len(roles.classes))])
     if counts.min() < 10 or counts.min() < 0.1 * counts.sum():
         least = int(counts.argmin())
-        rows = f" ({(roles.target == least).sum()} rows)" if several_rows else ""
-        which = (
-            f"Each class has only {counts[least]} {noun}"
-            if counts.min() == counts.max()
-            else (f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(np.unique(who))} {noun}{rows}")
-        )
-        yield Finding("warning", f"{which}; accuracy and stability will be uncertain.", (target,), NOTHING)
+        which = "Each class" if counts.min() == counts.max() else f"The class {shown(roles.classes[least])}"
+        sentence = f"{which} has only {counts[least]} of {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
+        yield Finding("warning", sentence, (target,), NOTHING)
 
 
 def _running_number(frame, roles, target):
-    if not roles.classes and is_identifier(understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])[0]):
-        yield Finding(
-            "warning",
-            f"Every row has another whole number in the target {shown(target)}, as identifiers do; choose "
-            "another target if it is not a measurement.",
-            (target,),
-            CHOOSE_TARGET,
-        )
+    if not roles.classes:
+        (column,) = understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])
+        if is_identifier(column):
+            yield from _about(
+                [column],
+                "The target {} has another whole number in every row, as identifiers have. Choose another target if it is not a "
+                "measurement.",
+                CHOOSE_TARGET,
+            )
 
 
 def _size(columns, n_rows):
     if len(columns) > n_rows:
         yield Finding(
             "note",
-            f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
-            "selections differ a lot even where there is a signal; look at measures that are 0 for random sets.",
+            f"There are {len(columns)} features for {n_rows} rows. Selections then differ a lot even where there is a signal. "
+            "Prefer chance-corrected measures.",
             (),
             NOTHING,
         )

@@ -1,4 +1,4 @@
-"""What each column of an uploaded table is, and why it was understood so: one answer for the screen and the study."""
+"""The kind of each column of a table, and why: one answer for the screen and the study."""
 
 from __future__ import annotations
 
@@ -94,21 +94,15 @@ def _number(name, values, distinct, missing, ends, why, problem):
 
 def _problem_infinite(name, values, index):
     row = int(np.flatnonzero(np.isinf(values))[0])
-    return (
-        f"{shown(name)} is infinite in {place(index, row)}; correct that cell, leave it empty if the value is not "
-        "known, or leave the column out."
-    )
+    return f"{shown(name)} is infinite in {place(index, row)}. Correct that cell, or leave it empty. Or leave the column out."
 
 
 def _degenerate(name, values, only, missing, levels=()):
     if not only:
-        return Column(name, "empty", "No cell is filled, so there is nothing to learn from it.", 0, missing, "", values)
-    why = f"Every row holds {shown(only)}, so it cannot tell rows apart."
+        return Column(name, "empty", "No cell is filled.", 0, missing, "", values)
+    why = f"Every row holds {shown(only)}."
     if missing:
-        why = (
-            f"Every filled cell holds {shown(only)} and {missing} are empty, so it cannot tell rows apart; if empty "
-            "means no, write that in the cells."
-        )
+        why = f"Every filled cell holds {shown(only)}, {missing} are empty. If empty means no, write that in the cells."
     return Column(name, "constant", why, 1, missing, only[:60], values, levels)
 
 
@@ -141,7 +135,7 @@ def _date(name, texts):
     return Column(
         name,
         "date",
-        "Every filled cell is a date; compute a duration or an age from it if it matters.",
+        "Every filled cell is a date. Compute a duration or an age from it if it matters.",
         len(levels),
         missing,
         f"{levels[0][:30]} to {levels[-1][:30]}",
@@ -182,16 +176,14 @@ def _text(name, texts, comma, index):
         codes = " They are codes, as their leading zeros show." if are_codes(levels, counts) else ""
         return column("category", f"{len(levels)} different texts appear, so each is a level of a category.{codes}")
     if max(counts) == 1:
-        return column("text", "All cells differ, as names and identifiers do, so there is nothing to learn from it.")
-    return column("text", f"{len(levels)} different texts appear, too many for a category; group them if the column matters.")
+        return column("text", "All cells differ, as names and identifiers do.")
+    return column("text", f"{len(levels)} different texts appear, too many for a category. Group them if the column matters.")
 
 
 def _problem_comma(name, levels):
     example = next(level for level in levels if "," in level or "." in level)
-    return (
-        f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways; write them with a "
-        "decimal point and no thousands separator, or leave the column out."
-    )
+    what = f"{shown(name)} holds ambiguous numbers such as {shown(example)}"
+    return f"{what}. Write them with a decimal point and no thousands separator. Or leave the column out."
 
 
 def _problem_unit(name, levels, counts):
@@ -199,9 +191,8 @@ def _problem_unit(name, levels, counts):
     if not any(level[:2].strip("+-")[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = measured_in(dict(zip(levels, counts, strict=True)))
-    return example and (
-        f"{shown(name)} is a column of numbers, written as {shown(example)}. Say on Data how to read them, or leave the column out."
-    )
+    what = f"{shown(name)} is a column of numbers, written as {shown(example)}"
+    return example and f"{what}. Choose on Data how to read them. Or leave the column out."
 
 
 def _is_not_measured(level):
@@ -223,7 +214,5 @@ def _problem_text(name, texts, levels, counts, index):
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
     cells = ", ".join(f"{shown(texts[i], 20)} ({place(index, i)})" for i in rows[:5])
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
-    return (
-        f"{shown(name)} is a column of numbers, but with text in {several(len(rows), 'cell')}: {cells}{more}; "
-        "correct them (leave a cell empty if the value is not known), or leave the column out."
-    )
+    where = f"text in {several(len(rows), 'cell')}: {cells}{more}"
+    return f"{shown(name)} is a column of numbers with {where}. Correct or empty the cells. Or leave the column out."

@@ -1,4 +1,4 @@
-"""Rows that are copies of others: what one half of the rows teaches, the other half then holds again."""
+"""Rows that are copies of others, so that two halves of the rows share information."""
 
 from __future__ import annotations
 
@@ -8,12 +8,6 @@ from stabcore.base.text import several
 
 FEW_VALUES = 10  # columns with so few different numbers tell rows apart too badly
 RARELY = 0.01  # pairs of rows that may be the same by themselves where this is taken for copies
-
-
-COPIED = (
-    "{copies} {of}, feature by feature. Two halves of the rows then hold the same, so that features come back and "
-    "predict well even without any signal"
-)
 
 
 def copied_rows(values, measured, patients=None) -> int:
@@ -38,6 +32,9 @@ def copied_rows(values, measured, patients=None) -> int:
 
 
 def sentence_copied(copies, by_patient) -> str:
-    """What copies of rows mean; by_patient: whether rows of one patient are known."""
-    single, more = ("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows")
-    return COPIED.format(copies=several(copies, "row"), of=f"is a copy of {single}" if copies == 1 else f"are copies of {more}")
+    """The sentence about copies of rows; by_patient: whether rows of one patient are known."""
+    of = "rows of other patients" if by_patient else "other rows"
+    return (
+        f"{several(copies, 'row')} copied from {of}, feature by feature. Selections then agree and predict well even without any "
+        "signal"
+    )

@@ -14,9 +14,10 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.describe import is_identifier, names_people, sentence_people
+from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
 from stabcore.data.feature_table import FeatureTable
+from stabcore.data.missing import blanks, missingness
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from stabcore.io.type import Reading
 
 
-MOST_PARTS = 100  # centres, or other parts of the rows that a column left out may tell
+MAX_PARTS = 100  # centres, or other parts of the rows that a column left out may tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class Dataset:
     units        the unit of each column that has one, by name
     mended       what was made of cells that are no numbers, by itself or on request, one plain sentence each
     choices      where the table lies in its file, and how its cells are mended, as far as that was chosen: see Choices.settings
-    aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
+    aside        DataFrame (n, …) of the columns left out that have 2 to MAX_PARTS different values, such as the centre of a
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
     n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
     n_elsewhere  how many of these were left out because only the rows of a cohort were asked for
@@ -133,12 +134,13 @@ class Dataset:
             for column in columns
         }
         features = [column for column in columns if role[column.name] == "feature"]
-        _refuse_features(features, TO_JOIN if export and export.events else "leave out fewer columns.")
+        _refuse_features(features, TO_JOIN if export and export.events else "Leave out fewer columns.")
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
         values = np.column_stack([column.values for column in features])
         table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
         left_out = [c for c in columns if role[c.name] == "left out"]
         dropped = [c for c in left_out if c.name not in roles.excluded]
+        parting = [role[c.name] == "left out" and 2 <= c.distinct <= MAX_PARTS for c in columns]
         return cls(
             table,
             roles.target,
@@ -148,16 +150,8 @@ class Dataset:
             {column.name: column.levels for column in features if column.levels},
             patients,
             str(name),
-            (
-                *roles.notes,
-                *_notes_on_dropped(dropped),
-                *_notes_on_identifiers(features),
-                *_notes_on_people(features),
-                *_notes_on_nuisances(features),
-                *([TO_JOIN] if export and export.events else []),
-                *_notes_on_set_aside(columns, role),
-            ),
-            aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}),
+            (*roles.notes, *_notes(columns, role, features, dropped), *([TO_JOIN] if export and export.events else [])),
+            aside=frame.loc[:, parting].rename(columns=str) if any(parting) else None,
             n_came=n_came,
         )
 
@@ -288,9 +282,8 @@ class Dataset:
     @cached_property
     def missingness(self) -> dict[str, str]:
         """{feature: where its cells are missing} of features whose missing cells differ by class; see blanks_by_class."""
-        from stabcore.data.blanks import missingness
-
-        return missingness(self)
+        values = np.asarray(self.table.values, dtype=float)
+        return missingness(blanks(values, self.features, self.target, self.classes, self.patients))
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
@@ -318,17 +311,13 @@ class Dataset:
         return values
 
 
-def _aside(frame, names):
-    return frame.loc[:, [str(name) in names for name in frame.columns]].rename(columns=str) if names else None
-
-
 def _refuse_features(features, remedy):
     if not features:
-        raise InputError(f"No feature is left: every column is the target, the patient, or left out; {remedy}")
+        raise InputError(f"No feature is left: every column is the target, the patient, or left out. {remedy}")
     wrong = [column for column in features if column.problem]
     if wrong:
-        more = f" Something like that is also in {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
-        raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' takes the first answer that Data offers.")
+        more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
+        raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' uses the first answer of Data.")
 
 
 def _account(columns, role, roles, patients):
@@ -341,7 +330,7 @@ def _account(columns, role, roles, patients):
     else:
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
-    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients; rows of one patient stay together."}
+    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients. Rows of one patient stay together."}
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [
         (c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why), c.distinct, c.missing, c.example)
@@ -350,31 +339,16 @@ def _account(columns, role, roles, patients):
     return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
 
 
-def _notes_on_set_aside(columns, role):
-    names = [column.name for column in columns if role[column.name] == "set aside"]
-    if names:
-        yield f"Set aside until their cells are mended: {listed(names)}."
-
-
-def _notes_on_identifiers(features):
-    names = [column.name for column in features if is_identifier(column)]
-    if names:
-        yield f"Every row has another whole number in {listed(names)}, as identifiers do; it was not left out, so it is a feature."
-
-
-def _notes_on_nuisances(features):
-    for nuisance in nuisances(features):
-        yield f"{shown(nuisance.name)} {nuisance.what}; it was not left out, so it is a feature."
-
-
-def _notes_on_people(features):
-    names = [column.name for column in features if names_people(column)]
-    if names:
-        yield sentence_people(names)
-
-
-def _notes_on_dropped(columns):
+def _notes(columns, role, features, dropped):
+    """What was assumed about columns, one sentence each."""
     for kind, because in BECAUSE.items():
-        names = [column.name for column in columns if column.kind == kind]
-        if names:
+        if names := [column.name for column in dropped if column.kind == kind]:
             yield f"Left out because {because}: {listed(names)}."
+    if names := [column.name for column in features if is_identifier(column)]:
+        yield f"Another whole number in every row, as identifiers have, but used as a feature: {listed(names)}."
+    if names := [column.name for column in features if names_people(column)]:
+        yield PEOPLE.format(listed(names))
+    for nuisance in nuisances(features):
+        yield f"{shown(nuisance.name)} {nuisance.what}. It is used as a feature."
+    if names := [column.name for column in columns if role[column.name] == "set aside"]:
+        yield f"Set aside until their cells are corrected: {listed(names)}."

@@ -6,29 +6,13 @@ import re
 
 import numpy as np
 
-from stabcore.base.text import listed
+from stabcore.base.text import comma_separated
 from stabcore.data.columns import USABLE, Column, understand
 
 # From the plainest word to the vaguest: the first that fits is the likely target.
-_WORDS = (
-    "target",
-    "class",
-    "label",
-    "outcome",
-    "response",
-    "diagnosis",
-    "diagnose",
-    "status",
-    "event",
-    "endpoint",
-    "group",
-    "y",
-    "case",
-    "disease",
-    "death",
-    "died",
-    "survived",
-    "relapse",
+_WORDS = comma_separated(
+    "target, class, label, outcome, response, diagnosis, diagnose, status, event, endpoint, group, y, case, disease, death, died, "
+    "survived, relapse"
 )
 _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
 _IDENTIFIER = re.compile(
@@ -51,6 +35,12 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 MOST_GUESSED = 10  # classes of an outcome that is guessed
+
+
+IDENTIFIERS = "Identifiers have another whole number in every row, as {} do. Leave out what is not a measurement."
+
+
+PEOPLE = "Names of people seem to be in {}. They are private and no measurement: leave them out, and best delete them in your file."
 _MANY_LEVELS = 20  # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 
 
@@ -85,7 +75,7 @@ def suggestion(column: Column) -> str:
 
 
 def is_identifier(column: Column) -> bool:
-    """Whether the cells all differ and look like names or running numbers rather than measurements."""
+    """Whether all cells differ and look like names or running numbers rather than measurements."""
     filled = _n_filled(column)
     if column.distinct < filled or filled < 2:
         return False
@@ -94,9 +84,8 @@ def is_identifier(column: Column) -> bool:
     numbers = column.values[np.isfinite(column.values)]
     if len(numbers) < filled or (numbers != np.floor(numbers)).any():
         return False
-    return bool(
-        numbers.max() - numbers.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name) or _PATIENT.fullmatch(column.name)
-    )
+    named = _IDENTIFIER.fullmatch(column.name) or _PATIENT.fullmatch(column.name)
+    return bool(numbers.max() - numbers.min() == filled - 1 or named)
 
 
 def names_patients(column: Column) -> bool:
@@ -109,15 +98,6 @@ def names_patients(column: Column) -> bool:
 def names_people(column: Column) -> bool:
     """Whether a column of words is called as the names of people are: private, and no measurement."""
     return column.kind in ("category", "yes-no", "text") and bool(_PERSON.fullmatch(column.name[:100]))
-
-
-def sentence_people(names) -> str:
-    """What is said of columns that are features although they seem to hold names of people."""
-    them = "it" if len(names) == 1 else "them"
-    return (
-        f"Names of people seem to be in {listed(names)}: such are private and no measurement, so leave {them} out and best "
-        f"delete {them} in your file, unless something else is named there."
-    )
 
 
 def may_name_patients(column: Column) -> bool:
@@ -134,19 +114,15 @@ def likely_target(columns) -> int | None:
         for j, column in enumerate(columns)
         if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED
     ]
-    named = [j for j in fit if _TARGET.fullmatch(columns[j].name)]
-    if named:
-        return min(named, key=lambda j: (_vagueness(columns[j].name), -j))
+    names = {j: columns[j].name.lower() for j in fit if is_named_target(columns[j])}
+    if names:
+        return min(names, key=lambda j: (_WORDS.index(names[j]) if names[j] in _WORDS else len(_WORDS), -j))
     return len(columns) - 1 if fit and fit[-1] == len(columns) - 1 else None
 
 
 def is_named_target(column) -> bool:
     """Whether the name of a column says that it is an outcome."""
     return bool(_TARGET.fullmatch(column.name))
-
-
-def _vagueness(name):
-    return _WORDS.index(name.lower()) if name.lower() in _WORDS else len(_WORDS)
 
 
 def _n_filled(column):

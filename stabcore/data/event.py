@@ -1,46 +1,24 @@
-"""Which of two classes things are told of: the one that has what was asked about, not the one that lacks it."""
+"""Which of two classes is the event: the one that has the disease or finding, not the one that lacks it."""
 
 from __future__ import annotations
 
 import re
 
+from stabcore.base.text import comma_separated
 from stabcore.io.cells import PAIRS, word_key
 
 # Names of classes that lack what the others have, as people write them in English and German
-_LACKING = frozenset(
-    [
-        "control",
-        "controls",
-        "ctrl",
-        "kontrolle",
-        "kontrollen",
-        "kontrollgruppe",
-        "healthy",
-        "gesund",
-        "normal",
-        "well",
-        "unaffected",
-        "none",
-        "benign",
-        "alive",
-        "survived",
-        "survivor",
-        "survivors",
-        "lebt",
-        "überlebt",
-        "placebo",
-        "remission",
-    ]
-) | {no for _, no in PAIRS}
+_LACKING = {
+    *comma_separated(
+        "control, controls, ctrl, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, normal, well, unaffected, none, benign, "
+        "alive, survived, survivor, survivors, lebt, überlebt, placebo, remission"
+    ),
+    *(no for _, no in PAIRS),
+}
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 
 
 def event_class(classes) -> int:
-    """0 or 1: the place of the class that is told of, of two; the second unless it alone is named for what it lacks."""
-    first, second = (_lacks(name) for name in classes)
+    """0 or 1: which of two classes is the event; the second unless it alone is named for what it lacks."""
+    first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))
     return 0 if second and not first else 1
-
-
-def _lacks(name) -> bool:
-    name = word_key(name)
-    return name in _LACKING or bool(_WITHOUT.fullmatch(name))

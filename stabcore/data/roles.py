@@ -1,4 +1,4 @@
-"""Which column is what: the target (classes, or a number), the patient, and the columns that are left out."""
+"""The roles of columns: the target (classes, or a number), the patient, and the columns that are left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stabcore.io.name import check_names
 from stabcore.io.names import alike
 
 FEWEST_ROWS = 10
-FEWEST_NUMBERS = 3  # different values of a target that is a number
+MIN_NUMBERS = 3  # different values of a target that is a number
 TARGET_AS = (None, "classes", "number")
 
 
@@ -45,14 +45,14 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
     for name in [target, *exclude, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
-            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}; the columns are {listed(names, 10)}.")
+            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}. The columns are {listed(names, 10)}.")
     if target in exclude or target == str(same_patient):
-        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients; choose another column.")
+        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients. Choose another column.")
     _refuse_alike_names([name for name in names if name not in exclude], apart)
     column = _of_classes(understand(frame.iloc[:, [names.index(target)]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < FEWEST_ROWS:
-        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}; at least {FEWEST_ROWS} are needed.")
+        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {FEWEST_ROWS} are needed.")
     dropped = len(frame) - len(rows)
     notes = (f"Left out: {several(dropped, 'row')} without a value for {shown(target)}.",) if dropped else ()
     _refuse_no_target(column)
@@ -68,7 +68,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
 
 
 def _of_classes(column):
-    """A target of a few texts holds classes, also '<50' or '10 mg', unless some say that nothing is known."""
+    """A target of a few texts holds classes, also '<50' or '10 mg', unless some stand for missing."""
     if column.kind == "mixed" and column.distinct <= MOST_CLASSES and not any(map(is_unknown, column.levels)):
         return replace(column, kind="category", problem="")
     return column
@@ -77,48 +77,41 @@ def _of_classes(column):
 def _refuse_alike_names(names, apart):
     for look, same in alike(names).items():
         if not set(same) <= set(apart):
+            where = joined([str(names.index(name) + 1) for name in same])
             raise InputError(
-                f"{several(len(same), 'column')} have a name that looks the same, {shown(look)}: the columns "
-                f"{joined([str(names.index(name) + 1) for name in same])}. They differ in signs that cannot be seen. "
-                "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep')."
+                f"The columns {where} have a name that looks the same, {shown(look)}. They differ in invisible characters. Rename "
+                "one, leave one out, or keep both (on Data, or in Python by alike='keep')."
             )
 
 
 def _refuse_alike_classes(column):
     for same in alike(column.levels, word_key).values():
         raise InputError(
-            f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
-            "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep')."
+            f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or invisible characters. Join them or "
+            "keep them apart (on Data, or in Python by alike='join' or alike='keep')."
         )
 
 
 def _is_number(column, target_as) -> bool:
     name = shown(column.name)
     if target_as not in TARGET_AS:
-        raise InputError(f'The target is taken as "classes", as a "number", or by rule (None); found {target_as!r}.')
+        raise InputError(f'The target is taken as "classes", as a "number", or by rule (None). Found {target_as!r}.')
     if target_as != "number":
         return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
     if column.kind != "number":
+        raise InputError(f"The target {name} holds text ({column.example}), not numbers. Treat it as classes.")
+    if column.distinct < MIN_NUMBERS:
         raise InputError(
-            f"The target {name} holds text ({column.example}), so it cannot be treated as a number; treat it as "
-            "classes, or choose another target."
-        )
-    if column.distinct < FEWEST_NUMBERS:
-        raise InputError(
-            f"The target {name} has only {column.distinct} different numbers, and a number target needs at least "
-            f"{FEWEST_NUMBERS}; treat it as classes."
+            f"The target {name} has {column.distinct} different numbers. A number needs {MIN_NUMBERS}. Treat it as classes."
         )
     return True
 
 
 def _note_number(column, target_as):
-    name = shown(column.name)
     if target_as == "number":
-        return f"The target {name} is treated as a number, as asked; it has {column.distinct} different values."
-    return (
-        f"The target {name} has {column.distinct} different numbers, so it is treated as a number; group it into classes "
-        "(such as low and high) to predict classes."
-    )
+        return f"The target {shown(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
+    why = f"has {column.distinct} different numbers, so it is treated as a number"
+    return f"The target {shown(column.name)} {why}. To predict classes, group it (such as low and high)."
 
 
 def _number_name(value):
@@ -128,50 +121,32 @@ def _number_name(value):
 def _refuse_no_target(column):
     name = shown(column.name)
     if column.problem:
-        raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another target.")
+        raise InputError(f"{column.problem.rsplit(' Or leave', 1)[0]} Or choose another target.")
     if column.distinct < 2:
-        raise InputError(
-            f"The target {name} has only one value, {column.example!r}, so there is nothing to tell apart; choose another target."
-        )
+        raise InputError(f"The target {name} has only one value, {column.example!r}. Choose another target.")
     if column.kind == "date":
-        raise InputError(
-            f"The target {name} holds dates, but a target is a number or 2 to {MOST_CLASSES} classes; choose another target."
-        )
+        raise InputError(f"The target {name} holds dates. A target is a number or 2 to {MOST_CLASSES} classes. Choose another.")
 
 
 def _refuse_no_classes(column, n_rows):
-    name = shown(column.name)
-    if column.distinct == n_rows:
-        raise InputError(
-            f"The target {name} differs in every row, but a target of classes must have 2 to {MOST_CLASSES} "
-            f"classes; {_remedy(column)}."
-        )
-    if column.distinct > MOST_CLASSES:
-        raise InputError(
-            f"The target {name} has {column.distinct} different values, but only 2 to {MOST_CLASSES} classes can be "
-            f"told apart; {_remedy(column)}."
-        )
-
-
-def _remedy(column):
-    return (
-        "treat it as a number, group its numbers into classes (such as low and high) in your table, or choose another target"
-        if column.kind == "number"
-        else "choose another target"
-    )
+    if column.distinct == n_rows or column.distinct > MOST_CLASSES:
+        found = "differs in every row" if column.distinct == n_rows else f"has {column.distinct} different values"
+        number = "Treat it as a number, group it into classes (such as low and high), or choose"
+        way = number if column.kind == "number" else "Choose"
+        raise InputError(f"The target {shown(column.name)} {found}. Classes are 2 to {MOST_CLASSES}. {way} another target.")
 
 
 def _refuse_single(column, classes, codes, rows, index):
     counts = np.bincount(codes)
     if counts.min() == 1:
         c = int(counts.argmin())
-        row = rows[np.flatnonzero(codes == c)[0]]
-        number = ", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else ""
+        where = place(index, rows[np.flatnonzero(codes == c)[0]])
+        number = ", or treat the target as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
         meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
-            f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}){meant}; "
-            "correct the cell in your file, empty it to leave the row out, say on Data what it is to be read as (in a "
-            f"settings file, by a mend that does 'as'), or join the class with another{number}."
+            f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({where}){meant}. Correct the cell in your "
+            "file, empty it to leave the row out, replace it on Data (in a settings file, by the mend 'as'), or join it with "
+            f"another class{number}."
         )
 
 
@@ -181,11 +156,9 @@ def patient_codes(column, index):
         return None
     if column.missing:
         row = int(np.flatnonzero(np.isnan(column.values))[0])
-        raise InputError(
-            f"{shown(column.name)} says which rows belong to one patient, but is empty in "
-            f"{place(index, row)}; fill the cell, or delete the row."
-        )
+        where = place(index, row)
+        raise InputError(f"{shown(column.name)} names the patients, but is empty in {where}. Fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:
-        raise InputError(f"{shown(column.name)} says that all rows belong to one patient; choose another column, or none.")
+        raise InputError(f"By {shown(column.name)} all rows belong to one patient. Choose another column, or none.")
     return codes

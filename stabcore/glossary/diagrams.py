@@ -1,6 +1,6 @@
-"""Small pictures of words: SVG without any text, in colours that are seen on white and on black.
+"""Small pictures of terms: SVG without text, in colours that are visible on white and on black.
 
-A picture is 120 × 60; blue is what is meant, orange what it is held against, grey all else.
+A picture is 120 × 60. Blue is the subject, orange the comparison, grey all else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ BLUE, ORANGE, GREY, GREEN = "#3A8DC5", "#E69F00", "#8A8A8A", "#009E73"
 
 @dataclass(frozen=True)
 class Diagram:
-    """svg: the picture; alt: what it shows, in words."""
+    """svg: the picture; alt: its description."""
 
     svg: str
     alt: str
@@ -63,16 +63,16 @@ def strips(rows, alt):
     top = (HIGH - high * len(rows)) / 2
     return _drawn(
         [
-            _box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(one, "none"))
+            _box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(cell, "none"))
             for i, cells in enumerate(rows)
-            for j, one in enumerate(cells)
+            for j, cell in enumerate(cells)
         ],
         alt,
     )
 
 
 def values(rows, alt, at=None):
-    """Values with their intervals, (value, low, high) each between 0 and 1, ends None for none; at: what they are held against."""
+    """Values with their intervals, (value, low, high) each between 0 and 1, ends None for none; at: a value to compare with."""
     parts = [] if at is None else [_line(6 + 108 * at, 4, 6 + 108 * at, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
     for i, (value, low, high) in enumerate(rows):
         y = HIGH * (i + 1) / (len(rows) + 1)
@@ -86,24 +86,24 @@ def values(rows, alt, at=None):
 
 
 def curves(lines, alt, across=None, up=None):
-    """Curves of heights between 0 and 1; across: a height that they are held against; up: a place that is marked."""
+    """Curves of heights between 0 and 1; across: a height to compare with; up: a marked position."""
     parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if across is not None:
         parts.append(_line(6, 54 - 48 * across, 114, 54 - 48 * across, ORANGE, ' stroke-dasharray="4 3"'))
     if up is not None:
         parts.append(_line(6 + 108 * up, 4, 6 + 108 * up, 56, ORANGE, ' stroke-dasharray="4 3"'))
     for colour, heights in zip((BLUE, GREEN, GREY), lines):
-        points = " ".join(f"{6 + 108 * i / (len(heights) - 1):.1f},{54 - 48 * one:.1f}" for i, one in enumerate(heights))
+        points = " ".join(f"{6 + 108 * i / (len(heights) - 1):.1f},{54 - 48 * height:.1f}" for i, height in enumerate(heights))
         parts.append(f'<polyline points="{points}" stroke="{colour}" stroke-width="2"/>')
     return _drawn(parts, alt)
 
 
 def bars(heights, alt, at=None, marked=()):
-    """Upright bars between 0 and 1; at: a height that they are held against; marked: numbers of the bars that are meant."""
+    """Upright bars between 0 and 1; at: a height to compare with; marked: indices of the blue bars."""
     wide = 108 / len(heights)
     parts = [
-        _box(6 + wide * i + 2, 56 - 50 * one, wide - 4, 50 * one, BLUE if not marked or i in marked else "none")
-        for i, one in enumerate(heights)
+        _box(6 + wide * i + 2, 56 - 50 * height, wide - 4, 50 * height, BLUE if not marked or i in marked else "none")
+        for i, height in enumerate(heights)
     ]
     if at is not None:
         parts.append(_line(4, 56 - 50 * at, 116, 56 - 50 * at, ORANGE, ' stroke-dasharray="4 3"'))
@@ -111,7 +111,7 @@ def bars(heights, alt, at=None, marked=()):
 
 
 def net(edges, alt, many=6, full=(), thin=()):
-    """Features on a ring, joined where they stand for each other; full: numbers of those that are meant; thin: weak ties."""
+    """Features on a ring, joined where they are similar; full: indices of the blue ones; thin: weak edges."""
     places = [(60 + 44 * cos(2 * pi * i / many - pi / 2), 30 + 22 * sin(2 * pi * i / many - pi / 2)) for i in range(many)]
     ends = [(*places[a], *places[b], (a, b) in thin) for a, b in edges]
     parts = [_line(x1, y1, x2, y2, ORANGE, "" if is_thin else ' stroke-width="3"') for x1, y1, x2, y2, is_thin in ends]
@@ -125,16 +125,16 @@ def cells(values_, alt):
     return _drawn(
         [
             f'<rect x="{left + side * j + 0.5:g}" y="{3 + side * i + 0.5:g}" width="{side - 1:g}" height="{side - 1:g}" '
-            f'fill="{BLUE}" fill-opacity="{one:g}" stroke="{GREY}" stroke-width="0.7"/>'
+            f'fill="{BLUE}" fill-opacity="{value:g}" stroke="{GREY}" stroke-width="0.7"/>'
             for i, row in enumerate(values_)
-            for j, one in enumerate(row)
+            for j, value in enumerate(row)
         ],
         alt,
     )
 
 
 def points(places, alt, on=(), line=()):
-    """Points between 0 and 1, more of both is better: on: numbers of those that are meant, joined by `line` of places."""
+    """Points between 0 and 1, more of both is better: on: indices of the blue ones; line: positions of a line."""
     at = [(8 + 104 * x, 54 - 48 * y) for x, y in places]
     parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if line:

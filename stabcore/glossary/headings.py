@@ -1,4 +1,4 @@
-"""Names of columns as they stand on screens and in files that people take along. In code they keep their short names."""
+"""Names of columns on screens and in files for people. In code they keep their short names."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ HEADINGS = {
     "high": "To",
     "accuracy": "Accuracy",
     "stability": "Stability",
-    "mean_size": "Features a run, mean",
+    "mean_size": "Features per run, mean",
     # the noise floor, random sets
     "floor": "Noise floor",
     "floor_se": "Noise floor: standard error",
     "panel": "Quantity",
     "p": "p (shuffles)",
-    "expected_by_chance": "Shared by random sets",
-    "blind": "Does not look at the outcome",
+    "expected_by_chance": "Expected by chance",
+    "blind": "Ignores the outcome",
     "shuffles": "Shuffles",
     "by_random_sets": "Of these in random sets",
     "beyond": "Beyond",
@@ -49,31 +49,31 @@ HEADINGS = {
     "first": "First",
     "second": "Second",
     "difference": "First − second",
-    "p_value": "p, this one alone",
+    "p_value": "p (uncorrected)",
     "method": "Interval from",
     "p_holm": "p (Holm)",
     "paired": "On the same resamples",
-    "baseline": "One is no rival",
-    "clear": "Clear",
-    "test": "How it was tested",
-    "first_ahead": "Right where the second is wrong",
-    "second_ahead": "Right where the first is wrong",
-    "detectable": "Smallest difference to be seen",
+    "baseline": "One is a baseline",
+    "clear": "Significant",
+    "test": "Test",
+    "first_ahead": "First correct, second wrong",
+    "second_ahead": "Second correct, first wrong",
+    "detectable": "Smallest detectable difference",
     "units": "Independent units",
-    "alike": "Cannot be told apart",
+    "alike": "Not distinguishable",
     "section": "Section",
     "claim": "Claim",
     "printed": "In the paper",
     "here": "Here",
     "clearly": "Clearly",
     "most_stable": "Most stable of its group",
-    "on_front": "On the front",
+    "on_front": "On the Pareto front",
     "beaten_by": "Dominated by (others)",
     "score": "Score",
-    "chosen": "Chosen",
+    "chosen": "Selected",
     "gamma_low": "Best from weight",
     "gamma_high": "Best up to weight",
-    "reach": "May differ by up to",
+    "reach": "Maximum difference",
     "weighted": "Weighted sum",
     "level": "Level",
     "counted": "Studies",
@@ -82,11 +82,11 @@ HEADINGS = {
     "auc_runs": "Runs with an AUC",
     # scenarios
     "scenario": "Scenario",
-    "against": "Held against",
+    "against": "Compared with",
     "change": "Change",
-    "change_note": "Why no whisker",
+    "change_note": "Why there is no interval",
     "at": "Value there",
-    "ahead": "Clearly ahead",
+    "ahead": "Significantly higher",
     "shift": "Change of the difference",
     "shift_p_holm": "Change: p (Holm)",
     "verdict": "Verdict",
@@ -100,14 +100,14 @@ HEADINGS = {
     # C
     "feature_a": "Feature",
     "feature_b": "Other feature",
-    "place_a": "Place in the picture",
-    "place_b": "Other place in the picture",
+    "place_a": "Position in the plot",
+    "place_b": "Other position in the plot",
     "derivative": "Slope (∂Φ_C/∂c)",
     "together": "Runs that select both",
     "alone": "With this group only",
-    "effect_alone": "Adds alone",
+    "effect_alone": "Effect alone",
     "without": "With all other groups",
-    "effect_last": "Adds last",
+    "effect_last": "Effect in addition",
     "above": "Higher above it",
     "below": "Higher below it",
     "until": "Until",
@@ -125,21 +125,21 @@ HEADINGS = {
     "spread": "Spread",
     "shared": "Shared by two runs",
     "gain": "Gain",
-    "line": "Line to pass",
-    "depth": "Down to place",
+    "line": "Threshold to exceed",
+    "depth": "Depth",
     # maps
     "selected": "Selected",
     "highlighted": "Highlighted",
-    "position": "Place",
-    "start": "Starts at",
-    "width": "How wide",
-    "of": "Of how many",
+    "position": "Position",
+    "start": "Start",
+    "width": "Width",
+    "of": "Of",
     "share": "Share",
     # one feature, the panel
     "ranked": "Runs that rank it",
-    "rank_middle": "Middle rank",
+    "rank_middle": "Median rank",
     "missing": "Missing",
-    "missingness": "Its missingness",
+    "missingness": "Missing cells",
     "differs": "Differs by outcome",
     "column": "Column",
     "role": "Role",
@@ -147,27 +147,27 @@ HEADINGS = {
     "example": "Example",
     "suggestion": "Suggestion",
     "why": "Why",
-    "measured": "Stability as measured",
+    "measured": "Measured stability",
     "beyond_floor": "Beyond the noise floor",
     "stability_ties": "Ties in stability",
     "accuracy_ties": "Ties in accuracy",
-    "stability_behind": "Another is clearly more stable",
-    "accuracy_behind": "Another is clearly more accurate",
+    "stability_behind": "Another is significantly more stable",
+    "accuracy_behind": "Another is significantly more accurate",
     "difference_needed": "Difference needed",
-    "better": "Better than the larger class",
-    "guess": "Larger class alone",
+    "better": "Better than the largest class",
+    "guess": "Largest class alone",
     "shuffled": "Outcome shuffled",
     "pfer_bound": "False features, on average",
     "basis": "From",
     "between": "More runs could decide",
     "stays": "In the panel",
     "approval": "Selectors for it",
-    "borda": "Mean place (Borda)",
+    "borda": "Mean rank (Borda)",
     "n_selectors": "Selectors that pass it",
     "different": "Different sets",
-    "most_often": "Runs with the set that came most often",
+    "most_often": "Runs with the most frequent set",
     "any_related": "It or a stand-in",
-    "place": "Place",
+    "place": "Rank",
     "q": "Features a run",
     "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
     "unimodal": "Shah & Samworth 2013, unimodal",
@@ -179,12 +179,12 @@ HEADINGS = {
     "known": "Recorded rows",
     "median": "Difference of medians",
     "auc": "AUC",
-    "expected": "Random orders share",
+    "expected": "Expected by chance",
     "cost": "Error",
     "classes": "Classes",
     "only_this": "Only this one",
     "only_partner": "Only the partner",
-    "swaps_with": "Swaps with",
+    "swaps_with": "Substitutes",
     "partner": "Features it swaps with",
     "phi": "Correlation of being selected",
     "read as": "Read as",
@@ -193,14 +193,14 @@ HEADINGS = {
     "patient": "Patient",
     "risk": "Risk",
     "mape": "Mean distance",
-    "changes": "Models on the other side",
-    "related": "Stand for each other (C)",
+    "changes": "Models that change the prediction",
+    "related": "Similarity (C)",
     "both": "Both",
     "neither": "Neither",
     "association": "Association",
     "strong": "Passes the threshold",
     "option": "Option",
-    "set": "Set here",
+    "set": "Value",
     "done": "Done",
     "failed": "Failed",
     "planned": "Planned",
@@ -209,10 +209,10 @@ HEADINGS = {
     "reference": "Source",
     "guideline": "Guideline",
     "item": "Item",
-    "what is asked": "What is asked",
+    "what is asked": "Question",
     "where": "Where",
 }
-"""{name of a column: what it is called on screens}."""
+"""{name of a column: its name on screens}."""
 _PARTS = {
     "_low": ", from",
     "_high": ", to",
@@ -227,7 +227,7 @@ _PARTS = {
 
 
 def heading(column: str, labels: dict | None = None) -> str:
-    """What a column is called on a screen: its own name, else that of what it is a part of, else its name: it may be somebody's.
+    """The name of a column on a screen, also of a part of a column ("p, from"); an unknown name stays as it is.
 
     labels: {key: name} of measures and other things whose keys are names of columns.
     """
@@ -243,12 +243,8 @@ def heading(column: str, labels: dict | None = None) -> str:
 
 
 def readable(frame: pd.DataFrame, labels: dict | None = None) -> pd.DataFrame:
-    """A DataFrame with its columns called as on screens; those of one name keep their own behind it. labels: as for `heading`."""
-    called = [heading(one, labels) for one in frame.columns]
-    return frame.set_axis(
-        [
-            name if called.count(name) == 1 or name == str(one) else f"{name} ({one})"
-            for name, one in zip(called, frame.columns, strict=True)
-        ],
-        axis="columns",
-    )
+    """A DataFrame with the names of screens; columns of equal names keep their short name behind it. labels: as for `heading`."""
+    pairs = [(heading(column, labels), column) for column in frame.columns]
+    names = [name for name, _ in pairs]
+    unique = [name if names.count(name) == 1 or name == str(column) else f"{name} ({column})" for name, column in pairs]
+    return frame.set_axis(unique, axis="columns")

@@ -8,99 +8,95 @@ LETTERS = {
     r"\Phi": "stability",
     r"\hat\Phi": "stability as measured",
     r"\bar\Phi": "the mean over the values without each unit",
-    "M": "how many runs",
-    "d": "how many features there are",
-    "k": "how many features a run selects",
+    "M": "number of runs",
+    "d": "number of features",
+    "k": "number of features that a run selects",
     r"\bar k": "the mean of k over the runs",
     "V": "the set that a run selects",
     "Z": "the selection matrix",
     "z": "1 where a run selected a feature, else 0",
     r"\hat p": "the share of the runs that selected a feature",
-    "S": "how the selections vary over the runs",
-    "s": "how the selections of two features vary together",
-    r"\Sigma": "how random sets of the same sizes would vary",
-    "C": "what stands for what",
-    "c": "how far two features stand for each other",
-    "I": "every feature for itself only",
+    "S": "covariance of the selections",
+    "s": "covariance of the selections of two features",
+    r"\Sigma": "covariance of random sets of the same sizes",
+    "C": "feature similarity",
+    "c": "similarity of two features",
+    "I": "no similar features",
     "f": "a feature",
     "i": "a run, or a row",
     "j": "another run",
-    "G": "how many units of runs there are",
+    "G": "number of units of runs",
     "g": "a unit of runs",
     r"\rho": "a correlation",
     r"\theta": "the threshold",
-    r"\gamma": "what accuracy counts",
+    r"\gamma": "weight of accuracy",
     "a": "accuracy",
-    "n": "how many rows",
+    "n": "number of rows",
     "y": "the outcome",
     r"\hat y": "the outcome as predicted",
-    "q": "how many features a run selects on average",
-    r"\pi": "the share of the runs that is asked for",
-    "m": "how many questions",
+    "q": "mean number of selected features",
+    r"\pi": "threshold of the selection frequency",
+    "m": "number of tests",
     "p": "a p-value",
-    "t": "the width of Student's distribution",
+    "t": "quantile of Student's t distribution",
     r"\mathrm{se}": "the standard error",
-    "E(V)": "how many false features to expect",
+    "E(V)": "expected number of false selections",
     r"\mathrm{tr}": "the sum over the diagonal",
-    "r": "how many features two runs share",
+    "r": "number of features that two runs share",
 }
-"""What each letter stands for, by how LaTeX writes it."""
+"""{letter in LaTeX: its meaning}."""
 
 _SHARED = {
-    "I": "what two runs share, stand-ins counted",
-    "E": "what random sets of these sizes share",
-    "A": "how many features of one run alone have a stand-in among those of the other alone",
-    r"\bar A": "the same, each counted by how far it stands in",
+    "I": "overlap of two runs, similar features counted",
+    "E": "overlap of random sets of these sizes",
+    "A": "number of features of one run alone with a similar one in the other alone",
+    r"\bar A": "the same, each weighted by its similarity",
 }
-_ALL = {"h": "how many runs selected a feature", "q": "how many features all runs selected together"}
-_DIRECTED = {"O": "how many features of one run the other has, or a stand-in for", "E": "what random sets of these sizes share"}
+_ALL = {"h": "number of runs that selected a feature", "q": "number of selections of all runs"}
+_DIRECTED = {"O": "number of features of one run that the other has, or similar ones", "E": "overlap of random sets of these sizes"}
 MEASURES = {
-    "hamming": {"u": "how many features two runs selected between them"},
+    "hamming": {"u": "number of features that either of two runs selected"},
     "novovicova": _ALL,
-    "somol": {**_ALL, "CW": "the weighted consistency", "c": "the least and the most that it can be"},
+    "somol": {**_ALL, "CW": "the weighted consistency", "c": "its minimum and maximum"},
     "davis": {**_ALL, r"\alpha": "the penalty for many features"},
-    "npog": {"e": "what random sets of these sizes share"},
+    "npog": {"e": "overlap of random sets of these sizes"},
     "nogueira": {"p": "the share of the runs that selected a feature"},
     "intersection_count": _SHARED,
     "yu": _SHARED,
     "intersection_mean": _SHARED,
-    "intersection_mbm": {**_SHARED, r"\mathrm{MBM}": "the most pairs of stand-ins, each used once"},
-    "intersection_greedy": {**_SHARED, r"\mathrm{GMBM}": "pairs of stand-ins, the strongest first, each used once"},
+    "intersection_mbm": {**_SHARED, r"\mathrm{MBM}": "largest matching of similar features"},
+    "intersection_greedy": {**_SHARED, r"\mathrm{GMBM}": "greedy matching of similar features"},
     "pogr": _DIRECTED,
     "npogr": _DIRECTED,
     "zucknick": {
-        "c": "how far features of one run stand in for those of the other",
-        "u": "how many features two runs selected between them",
+        "c": "similarity of features of one run to those of the other",
+        "u": "number of features that either of two runs selected",
         "x": "a feature",
         "y": "another feature",
     },
     "pearson_weights": {"I": "the importances of a run"},
     "pearson_scores": {"w": "the scores of a run"},
-    "spearman_ranks": {"R": "the places of the features in a run", r"\rho": "the rank correlation"},
-    "canberra": {
-        "R": "the places of the features in a run",
-        "s": "places, those beyond k as one",
-        r"\chi": "what random orders give",
-    },
+    "spearman_ranks": {"R": "the ranks of the features in a run", r"\rho": "the rank correlation"},
+    "canberra": {"R": "the ranks of the features in a run", "s": "ranks, those beyond k as one", r"\chi": "value of random orders"},
     "rbo": {
-        "B": "how far two rankings overlap",
-        "E": "what random orders give",
-        "e": "a place",
-        "X": "how many features two rankings share down to a place",
-        "p": "how slowly deeper places lose their weight",
+        "B": "overlap of two rankings",
+        "E": "value of random orders",
+        "e": "a rank",
+        "X": "number of features that two rankings share down to a rank",
+        "p": "persistence: how slowly lower ranks lose their weight",
     },
     "importance_weighted": {
         "A": "the importance that two runs share",
-        "C": "what random sets share",
+        "C": "importance that random sets share",
         "I": "the importances of a run",
     },
     "shared_information": {
-        "A": "the importance that can be carried from one run to another",
-        "E": "what random sets share",
-        "T": "how much is carried from each feature to each other",
+        "A": "importance that can be transported from one run to another",
+        "E": "importance that random sets share",
+        "T": "transport from each feature to each other",
     },
 }
-"""What letters stand for in the formula of a measure, where that is something else: {key of the measure: letters}."""
+"""{key of a measure: letters with another meaning in its formula}."""
 _SILENT = re.compile(
     r"\\(frac|sum|in|le|ge|dots|times|quad|partial|cap|cup|mapsto|cdot|pm|sqrt|log|left|right"
     r"|min|max|setminus|Big)(?![a-zA-Z])|\\operatorname\{(median|cor)\}|\\[{},!;:]|\\ "
@@ -108,20 +104,20 @@ _SILENT = re.compile(
 
 
 def letters_of(formula: str, measure: str = "") -> dict[str, str]:
-    """{letter: what it stands for} of a formula in LaTeX, in the order in which they come; letters that nobody knows have "".
+    """{letter: its meaning} of a formula in LaTeX, in their order; unknown letters have "".
 
     measure: the key of the measure whose formula it is; some have letters of their own.
     """
-    known = {**LETTERS, **MEASURES.get(measure, {})}
-    tokens = sorted(known, key=len, reverse=True)
+    meanings = {**LETTERS, **MEASURES.get(measure, {})}
+    tokens = sorted(meanings, key=len, reverse=True)
     letters, rest = dict[str, str](), _SILENT.sub(" ", formula.replace(r"\operatorname{tr}", r"\mathrm{tr}"))
     while rest:
-        token = next((one for one in tokens if rest.startswith(one)), None)
+        token = next((token for token in tokens if rest.startswith(token)), None)
         if token is None:
             token = re.findall(r"^(?:\\[a-zA-Z]+(?:\{\w+\}|\s?\w)?|[A-Za-z]|.)", rest, re.DOTALL)[0]
             if re.search("[A-Za-z]", token):
                 letters.setdefault(token, "")
         else:
-            letters.setdefault(token, known[token])
+            letters.setdefault(token, meanings[token])
         rest = rest[len(token) :]
     return letters

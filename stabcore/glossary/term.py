@@ -1,4 +1,4 @@
-"""What there is to say about one word."""
+"""One term of the glossary."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """One word of the screens.
+    """One term of the screens.
 
-    key       what code calls it by
-    name      as it stands on screens
-    sentence  what it is, for somebody who never heard of it
+    key       its name in code
+    name      its name on screens
+    sentence  its meaning, for somebody who never heard of it
     picture   a small drawing
-    symbol    how formulas write it; "" for none
-    formula   in LaTeX; its letters are in stabcore.glossary.letters; "" for none
-    also      other words that screens and papers have for it, each found in texts too
+    symbol    in formulas; "" for none
+    formula   in LaTeX, with the letters of stabcore.glossary.letters; "" for none
+    also      other words for it on screens and in papers, each found in texts too
     """
 
     key: str
@@ -32,5 +32,5 @@ class Term:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that it is found by."""
+        """The words by which it is found."""
         return (self.name.split(" (")[0], *self.also)

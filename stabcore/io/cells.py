@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stabcore.base.text import comma_separated
+
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 LONGEST_EXACT_INTEGER = 2**53
 _LONGEST = 400  # letters of a number: patterns would take minutes to find that a much longer text is none
@@ -49,22 +51,39 @@ def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     means ("decimal" or "thousands"); it settles only cells such as 1,234 that could be either. most_words: no more different
     words than these are looked at.
     """
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray)) else pa.array(texts, pa.string()))
+    texts = _trimmed(texts)
     numbers = None if comma else _plain_numbers(texts)
     if numbers is not None:
         return Cells(numbers, None, {"": texts.null_count} if texts.null_count else {})
-    encoded = pc.dictionary_encode(texts)
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    words = len(encoded.dictionary) - (pc.sum(pc.match_substring_regex(encoded.dictionary, _LOOKS_LIKE_NUMBER)).as_py() or 0)
+    codes, levels = _encoded(texts)
+    words = len(levels) - (pc.sum(pc.match_substring_regex(levels, _LOOKS_LIKE_NUMBER)).as_py() or 0)
     if most_words is not None and words > most_words:
         return Cells(None, None, {}, words=words)
-    levels = encoded.dictionary.to_pylist()
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return replace(_read_levels(levels, codes, comma), words=words)
+    return replace(_read_levels(levels.to_pylist(), codes, comma), words=words)
+
+
+def encoded(texts) -> tuple[np.ndarray, list[str]]:
+    """((n,) codes with −1 for missing, the distinct trimmed texts) of a list or an arrow array of texts."""
+    codes, levels = _encoded(_trimmed(texts))
+    return codes, levels.to_pylist()
+
+
+def _trimmed(texts):
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray)) else pa.array(texts, pa.string()))
+
+
+def _encoded(texts):
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    array = pc.dictionary_encode(texts)
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return array.indices.fill_null(-1).to_numpy(zero_copy_only=False), array.dictionary
 
 
 def number(text: str) -> float | None:
@@ -180,25 +199,12 @@ def _with_comma(text):
 # ---- words as a person sees them ----
 
 # What people write for yes and no, side by side; selections know some more.
-PAIRS = (
-    ("true", "false"),
-    ("t", "f"),
-    ("yes", "no"),
-    ("y", "n"),
-    ("ja", "nein"),
-    ("j", "n"),
-    ("oui", "non"),
-    ("si", "no"),
-    ("sí", "no"),
-    ("wahr", "falsch"),
-    ("positive", "negative"),
-    ("positiv", "negativ"),
-    ("pos", "neg"),
-    ("pos.", "neg."),
-    ("present", "absent"),
-    ("checked", "unchecked"),
-    ("vorhanden", "nicht vorhanden"),
-    ("+", "-"),
+PAIRS = tuple(
+    tuple(pair.split("/"))
+    for pair in comma_separated(
+        "true/false, t/f, yes/no, y/n, ja/nein, j/n, oui/non, si/no, sí/no, wahr/falsch, positive/negative, "
+        "positiv/negativ, pos/neg, pos./neg., present/absent, checked/unchecked, vorhanden/nicht vorhanden, +/-"
+    )
 )
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"

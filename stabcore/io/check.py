@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.base.text import be, listed, several, shown, verb_for
+from stabcore.base.text import listed, plural, several, shown, verb_for
 from stabcore.io.cells import (
     MISSING_MARKS,
     MONTH_YEAR,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of which no answer is likelier than the others
-_STAGES = 10  # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
+_MAX_STAGES = 10  # up to which whole numbers with a text such as 4a are stages, not measurements
 
 
 @dataclass(frozen=True)
@@ -142,13 +142,13 @@ def narrowed(mend: Mend, columns: Iterable[str]) -> Mend:
 
 
 def _same_looking_names(columns, without, done):
-    """Columns whose names nobody can tell apart by looking: two ways to write one sign, or signs without width."""
+    """Columns whose names look the same: two ways to write one character, or characters without width."""
     for look, names in alike([str(name) for name in columns if name not in without]).items():
         if not all((APART, name) in done for name in names):
             yield CellQuestion(
                 "names",
-                f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They "
-                "differ in signs that cannot be seen. Leave one of them out if they are the same.",
+                f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They differ in invisible "
+                "characters. Leave one of them out if they are the same.",
                 tuple(names),
                 (("They differ: keep all", Mend(APART, tuple(names))),),
                 len(names),
@@ -158,40 +158,32 @@ def _same_looking_names(columns, without, done):
 def _about_numbers(reading, name, decided):
     """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
     values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
-    if _are_dates(name, values, reading.written.texts[name]):
-        yield CellQuestion(
-            "dates",
-            f"The numbers of {shown(name)} look like dates.",
-            (name,),
-            (("Dates, no feature", Mend("dates", (name,))),),
-            len(values),
-        )
+    texts = reading.written.texts[name]
+    if _are_dates(name, values, texts):
+        offers = {"Dates, no feature": Mend("dates", (name,))}
+        yield _column_question("dates", name, f"The numbers of {shown(name)} look like dates.", offers, len(values))
     elif (code := _code_for_missing(values)) is not None:
         cells = tuple(
-            text
-            for text in levels_of(reading.written.texts[name])[0]
-            if text and (name, text) not in decided and read_cells([text]).numbers == [code]
+            text for text in levels_of(texts)[0] if text and (name, text) not in decided and read_cells([text]).numbers == [code]
         )
-        count = int((values == code).sum())
-        if cells:  # else it came from a text that somebody has decided on
-            yield CellQuestion(
-                "code",
-                f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from "
-                "all others, as people write for missing.",
-                (name,),
-                (("Missing", Mend("missing", (name,), cells)),),
-                count,
-            )
+        if cells:  # otherwise it came from a text that was decided on
+            count = int((values == code).sum())
+            sentence = f"{_cells_hold(count, name)} {code:g}, far from all others. It may be a code for missing."
+            yield _column_question("code", name, sentence, {"Missing": Mend("missing", (name,), cells)}, count)
+
+
+def _cells_hold(count, name):
+    return f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')}"
 
 
 def measured_in(cells: dict[str, int]) -> str:
-    """What {text: count} are, where most are numbers written with a unit or with spaces: an example; "" of other texts."""
+    """An example of {text: count} where most are numbers with a unit or with spaces; "" for other texts."""
     kinds = _kinds(cells, cells)
     return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
 
 
 def _kinds(cells, every) -> dict:
-    """{kind of question: {text: count}} of one column, from its texts that are not decided on, and all of its texts."""
+    """{kind of question: {text: count}} of one column, from its undecided texts, and all of its texts."""
     total = sum(every.values())
     if not cells or are_codes(list(every), list(every.values())):
         return {}
@@ -206,31 +198,26 @@ def _kinds(cells, every) -> dict:
         return _of_words(cells, every)
     if _are_stages(every, cell_by_text):
         return {}
-    units = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
     kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "below", "above"))
-    if units:
-        kinds["unit"] = units
-    spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
-    if spaced:
-        kinds["spaces"] = spaced
+    kinds["unit"] = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
+    kinds["spaces"] = {text: n for text, n in cells.items() if without_spaces(text) != text}
+    kinds = {kind: found for kind, found in kinds.items() if found}
     if not kinds:
         read = read_cells([cell_by_text[text].number or text for text, n in every.items() for _ in range(n)])
         with_comma = {text: n for text, n in cells.items() if "," in text}
         if read.comma == "either":
             kinds["comma"] = cells
-        elif read.numbers is None and with_comma and all(_only_decimal(text) for text in with_comma):
+        elif read.numbers is None and with_comma and all(read_cells([text]).comma == "decimal" for text in with_comma):
             kinds["decimals"] = with_comma
     return kinds
 
 
 def _are_stages(cells, cell_by_text):
-    """Such as 1, 2, 3, 4a: few levels, whole numbers, and nothing that says that a number is not known."""
-    plain = [number(text) for text in cells]
-    odd = [text for text, value in zip(cells, plain, strict=True) if value is None]
-    whole = all(value is None or value.is_integer() for value in plain)
-    gap = any(" " in text for text in odd)
-    inexact = any(cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
-    return whole and len(cells) <= _STAGES and not gap and not inexact
+    """Whether these are stages such as 1, 2, 3, 4a: few levels, whole numbers, and no mark for missing."""
+    plain = {text: number(text) for text in cells}
+    odd = [text for text, value in plain.items() if value is None]
+    inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
+    return len(cells) <= _MAX_STAGES and not inexact and all(value is None or value.is_integer() for value in plain.values())
 
 
 def _by_kind(cells, cell_by_text, kinds):
@@ -239,73 +226,65 @@ def _by_kind(cells, cell_by_text, kinds):
         kind = cell_by_text[text].kind
         if kind in kinds:
             unknown = "kept" if text.lower() in MISSING_MARKS else "missing"
-            asked_as = {"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind)
-            by_kind.setdefault(asked_as, {})[text] = n
+            by_kind.setdefault({"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind), {})[text] = n
     return by_kind
 
 
 def _of_words(cells, every):
-    """The questions about a column of words: marks for missing, and words that are one but for how they are written."""
-    unknown = {
-        text: n for text, n in cells.items() if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS
-    }  # those were kept on request
-    rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
+    """The questions about a column of words: marks for missing, and different spellings of one word."""
+    unknown = {text: n for text, n in cells.items() if _says_unknown(text) and text.lower() not in MISSING_MARKS}
+    rest = {text: n for text, n in every.items() if not _says_unknown(text)}
     kinds = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
-    words = set(map(word_key, rest))
+    same = Counter(map(word_key, rest))
     if {truth(text) for text in rest} == {"yes", "no"}:
         if len(rest) > 2:
             kinds["yes-no"] = rest
-    elif len(words) < len(rest) and len(words) * 2 < sum(rest.values()):
-        same = Counter(map(word_key, rest))
+    elif len(same) < len(rest) and len(same) * 2 < sum(rest.values()):
         kinds["spelling"] = {text: n for text, n in rest.items() if same[word_key(text)] > 1}
     return kinds
 
 
-# ---- the sentences ----
+def _says_unknown(text):
+    return is_unknown(text) and not truth(text)
 
 
-def _other_units(cells_of, usual):
-    """Units of cells, {column: texts}, that are other ones than the usual unit of their column."""
-    return list(
-        dict.fromkeys(
-            unit
-            for name, cells in cells_of.items()
-            for unit in (cell_of(text).unit for text in cells)
-            if unit and not same_unit(unit, usual[name])
-        )
-    )
+_WHAT = {
+    "missing": "which may stand for missing",
+    "kept": "kept as text on request, among numbers",
+    "text": "neither a number nor a usual mark for missing",
+    "marked": "a number with a mark",
+    "below": "below the measuring range",
+    "above": "above the measuring range",
+}
+
+
+_OFFERS = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"), "marked": ("number", "missing")}
+
+
+_LABELS = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
 
 
 def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
-    """One question about cells of one kind in all columns that have them. usual: {column: its unit, as far as it says so}."""
+    """One question about cells of one kind in all columns, {column: {text: count}}. usual: {column: its unit or ""}."""
     texts = Counter[str]()
     for cells in cells_of.values():
         texts.update(cells)
     columns, count = tuple(cells_of), sum(texts.values())
     often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
-    what = {
-        "missing": "that seems to say that nothing is known",
-        "kept": "kept as texts on request, among numbers",
-        "text": "which is neither a number nor a usual mark for missing",
-        "marked": "a number with something beside it",
-        "below": "below what could be measured",
-        "above": "above what could be measured",
-    }[kind]
-    cells = tuple(texts)
-    if kind in ("below", "above") and (odd := _other_units(cells_of, usual)):
-        what += f"; {listed(odd)} {be(len(odd))} not converted: the number counts as it stands"
-    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"), "marked": ("number", "missing")}.get(
-        kind, ("missing",)
-    )
-    labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
-    return CellQuestion(kind, f"{holds}, {what}.", columns, tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
+    sentence = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}, {_WHAT[kind]}."
+    units = dict.fromkeys((cell_of(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
+    odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not same_unit(unit, usual_unit)))
+    if kind in ("below", "above") and odd:
+        sentence += f" Units are not converted ({listed(odd)}): the number is used as it is."
+    offers = tuple((_LABELS[do], Mend(do, columns, tuple(texts))) for do in _OFFERS.get(kind, ("missing",)))
+    return CellQuestion(kind, sentence, columns, offers, count)
 
 
 def _questions_of_column(kind, name, cells, done, usual):
-    """A question about one column. usual: the unit that its name says, or the line of units; "" where neither does."""
+    """A question about one column. usual: its unit, as its name or the line of units says it; "" without one."""
     count, some = sum(cells.values()), listed(cells, 4)
+    apart = {"Different: keep them apart": Mend(APART, (name,))}
     if kind == "unit":
         counts = Counter[str]()
         for text, n in cells.items():
@@ -313,85 +292,45 @@ def _questions_of_column(kind, name, cells, done, usual):
         units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
         yield _about_units(name, units, some, usual, cells)
     elif kind == "yes-no":
-        yield CellQuestion(
-            kind,
-            f"{shown(name)} says yes and no in {len(cells)} ways: {some}.",
-            (name,),
-            (("Yes and no", Mend("yes-no", (name,))), ("Different: keep them apart", Mend(APART, (name,)))),
-            count,
-        )
+        sentence = f"{shown(name)} writes yes and no in {len(cells)} ways: {some}."
+        yield _column_question(kind, name, sentence, {"Yes and no": Mend("yes-no", (name,)), **apart}, count)
     elif kind == "spelling":
-        yield CellQuestion(
-            kind,
-            f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.",
-            (name,),
-            (("Join them", Mend("spelling", (name,))), ("Different: keep them apart", Mend(APART, (name,)))),
-            count,
-        )
+        sentence = f"{shown(name)} holds words that differ only in capitals or invisible characters: {some}."
+        yield _column_question(kind, name, sentence, {"Join them": Mend("spelling", (name,)), **apart}, count)
     elif kind == "spaces":
-        yield CellQuestion(
-            kind,
-            f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a number: {some}.",
-            (name,),
-            (("Parts of one number", Mend("spaces", (name,))),),
-            count,
-        )
+        sentence = f"{_cells_hold(count, name)} spaces or similar characters within a number: {some}."
+        yield _column_question(kind, name, sentence, {"Parts of one number": Mend("spaces", (name,))}, count)
     elif kind == "decimals":
-        yield CellQuestion(
-            kind,
-            f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the "
-            f"decimals, the others a point: {some}.",
-            (name,),
-            (("Decimal commas", Mend("decimal", (name,))),),
-            count,
-        )
+        sentence = f"{_cells_hold(count, name)} a decimal comma, the others a decimal point: {some}."
+        yield _column_question(kind, name, sentence, {"Decimal commas": Mend("decimal", (name,))}, count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
         example = next((text for text in cells if "," in text), None) or next(iter(cells))
-        yield CellQuestion(
-            "comma",
-            f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
-            (name,),
-            tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,))) for comma in ("decimal", "thousands")),
-            count,
-        )
-
-
-def _only_decimal(text):
-    """Whether the comma of a number can only stand before its decimals."""
-    return read_cells([text]).comma == "decimal"
-
-
-def _read(example, comma):
-    numbers = read_cells([example], comma).numbers
-    return "text" if numbers is None else f"{numbers[0]:.12g}"
+        offers = {}
+        for comma in ("decimal", "thousands"):
+            numbers = read_cells([example], comma).numbers
+            meaning = "text" if numbers is None else f"{numbers[0]:.12g}"
+            offers[f"{shown(example)} is {meaning}"] = Mend(comma, (name,))
+        yield _column_question("comma", name, f"Numbers of {shown(name)} such as {shown(example)} are ambiguous.", offers, count)
 
 
 def _about_units(name, units, some, usual, cells):
     if len(units) == 1:
         ((unit, n),) = units.items()
-        holds = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
+        sentence = f"{_cells_hold(n, name)} a number with the unit {shown(unit)}: {some}."
         take_off = Mend("unit", (name,), unit=unit)
         if not usual or same_unit(unit, usual):
-            return CellQuestion("unit", holds, (name,), ((f"Numbers in {unit}", take_off),), n)
-        them = "it" if n == 1 else "them"
-        return CellQuestion(
-            "unit",
-            f"{holds} The column is in {shown(usual)}. Units are not converted here: if that is another "
-            f"one, correct {them} in the table or read {them} as missing.",
-            (name,),
-            (("Missing", Mend("missing", (name,), tuple(cells))), (f"The same as {usual}", take_off)),
-            n,
+            return _column_question("unit", name, sentence, {f"Numbers in {unit}": take_off}, n)
+        sentence += (
+            f" The unit of the column is {shown(usual)}. Units are not converted. Correct the table, or read them as missing."
         )
+        offers = {"Missing": Mend("missing", (name,), tuple(cells)), f"The same as {usual}": take_off}
+        return _column_question("unit", name, sentence, offers, n)
     odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
-    in_unit, ways = (f", a column in {shown(usual)},", ", read those in another unit as missing") if odd else ("", "")
-    offers = (("Missing where another unit stands", Mend("missing", (name,), odd)),) if odd else ()
-    return CellQuestion(
-        "unit",
-        f"{shown(name)}{in_unit} holds numbers in several units, {listed(units)}, which are not converted "
-        f"here: {some}; correct the table{ways}, or leave the column out.",
-        (name,),
-        offers,
-        sum(units.values()),
+    ways = ", read those in another unit as missing" if odd else ""
+    sentence = f"{shown(name)} holds numbers in several units, {listed(units)}: {some}. Units are not converted."
+    offers = {"Missing where another unit stands": Mend("missing", (name,), odd)} if odd else {}
+    return _column_question(
+        "unit", name, f"{sentence} Correct the table{ways}, or leave the column out.", offers, sum(units.values())
     )
 
 
@@ -449,10 +388,10 @@ def _are_dates(name, values, texts) -> bool:
 
 # ---- classes of an outcome that very few rows have: one may be another class, written wrongly ----
 
-FEW, SHARE = 3, 0.05  # rows, and share of all rows, up to which a class of several rows is asked about
-MOST_ASKED = 0.2  # share of the rows that all such classes have together: beyond it they are the rule, not slips
-ALIKE = 0.6  # share of letters in which another class of very few rows is written alike, so that it is offered
-MOST_VALUES = 30  # different values; a column of more is a number, or holds no classes
+RARE_ROWS, RARE_SHARE = 3, 0.05  # rows, and share of all rows, up to which a class of several rows is asked about
+MAX_RARE_SHARE = 0.2  # of the rows, that all such classes have together: beyond it they are the rule, not slips
+SIMILAR = 0.6  # share of letters in common from which on another rare class is offered
+MAX_VALUES = 30  # different values; a column of more is a number, or holds no classes
 
 
 @dataclass(frozen=True)
@@ -478,60 +417,50 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
     alone = replace(reading, frame=reading.frame[[outcome]], written=replace(reading.written, texts={outcome: texts}, marks={}))
     about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
     column = apply_mends(alone, about).frame[outcome]
-    values, names = column.factorize()
-    names = [_class_name(name) for name in names]
+    values, uniques = column.factorize()
+    names = [f"{name:.12g}" if isinstance(name, (float, np.floating)) else str(name) for name in uniques]
     counts = np.bincount(values[values >= 0], minlength=len(names))
-    rare = np.flatnonzero((counts == 1) | ((counts <= FEW) & (counts <= SHARE * counts.sum())))
-    if not 3 <= len(names) <= MOST_VALUES or counts[rare].sum() > MOST_ASKED * counts.sum():
+    rare = np.flatnonzero((counts == 1) | ((counts <= RARE_ROWS) & (counts <= RARE_SHARE * counts.sum())))
+    if not 3 <= len(names) <= MAX_VALUES or counts[rare].sum() > MAX_RARE_SHARE * counts.sum():
         return []
     levels, _, codes = levels_of(texts)
-    held = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
+    rows_of = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
     certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
     asked = []
     for c in rare:
-        cells = tuple(levels[i] for i in np.flatnonzero(held[c]))
+        cells = tuple(levels[i] for i in np.flatnonzero(rows_of[c]))
         if not _asked_otherwise(names, c, cells) and not certain.issuperset(cells):
-            others = [(names[j], levels[int(held[j].argmax())]) for j in _others(names, counts, set(rare), c)]
-            asked.append(RareClass(names[c], cells, int(counts[c]), _places(column, values == c), tuple(others)))
+            others = [(names[j], levels[int(rows_of[j].argmax())]) for j in _others(names, counts, set(rare), c)]
+            places = tuple(f"line {line}" for line in column.index[values == c]) if column.index.name == "line" else ()
+            asked.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
     return asked
 
 
 def _others(names, counts, rare, c):
-    """The classes that c may be, the one that is written most alike first, then by their rows; rare ones only if alike."""
-    like = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
-    others = [j for j in range(len(names)) if j != c and (j not in rare or like[j] >= ALIKE)]
-    nearest = max(others, key=like.__getitem__)
+    """The classes that c may be, the most similar name first, then by their rows; rare ones only if similar."""
+    similarity = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
+    others = [j for j in range(len(names)) if j != c and (j not in rare or similarity[j] >= SIMILAR)]
+    nearest = max(others, key=similarity.__getitem__)
     return sorted(others, key=lambda j: (j != nearest, -counts[j]))
 
 
-def _class_name(value) -> str:
-    """A class as roles call it."""
-    return f"{value:.12g}" if isinstance(value, (float, np.floating)) else str(value)
-
-
 def _asked_otherwise(names, c, cells):
-    """Whether another question is about these cells: that nothing is known, or that words differ only in how they are written."""
+    """Whether another question is about these cells: that they stand for missing, or that only spellings differ."""
     words = [word_key(name) for name in names]
-    return words.count(words[c]) > 1 or all(map(truth, names)) or all(is_unknown(cell) and not truth(cell) for cell in cells)
-
-
-def _places(column, rows):
-    return tuple(f"line {line}" for line in column.index[rows]) if column.index.name == "line" else ()
+    return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))
 
 
 def _slip(name, rare: RareClass) -> CellQuestion:
-    """Whether a class of very few rows is another one, written wrongly: every other class is offered, for nobody can know."""
-    rows = several(rare.count, "row")
+    """Whether a class of very few rows is a spelling error of another class: every other class is offered."""
     where = f" ({', '.join(rare.places)})" if rare.places else ""
-    offers = [(f"Read as {shown(other)}", Mend("as", (name,), rare.texts, into=text)) for other, text in rare.others]
-    offers.append((f"Missing, {'row' if rare.count == 1 else 'rows'} left out", Mend("missing", (name,), rare.texts)))
+    offers = {f"Read as {shown(other)}": Mend("as", (name,), rare.texts, into=text) for other, text in rare.others}
+    offers[f"Missing, {plural(rare.count, 'row')} left out"] = Mend("missing", (name,), rare.texts)
     if rare.count > 1:
-        offers.append(("A class of its own", Mend("own", (name,), rare.texts)))
-    return CellQuestion(
-        "slip",
-        f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "
-        "changed unless you say what it means.",
-        (name,),
-        tuple(offers),
-        rare.count,
-    )
+        offers["A class of its own"] = Mend("own", (name,), rare.texts)
+    sentence = f"The outcome {shown(name)} is {shown(rare.name)} in only {several(rare.count, 'row')}{where}. Is that an error?"
+    return _column_question("slip", name, sentence, offers, rare.count)
+
+
+def _column_question(kind, name, sentence, offers, count) -> CellQuestion:
+    """A question about one column. offers: {label of a button: what it does}."""
+    return CellQuestion(kind, sentence, (name,), tuple(offers.items()), count)

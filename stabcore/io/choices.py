@@ -1,4 +1,4 @@
-"""What a file leaves open, and what a person decided: where the table lies in it, how its cells are mended; as settings keep it."""
+"""Questions about a file, and the decisions of a person: the place of the table, and how its cells are mended."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DOES = {
 
 
 class Question(InputError):
-    """What a file may mean in more than one way; as a sentence it can be shown like any other InputError.
+    """A question about an ambiguous file; it can be shown like any other InputError.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Question(InputError):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the table lies in its file. None: to be found.
+    """The place of the table in its file. None: to be found.
 
     Attributes
     ----------
@@ -74,19 +74,19 @@ class Layout:
     decimal: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse, with an InputError, what cannot be chosen."""
+        """Raise InputError for values that are not allowed."""
         for name, least, most in (("header", 1, DEEPEST_HEADER), ("units", 0, DEEPEST_HEADER), ("last", 1, None)):
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < least or (most and value > most)):
                 up_to = f" and at most {most}" if most else ""
-                raise InputError(f"{name} is the number of a line, at least {least}{up_to}; found {shown(value)}.")
+                raise InputError(f"{name} is the number of a line, at least {least}{up_to}. Found {shown(value)}.")
         if self.decimal not in (None, ".", ","):
-            raise InputError(f'decimal is the sign before the decimals, "." or ","; found {shown(self.decimal)}.')
+            raise InputError(f'decimal is the sign before the decimals, "." or ",". Found {shown(self.decimal)}.')
         if not (self.sheet is None or (isinstance(self.sheet, str) and self.sheet.isprintable())):
-            raise InputError(f"sheet is the name of a sheet; found {shown(self.sheet)}.")
+            raise InputError(f"sheet is the name of a sheet. Found {shown(self.sheet)}.")
 
     def settings(self) -> dict[str, Any]:
-        """What was chosen, as the table [data] of a settings file keeps it."""
+        """The choices as the table [data] of a settings file has them."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -99,13 +99,13 @@ class Mend:
     do : str
         A key of DOES.
     columns : tuple of str
-        Whose cells.
+        The columns of the cells.
     cells : tuple of str
-        Which texts, as they stand, for what is decided text by text; or the rows that hold one of them.
+        Their texts, where the decision is about single texts; or the rows that hold one of them.
     unit : str
-        What is taken off.
+        The unit that is removed.
     into : str
-        The text of the column that cells are read as.
+        The text of the column that replaces the cells.
     """
 
     do: str
@@ -120,35 +120,26 @@ class Mend:
 
     @classmethod
     def of(cls, entry: object) -> Mend:
-        """From what `settings` gives. Raises InputError for what no mend is."""
+        """From the result of `settings`. Raises InputError for anything else."""
         types = {"do": str, "columns": list, "cells": list, "unit": str, "into": str}
         if not isinstance(entry, dict) or set(entry) - set(types) or not {"do", "columns"} <= set(entry):
-            raise InputError(f"A mend of cells has the entries {', '.join(types)}; found {shown(entry)}.")
+            raise InputError(f"A mend of cells has the entries {', '.join(types)}. Found {shown(entry)}.")
         for name, value in entry.items():
             if not isinstance(value, types[name]) or (types[name] is list and not all(isinstance(text, str) for text in value)):
                 what = "a list of texts" if types[name] is list else "a text"
-                raise InputError(f"{name} of a mend is {what}; found {shown(value)}.")
+                raise InputError(f"{name} of a mend is {what}. Found {shown(value)}.")
         if entry["do"] not in DOES:
-            raise InputError(f"A mend cannot do {shown(entry['do'])}{nearest(entry['do'], DOES)}; it can do: {', '.join(DOES)}.")
+            near = nearest(entry["do"], DOES)
+            raise InputError(f"There is no mend {shown(entry['do'])}{near}. Choose one of: {', '.join(DOES)}.")
         if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
-            raise InputError(
-                f"A mend that does 'as' names its cells and, by into, the text that they are read as; found {shown(entry)}."
-            )
-        return cls(
-            entry["do"],
-            tuple(entry["columns"]),
-            tuple(entry.get("cells", ())),
-            entry.get("unit", ""),
-            entry.get("into", "").strip(),
-        )
-
-
-_PLACES = tuple(field.name for field in fields(Layout))
+            raise InputError(f"The mend 'as' needs cells, and into, the text that replaces them. Found {shown(entry)}.")
+        fields = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+        return cls(**fields | {"into": entry.get("into", "").strip()})
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Where the table lies, as far as that was chosen, and what was decided about its cells."""
+    """The chosen place of the table, and the decisions about its cells."""
 
     layout: Layout = Layout()
     mends: tuple[Mend, ...] = ()
@@ -159,17 +150,15 @@ class Choices:
 
     @classmethod
     def of(cls, entries: Mapping[str, Any]) -> Choices:
-        """From what `settings` gives. Raises InputError for what cannot be chosen."""
+        """From the result of `settings`. Raises InputError for unknown choices."""
         places = dict(entries)
         mends = places.pop("mends", [])
+        allowed = [*(field.name for field in fields(Layout)), "mends"]
         for name in places:
-            if name not in _PLACES:
-                raise InputError(
-                    f"Of a table {shown(name)} cannot be chosen{nearest(name, (*_PLACES, 'mends'))}; what can be: "
-                    f"{', '.join((*_PLACES, 'mends'))}."
-                )
+            if name not in allowed:
+                raise InputError(f"There is no choice {shown(name)}{nearest(name, allowed)}. The choices are {', '.join(allowed)}.")
         if not isinstance(mends, list | tuple):
-            raise InputError(f"mends is a list of tables; found {shown(mends)}.")
+            raise InputError(f"mends is a list of tables. Found {shown(mends)}.")
         return cls(Layout(**places), tuple(map(Mend.of, mends)))
 
     def placed(self, **changed: Any) -> Choices:
@@ -185,6 +174,6 @@ class Choices:
         return replace(self, mends=tuple(mend for i, mend in enumerate(self.mends) if i != number))
 
     def only(self, column: str, cells: Iterable[str]) -> Choices:
-        """With the rows of these cohorts alone, in the place of those that were chosen by the same column."""
+        """With the rows of these cohorts alone, instead of those that were chosen by the same column."""
         others = tuple(mend for mend in self.mends if (mend.do, mend.columns) != (ONLY, (column,)))
         return replace(self, mends=(*others, Mend(ONLY, (column,), tuple(cells))))

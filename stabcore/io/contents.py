@@ -1,4 +1,4 @@
-"""What goes from stage to stage of reading: rows of cells, then columns with names; and how much of both can be read."""
+"""The data between the stages of reading: rows of cells, then columns with names; and their limits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.io.choices import Layout
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ SMALL = 50 * 2**20  # bytes that any file may unpack to
 
 @dataclass(frozen=True)
 class Place:
-    """Where in its file a table was looked for: the lines, the first rows of the file as (line, cells), and its sheets."""
+    """The place of a table in its file: the lines, the first rows of the file as (line, cells), and its sheets."""
 
     layout: Layout = Layout()
     head: tuple[Row, ...] = ()
@@ -33,7 +34,7 @@ class Place:
 
 
 class MisplacedError(InputError):
-    """A table that cannot be read from where it was looked for; with the place, for another choice to be made."""
+    """A table that cannot be read from its place; with the place, for another choice."""
 
     def __init__(self, sentence: str, place: Place | None = None) -> None:
         super().__init__(sentence)
@@ -99,7 +100,7 @@ class Columns:
 def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
     """The columns of a DataFrame. Raises InputError where it has no rows."""
     if not len(frame):
-        raise InputError("The table has column names, but no rows; there is nothing to read.")
+        raise InputError("The table has column names, but no rows.")
     return Columns(
         [str(name).strip() for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])], notes=list(notes)
     )
@@ -132,11 +133,18 @@ def refuse_many_cells(rows: int, columns: int) -> None:
     """Raise InputError for a table with too many cells or columns."""
     if columns > MAX_COLUMNS:
         raise InputError(
-            f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
-            "columns, turn the table so that each row is one patient."
+            f"The table has {columns} columns. At most {MAX_COLUMNS} can be read. If patients are in columns, turn the table so "
+            "that each row is one patient."
         )
     if rows * columns > MAX_CELLS:
+        millions = MAX_CELLS // 10**6
+        raise InputError(f"The table has {rows} rows × {columns} columns, over {millions} million cells. Leave out columns.")
+
+
+def refuse_ragged(line: int, n_cells: int, width: int, expected: str = "columns") -> None:
+    """Raise InputError for a line that has other than `width` cells."""
+    if n_cells != width:
         raise InputError(
-            f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10**6} million "
-            "cells; leave out columns that are not needed."
+            f"Line {line} has {several(n_cells, 'cell')}, but there are {width} {expected}. Look for missing or extra separators, "
+            "or for a cell with a separator that needs quotation marks."
         )

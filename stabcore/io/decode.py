@@ -1,4 +1,4 @@
-"""First stage: a file, bytes or pasted text, its format checked against its name, as rows of cells or as columns."""
+"""First stage: a file, bytes or pasted text as rows of cells or as columns; its format is checked against its name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _EXPECTED = {
 
 
 class File(NamedTuple):
-    """The bytes of a file, unpacked; what it is called in sentences; the ending that tells its format, without .gz."""
+    """The bytes of a file, unpacked; its name in sentences; the ending of its format, without .gz."""
 
     data: bytes
     title: str
@@ -70,7 +70,7 @@ class File(NamedTuple):
 
 
 def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS, sheet: str | None = None) -> Rows | Columns:
-    """What a file holds: rows of cells, or columns where its format names them itself.
+    """The content of a file: rows of cells, or columns where its format names them itself.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     Raises
     ------
     InputError
-        For what `load` refuses, and for a file that is damaged or too large, with the cause.
+        As `load`, and for a file that is damaged or too large, with the cause.
     """
     file = load(source, name, endings)
     if file.ending not in CELL_ENDINGS:
@@ -101,7 +101,7 @@ CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)  # formats that have cells; a
 
 
 def decode_cells(file: File, sheet: str | None = None) -> Rows | Columns:
-    """What a file with one of CELL_ENDINGS holds."""
+    """The content of a file with one of CELL_ENDINGS."""
     if file.ending in WORKBOOKS:
         return read_workbook(file.data, file.title, sheet)
     if file.ending == ".parquet":
@@ -123,12 +123,12 @@ def load(source: Source, name: str | None = None, endings: tuple[str, ...] = END
     data, name = _bytes(source, name)
     title = _title(name)
     if not data:
-        raise InputError(f"{title} is empty; there is nothing to read.")
+        raise InputError(f"{title} is empty.")
     ending = _ending(name, data, endings)
     if ending.endswith(".gz"):
         data, ending = _gunzip(data, title), ending[:-3]
         if not data:
-            raise InputError(f"{title} is empty; there is nothing to read.")
+            raise InputError(f"{title} is empty.")
     _refuse_other_format(data, title, ending)
     return File(data, title, ending)
 
@@ -140,7 +140,7 @@ def _bytes(source, name):
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         if not path.is_file():
-            raise InputError(f"There is no file {str(path)!r}; check the folder and the spelling.")
+            raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
         _refuse_large(path.stat().st_size, path.name)
         return path.read_bytes(), name or path.name
     name = name or Path(str(getattr(source, "name", ""))).name
@@ -160,8 +160,8 @@ def _title(name):
 def _refuse_large(size, name):
     if size > MAX_BYTES:
         raise InputError(
-            f"{_title(name)} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB can be read, "
-            "so leave out columns that are not needed, or save it as Parquet, which is smaller."
+            f"{_title(name)} has {size / 2**20:.0f} MB. At most {MAX_BYTES // 2**20} MB can be read. Leave out columns, or save "
+            "it as Parquet, which is smaller."
         )
 
 
@@ -171,10 +171,8 @@ def _ending(name, data, endings):
         if lower.endswith(ending):
             return ending
     if "." in lower:
-        text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
-        raise InputError(
-            f"{_title(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}{text}."
-        )
+        text = "" if b"\0" in data[:4096] else " If it holds text, rename it so that it ends in .txt."
+        raise InputError(f"{_title(name)} has an unknown ending. Save the table as one of {', '.join(endings)}.{text}")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 
@@ -182,16 +180,14 @@ def _ending(name, data, endings):
 def _refuse_other_format(data, title, ending):
     expected = _EXPECTED.get(ending)
     if ending == ".xlsx" and data.startswith(_OLE):
-        raise InputError(f"{title} is protected by a password; open it, remove the password and save it again.")
+        raise InputError(f"{title} is protected by a password. Open it, remove the password and save it again.")
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
     actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
     if expected is None and actual:
-        raise InputError(
-            f"{title} is {actual}, not a text table as its ending says; give it the right ending or save the table as CSV."
-        )
+        raise InputError(f"{title} is {actual}, not a text table as its ending says. Correct the ending, or save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        what = actual or "not a workbook, a Parquet file or another table that is known here"
-        raise InputError(f"{title} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
+        what = actual or "not a workbook, a Parquet file or another known table"
+        raise InputError(f"{title} is {what}, although its ending is {ending}. Save the table again as {ending} or as CSV.")
 
 
 def _gunzip(data, title):
@@ -199,14 +195,11 @@ def _gunzip(data, title):
         with gzip.open(io.BytesIO(data)) as file:
             unpacked = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError(f"{title} is not a complete gzip file; compress or copy it again.") from None
+        raise InputError(f"{title} is not a complete gzip file. Compress or copy it again.") from None
     if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
-        raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
+        raise InputError(f"{title} unpacks to far more than a table of its size should. Save the table as CSV and upload that.")
     if len(unpacked) > MAX_BYTES:
-        raise InputError(
-            f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, which is more than can be "
-            "read; leave out columns that are not needed."
-        )
+        raise InputError(f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, the most that can be read. Leave out columns.")
     return unpacked
 
 
@@ -236,7 +229,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
             before, after = text[max(error.start - 24, 0) : error.start], text[error.start : error.start + 24]
             sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
             notes.append(
-                f"The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in {sample!r} are right."
+                f"The text is not UTF-8, so it was read as Windows-1252. Check that letters such as those in {sample!r} are right."
             )
     refuse_control(text)
     return text, notes
@@ -247,41 +240,43 @@ def _decode(data, encoding):
         return data.decode(encoding)
     except UnicodeDecodeError:
         raise InputError(
-            "The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as 'CSV UTF-8' and upload that."
+            "The file is not text in UTF-8, UTF-16 or Windows-1252. In your spreadsheet, save it as 'CSV UTF-8' and upload that."
         ) from None
 
 
 def refuse_control(text: str) -> None:
     """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
+
+    def line_of(position):
+        return 1 + text.count("\n", 0, position)
+
     for row in _LINE.finditer(text):  # counted before it is split: 50 million cells take gigabytes
         if row.end() - row.start() < WIDEST:
             continue
         cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
         if cells > WIDEST:
-            line = 1 + text.count("\n", 0, row.start())
             raise InputError(
-                f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
-                "If patients are in columns, turn the table so that each row is one patient."
+                f"Line {line_of(row.start())} has {cells:,} cells. At most {WIDEST:,} can be read. If patients are in columns, "
+                "turn the table so that each row is one patient."
             )
     lines = max(text.count("\n"), text.count("\r"))
-    if lines > LONGEST:  # each takes its time, were it blank
-        raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
+    if lines > LONGEST:  # even blank lines take time
+        raise InputError(f"The file has {lines:,} lines. At most {LONGEST:,} can be read. Leave out lines that are not data.")
     match = _CONTROL.search(text)
     if match:
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
-        line = text.count("\n", 0, match.start()) + 1
         raise InputError(
-            f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
-            "spreadsheet, save it as 'CSV UTF-8' and upload that."
+            f"Line {line_of(match.start())} holds {what}: this is not a text table, or it is damaged. In your spreadsheet, save "
+            "it as 'CSV UTF-8' and upload that."
         )
 
 
 def clean_paste(text: str) -> str:
     """Pasted text that is safe to split. Raises InputError when it is empty, too long or not text."""
     if not text.strip():
-        raise InputError("Nothing was pasted; copy the table with its column names and paste it here.")
+        raise InputError("Nothing was pasted. Copy the table with its column names and paste it here.")
     if len(text) > MAX_BYTES:
-        raise InputError("The pasted text is too long; save it as a file and upload that.")
+        raise InputError("The pasted text is too long. Save it as a file and upload that.")
     refuse_control(text)
     # A lone surrogate, as a browser may send, is no character and would stop the reading later.
     return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()

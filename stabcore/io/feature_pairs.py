@@ -1,7 +1,8 @@
-"""C as people have it in a file: a square matrix, or a list of pairs of features with a value, as pairs of features of the data."""
+"""C from a file: a square matrix, or a list of pairs of features with a value."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
 from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, number_with_comma
-from stabcore.io.contents import as_rows, refuse_many_cells
+from stabcore.io.contents import as_rows, refuse_many_cells, refuse_ragged
 from stabcore.io.decode import decode, decode_paste
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ PAIR_COLUMNS = (("feature_a", "feature_b", "value"), ("feature_i", "feature_j", 
 
 @dataclass(frozen=True, eq=False)
 class FeaturePairs:
-    """Which features stand for each other, and how far.
+    """Which features are similar, and how far.
 
     Attributes
     ----------
@@ -53,13 +54,13 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     name : str, optional
         File name, whose ending tells the format.
     features : iterable of str
-        The d names of the data. Names that are not among them are left aside with a note.
+        The d names of the data. Other names in the file are ignored with a note.
 
     Returns
     -------
     FeaturePairs
-        A pair given once counts for its mirror image too; a pair that is empty or not there is 0; the order of rows and columns
-        does not matter.
+        A pair given once counts for its mirror image too. A pair that is empty or absent is 0. The order of rows and columns does
+        not matter.
 
     Raises
     ------
@@ -72,29 +73,29 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     rows = [(line, cells) for line, cells in as_rows(contents) if any(cells)]
     notes = contents.notes
     if not rows:
-        raise InputError("There is nothing but blank lines; give a square matrix, or a list of feature_a, feature_b, value.")
+        raise InputError("There are only blank lines. Give a square matrix, or a list of feature_a, feature_b, value.")
     head = tuple(cell.lower() for cell in rows[0][1])
     if any(set(columns) <= set(head) for columns in PAIR_COLUMNS):
         entries = _listed(rows, head)
     elif len(head) == 3 and set(rows[0][1][:2]) <= set(features) and number_with_comma(rows[0][1][2]) is not None:
         entries = _listed([(0, list(PAIR_COLUMNS[0])), *rows], PAIR_COLUMNS[0])
-        notes.append("No names stand above the columns, which were taken as two features and the value of C.")
+        notes.append("The columns have no names. They were read as two features and the value of C.")
     elif len(head) == 3 and len(rows) > 1 and number_with_comma(rows[1][1][0]) is None and rows[1][1][1] in features:
         entries = _listed(rows, PAIR_COLUMNS[0])
-        notes.append(f"The columns were taken as two features and the value of C: {listed(rows[0][1])}.")
+        notes.append(f"The columns were read as two features and the value of C: {listed(rows[0][1])}.")
     else:
         entries = _matrix(rows, features, notes)
     return _pairs(entries, features, notes)
 
 
 def _value(cell, place):
-    """The value of C that a cell holds; None when it is empty."""
+    """The value of C in a cell; None when it is empty."""
     if not cell or cell.lower() in MISSING_MARKS:
         return None
     value = number_with_comma(cell)
     if value is None or not -ROUNDING <= value <= 1 + ROUNDING:
         signed = " Give correlations without their sign." if value is not None and -1 - ROUNDING <= value < 0 else ""
-        raise InputError(f"{_describe(place)} holds {shown(cell)}; C is a number from 0 (unrelated) to 1 (the same).{signed}")
+        raise InputError(f"{_describe(place)} holds {shown(cell)}. C is a number from 0 (unrelated) to 1 (the same).{signed}")
     return min(max(value, 0.0), 1.0)
 
 
@@ -103,13 +104,9 @@ def _listed(rows, head):
     a, b, c = next([head.index(column) for column in columns] for columns in PAIR_COLUMNS if set(columns) <= set(head))
     entries = []
     for line, cells in rows[1:]:
-        if len(cells) != len(rows[0][1]):
-            raise InputError(
-                f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has {len(rows[0][1])}; a pair "
-                "is two features and a value."
-            )
+        refuse_ragged(line, len(cells), len(rows[0][1]))
         if not cells[a] or not cells[b]:
-            raise InputError(f"Line {line} names only one feature of the pair; give both, or delete the line.")
+            raise InputError(f"Line {line} names only one feature of the pair. Give both, or delete the line.")
         place = line, c + 1
         entries.append((cells[a], cells[b], _value(cells[c], place), place))
     return entries
@@ -117,8 +114,7 @@ def _listed(rows, head):
 
 def _matrix(rows, features, notes):
     """(feature, other, value, place) of the cells of a square matrix, but for pairs that are 0 on both sides."""
-    width = max(len(cells) for _, cells in rows)
-    refuse_many_cells(len(rows), width)
+    refuse_many_cells(len(rows), max(len(cells) for _, cells in rows))
     names, first = set(features), rows[0][1]
     top = _are_names(first, names)
     body = rows[1:] if top else rows
@@ -127,7 +123,7 @@ def _matrix(rows, features, notes):
     if not n or any(len(cells) != n + side for _, cells in body):
         line, cells = next(((line, cells) for line, cells in body if len(cells) != n + side), rows[0])
         raise InputError(
-            f"C must have one row and one column a feature, but it has {several(n, 'row')} and line {line} has "
+            f"C must have one row and one column per feature, but it has {several(n, 'row')}, and line {line} has "
             f"{several(len(cells) - side, 'number')}. A list of pairs needs the columns feature_a, feature_b, value."
         )
     columns = first[len(first) - n :] if top else None
@@ -136,30 +132,21 @@ def _matrix(rows, features, notes):
     if columns is None or lines is None:
         if n != len(features):
             raise InputError(
-                f"C has no names and is {n} × {n}, but the data has {len(features)} features; write the names of the "
-                "features above the columns."
+                f"C has no names and is {n} × {n}, but there are {len(features)} features. Add names above its columns."
             )
         lines = columns = features
-        notes.append("C has no names, so its rows and columns were taken in the order of the features.")
-    _refuse_other_names(lines, columns, n)
+        notes.append("C has no names, so its rows and columns were read in the order of the features.")
+    for side_names, where in ((columns, "column"), (lines, "row")):
+        twice = [name for name, count in Counter(side_names).items() if count > 1]
+        if twice or "" in side_names:
+            what = f"{shown(twice[0])} comes twice" if twice else "one is empty"
+            raise InputError(f"Each {where} of C needs a name of its own, but {what}.")
+    if odd := sorted(set(lines) ^ set(columns)):
+        raise InputError(f"Rows and columns of C must name the same features. On one side only: {listed(odd)}.")
     values = _values(body, side)
     relevant = (values != 0) | (values.T != 0 if lines == columns else True) | np.eye(n, dtype=bool)
     places = zip(*(part.tolist() for part in np.nonzero(relevant)), values[relevant].tolist(), strict=True)
     return [(lines[i], columns[j], None if np.isnan(value) else value, (body[i][0], j + 1 + side)) for i, j, value in places]
-
-
-def _refuse_other_names(lines, columns, n):
-    for names, where in ((columns, "column"), (lines, "row")):
-        twice = next((name for i, name in enumerate(names) if name in names[:i]), None) if len(set(names)) < n else None
-        if twice is not None or "" in names:
-            raise InputError(
-                f"Each {where} of C needs a name of its own; {shown(twice) + ' comes twice' if twice else 'one is empty'}."
-            )
-    if set(lines) != set(columns):
-        raise InputError(
-            f"The rows and the columns of C must name the same features; on one side only: "
-            f"{listed(sorted(set(lines) ^ set(columns)))}."
-        )
 
 
 def _values(body, side):
@@ -184,52 +171,42 @@ def _are_names(cells, features):
 
 def _pairs(entries, features, notes):
     """The pairs of features that the entries give, each once."""
+    if not entries:
+        raise InputError("There are column names, but no pair of features follows.")
     position = {name: i for i, name in enumerate(features)}
     given: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {}
-    strangers: dict[str, None] = {}
-    seen: set[str] = set()
+    named: dict[str, None] = {}
     for feature, other, value, place in entries:  # place: line and column
-        if feature not in position or other not in position:
-            strangers.update(dict.fromkeys(name for name in (feature, other) if name not in position))
-            seen.update(name for name in (feature, other) if name in position)
-            continue
-        seen.update((feature, other))
-        if value is None:
+        named.update({feature: None, other: None})
+        if value is None or feature not in position or other not in position:
             continue
         if feature == other:
             if abs(value - 1) > ROUNDING:
                 raise InputError(
-                    f"{_describe(place)} says {value:g} for {shown(feature)} with itself; the diagonal of C is always 1."
+                    f"{_describe(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1."
                 )
             continue
         i, j = sorted((position[feature], position[other]))
         before, where = given.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
             raise InputError(
-                f"{_describe(place)} gives {value:g} for {shown(feature)} and {shown(other)}, but "
-                f"{_describe(where).lower()} gives {before:g} for the same two; C is symmetric, so both must be "
-                "equal."
+                f"{_describe(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_describe(where).lower()} is "
+                f"{before:g} for the same two. C is symmetric, so both must be equal."
             )
-    if not entries:
-        raise InputError("There are column names, but no pair of features follows; there is nothing to read.")
-    if not seen:
-        raise InputError(f"None of the names in C is a feature of the data: {_with_nearest(strangers, features)}.")
-    if strangers:
-        notes.append(f"Left aside, because they are not features of the data: {_with_nearest(strangers, features)}.")
-    if len(seen) < len(features):
-        alone = [name for name in features if name not in seen]
-        notes.append(f"Not in C, so standing for themselves only: {several(len(alone), 'feature')}, {listed(alone)}.")
+    unknown = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
+    unknown = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
+    if not named.keys() & position.keys():
+        raise InputError(f"None of the names in C is a feature of the data: {unknown}.")
+    if unknown:
+        notes.append(f"Ignored, because they are not features of the data: {unknown}.")
+    alone = [name for name in features if name not in named]
+    if alone:
+        notes.append(f"Not in C, so similar to no other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
     positive = {pair: value for pair, (value, _) in given.items() if value > 0}
-    notes.append(f"{several(len(positive), 'pair')} of features stand for each other.")
+    notes.append(f"{several(len(positive), 'pair')} of features are similar.")
     first, second = np.array(list(positive), dtype=np.int64).reshape(-1, 2).T
     return FeaturePairs(first, second, np.array(list(positive.values()), dtype=float), tuple(notes))
 
 
 def _describe(place):
     return f"Line {place[0]}, column {place[1]}"
-
-
-def _with_nearest(names, features):
-    names = list(names)
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return ", ".join(f"{shown(name)}{nearest(name, features)}" for name in names[:5]) + more

@@ -1,4 +1,4 @@
-"""Second stage: where the table lies among the rows of its file, under titles and merged cells, above a footer; chosen or found."""
+"""Second stage: the place of the table among the rows of its file, below titles and merged cells, above a footer."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ _SUMMARY = re.compile(
 
 
 def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
-    """The rows of the table alone, its column names first; what has columns already stays as it is.
+    """The rows of the table alone, its column names first; columns stay as they are.
 
-    A first line that is as full as those below it holds the names, as ever. Raises MisplacedError for chosen lines that are not
-    there.
+    A first line that is as full as those below it holds the names. Raises MisplacedError for chosen lines that do not exist.
     """
     if isinstance(contents, Columns):
         return contents
@@ -53,7 +52,7 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
         body = body if chosen.units is None else _position(place, chosen.units, "units")
         if body <= start:
             raise MisplacedError(
-                f"Line {chosen.units} cannot hold the units: the column names are in line {line}; choose a line below it.", place
+                f"Line {chosen.units} cannot hold the units: the column names are in line {line}. Choose a line below it.", place
             )
         units = {
             name.strip(): cell.strip(" []()")
@@ -71,7 +70,7 @@ def _position(place, line, what):
     """Of a line that was chosen, in the head."""
     position = next((i for i, (number, _) in enumerate(place.head) if number == line), None)
     if position is None:
-        raise MisplacedError(f"There is nothing in line {line}, which was chosen for the {what}; choose another line.", place)
+        raise MisplacedError(f"Line {line}, which was chosen for the {what}, is empty. Choose another line.", place)
     return position
 
 
@@ -174,8 +173,8 @@ def _without_repeated_names(rows, first, names, notes):
             yield line, cells
     if repeated:
         notes.append(
-            f"The column names of line {first} come again {several(len(repeated), 'time')}, first in line {repeated[0]}; "
-            "these lines were left out."
+            f"The column names of line {first} are repeated {several(len(repeated), 'time')}, first in line {repeated[0]}. These "
+            "lines were left out."
         )
 
 

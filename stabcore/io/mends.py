@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
-from stabcore.io.cells import as_date, as_seen, cell_of, read_cells, truth, unit_in, without_spaces, word_key
+from stabcore.io.cells import as_date, as_seen, cell_of, encoded, read_cells, truth, unit_in, without_spaces, word_key
 from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
 from stabcore.io.type import Reading, as_column
@@ -99,22 +99,15 @@ def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
 
 def levels_of(texts) -> tuple[list[str], list[int], np.ndarray]:
     """(distinct trimmed texts, how often each appears, (n,) codes into them with −1 for empty) of a column as it was read."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray)) else pa.array(texts, pa.string()))
-    encoded = pc.dictionary_encode(texts)
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    levels = encoded.dictionary.to_pylist()
+    codes, levels = encoded(texts)
     return levels, np.bincount(codes[codes >= 0], minlength=len(levels)).tolist(), codes
 
 
-def _yes_or_no(text):
-    return {"1": "yes", "0": "no"}.get(text) or truth(text) or text
-
-
-_REWRITE: dict[str, Callable[[str], str]] = {"yes-no": _yes_or_no, "spaces": without_spaces, "dates": as_date}
+_REWRITE: dict[str, Callable[[str], str]] = {
+    "yes-no": lambda text: {"1": "yes", "0": "no"}.get(text) or truth(text) or text,
+    "spaces": without_spaces,
+    "dates": as_date,
+}
 
 
 def _mended(texts, mends, comma, counts, name):
@@ -122,7 +115,9 @@ def _mended(texts, mends, comma, counts, name):
     import pyarrow as pa
 
     levels, often, codes = levels_of(texts)
-    levels = _as_if(levels, often, mends, counts, name)
+    for mend in (mend for mend in mends if mend.do == "as"):  # first: whatever else was decided is about the new texts too
+        counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
+        levels = [mend.into if level in mend.cells else level for level in levels]
     new: list[str | None] = list(levels)
     limits: dict[int, str] = {}
     for mend in (mend for mend in mends if mend.do != "as"):
@@ -148,26 +143,18 @@ def _mended(texts, mends, comma, counts, name):
         return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
 
     cells = read(new)
-    if cells.numbers is None and comma == "decimal":  # some cells have a comma, others a point, before their decimals
-        points = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
+    if (
+        cells.numbers is None
+        and comma == "decimal"
+        and not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in new)
+    ):  # some cells have a decimal comma, others a decimal point
+        points = read([level and level.replace(",", ".") for level in new])
         cells = cells if points.numbers is None else points
-    if limits and cells.numbers is None:  # something else is text still: until it is mended, a limit stays a limit
+    if limits and cells.numbers is None:  # something else is still text: until that is mended, a limit stays a limit
         cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
     return as_column(cells)
-
-
-def _as_if(levels, often, mends, counts, name):
-    """The texts as if the file held those that some are read as, so that whatever else was decided is about them too."""
-    for mend in (mend for mend in mends if mend.do == "as"):
-        counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
-        levels = [mend.into if level in mend.cells else level for level in levels]
-    return levels
-
-
-def _one_sign(levels):
-    return not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in levels)
 
 
 def _about(mend, levels):
@@ -212,24 +199,23 @@ def _describe_mend(mend, counts):
     where, total = listed(columns), several(sum(counts), "cell")
     be = "was" if sum(counts) == 1 else "were"
     if mend.do == "unit":
-        return f"The unit {shown(mend.unit)} was taken off the numbers of {total} in {where}."
-    if mend.do in _BY_CELL:
-        unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
-        more = (
-            f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
-            "its outermost number)"
-            if mend.do in ("half", "limit") and unsaid
-            else ""
-        )
-        does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
-        return f"{total} holding {listed(mend.cells)} in {where} {be} {does}{more}."
-    return f"The cells of {where} were {DOES[mend.do]}."
+        return f"The unit {shown(mend.unit)} was removed from the numbers of {total} in {where}."
+    if mend.do not in _BY_CELL:
+        return f"The cells of {where} were {DOES[mend.do]}."
+    does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
+    without_limit = [cell for cell in mend.cells if not cell_of(cell).number]
+    more = (
+        f" (where no limit is given, as in {shown(without_limit[0])}, it is the outermost of the column)"
+        if mend.do in ("half", "limit") and without_limit
+        else ""
+    )
+    return f"{total} with {listed(mend.cells)} in {where} {be} {does}{more}."
 
 
 # ---- the rows of one cohort alone, or one row of each patient ----
 
-MOST_COHORTS = 20
-LOOKED_AT = 100  # first rows
+MAX_COHORTS = 20
+_HEAD = 100  # first rows
 
 
 def cohorts(reading: Reading, name: str) -> dict[str, int]:
@@ -240,17 +226,13 @@ def cohorts(reading: Reading, name: str) -> dict[str, int]:
 
 
 def may_tell_cohorts(reading: Reading) -> list[str]:
-    """Names of the columns with 2 to MOST_COHORTS different values, of which two or more come ten times."""
-    few = [name for name in _of_few_values(reading.frame) if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
-    return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]
-
-
-def _of_few_values(frame):
-    """Names of the columns that are no numbers, or of which the first rows hold few different ones: a table can have thousands."""
+    """Names of the columns with 2 to MAX_COHORTS different values, of which two or more come ten times."""
+    frame = reading.frame
     numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
-    first = np.sort(frame[numeric].head(LOOKED_AT).to_numpy(dtype=float), axis=0)
+    first = np.sort(frame[numeric].head(_HEAD).to_numpy(dtype=float), axis=0)  # a table can have thousands of columns
     distinct = dict(zip(numeric, (np.diff(first, axis=0) > 0).sum(axis=0) + 1, strict=True)) if len(first) else {}
-    return [name for name in frame.columns if distinct.get(name, 0) <= MOST_COHORTS]
+    few = [name for name in frame.columns if distinct.get(name, 0) <= MAX_COHORTS and 2 <= frame[name].nunique() <= MAX_COHORTS]
+    return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]
 
 
 def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
@@ -260,37 +242,25 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
     numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError where no row is
     left.
     """
-    mends = tuple(mends)
+    choosing = [mend for mend in mends if mend.do in (ONLY, FIRST)]
     chosen, sentences = np.ones(len(reading.frame), dtype=bool), {}
-    for mend in (mend for mend in mends if mend.do == ONLY):
+    for mend in (mend for mend in choosing if mend.do == ONLY):
         for name in mend.columns:
             chosen &= np.isin(_trimmed(reading, name), mend.cells)
-            sentences[mend] = (
-                f"Only the {chosen.sum():,} of {several(len(chosen), 'row')} in which {shown(name)} is "
-                f"{listed(mend.cells)} are used."
-            )
+            cohort = f"{shown(name)} is {listed(mend.cells)}"
+            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used, those where {cohort}."
             if not chosen.any():
-                raise InputError(
-                    f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
-                    "used. Take this decision back on Data, or choose another cohort."
-                )
+                raise InputError(f"There is no row where {cohort}, but only such rows are used. Choose another cohort on Data.")
     elsewhere = int((~chosen).sum())
-    for mend in (mend for mend in mends if mend.do == FIRST):
+    for mend in (mend for mend in choosing if mend.do == FIRST):
         for name in mend.columns:
             chosen &= _first_of_each(_trimmed(reading, name), chosen)
-            sentences[mend] = (
-                f"Only the first row of each {shown(name)} is used: {chosen.sum():,} of {several(len(chosen), 'row')}."
-            )
+            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used, the first of each {shown(name)}."
     if chosen.all():
         return reading, sentences
-    texts = {name: column.filter(chosen) for name, column in reading.written.texts.items()}
-    return replace(
-        reading,
-        frame=reading.frame[chosen],
-        written=replace(reading.written, texts=texts),
-        elsewhere=elsewhere,
-        repeated=int((~chosen).sum()) - elsewhere,
-    ), sentences
+    written = replace(reading.written, texts={name: column.filter(chosen) for name, column in reading.written.texts.items()})
+    repeated = int((~chosen).sum()) - elsewhere
+    return replace(reading, frame=reading.frame[chosen], written=written, elsewhere=elsewhere, repeated=repeated), sentences
 
 
 def _first_of_each(patients, among):

@@ -1,4 +1,4 @@
-"""Third stage: rows of cells as columns with a name each; the sentences that say where a row is not as wide as the names."""
+"""Third stage: rows of cells as columns with a name each."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
-from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells
-from stabcore.io.text import SEPARATORS
+from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells, refuse_ragged
 
 _BLOCK = 500_000  # cells that are held as Python strings at a time
 MOSTLY_DIFFERENT = 20  # one row name in so many may be one that came before
@@ -39,37 +38,37 @@ def _named_columns(contents):
     rows = iter(contents.rows)
     line, cells = next(rows, (0, None))
     if cells is None:
-        raise InputError("There is nothing but blank lines; the first line must hold the column names.")
+        raise InputError("There are only blank lines. The first line must hold the column names.")
     names = [cell.strip() for cell in cells]
     first = list(islice(rows, _BODY))
     if len(names) > 1 and len(first) > 1 and all(len(row) == len(names) + 1 for _, row in first):
         # Either every line ends with a separator, or R wrote row names under no name.
         names = [*names, ""] if not any(row[-1].strip() for _, row in first) else ["", *names]
-    columns, lines, n_blank = _packed(chain(first, rows), names, line, contents.separator)
+    columns, lines, n_blank = _packed(chain(first, rows), names)
     if not lines:
-        raise InputError(f"Line {line} holds column names, but no rows follow; there is nothing to read.")
+        raise InputError(f"Line {line} holds column names, but no rows follow.")
     if n_blank and contents.separator:
         contents.notes.append(f"Skipped: {several(n_blank, 'line')} with only empty cells.")
     names, columns = _with_names(names, columns, line, contents.notes)
     if all(_is_number(name) for name in names):
-        contents.notes.append(f"Every column name in line {line} is a number; if that line is data, add a line of names above it.")
+        contents.notes.append(f"Every column name in line {line} is a number. If that line is data, add a line of names above it.")
     return names, columns, lines
 
 
 def _with_names(names, columns, line, notes):
     """Names and columns after columns without a name were dropped (no cells) or named (row names)."""
-    filled = [j for j, name in enumerate(names) if name or not _is_blank(columns[j])]
+    filled = [j for j, name in enumerate(names) if name or any(cell.strip() for cell in columns[j].to_pylist())]
     if len(filled) < len(names):
         notes.append(f"Skipped: {several(len(names) - len(filled), 'column')} with neither a name nor a filled cell.")
     names = [names[j] for j in filled]
-    if len(names) > 1 and not names[0] and (differ := _how_row_names_differ(columns[filled[0]])):
+    if len(names) > 1 and not names[0] and _are_row_names(columns[filled[0]]):
         names[0] = "row name" if "row name" not in names else "row name (first column)"
-        notes.append(f"The first column has no name and its cells {differ}, so it is called {names[0]!r}.")
+        notes.append(f"The first column has no name. Its cells (nearly) all differ, so it is called {names[0]!r}.")
     check_names(names, filled, line)
     return names, [columns[j] for j in filled]
 
 
-def _packed(rows, names, header_line, separator):
+def _packed(rows, names):
     """(arrow columns, line numbers, number of lines of empty cells), packed block by block to stay small in memory."""
     import pyarrow as pa
 
@@ -82,8 +81,9 @@ def _packed(rows, names, header_line, separator):
         block.clear()
 
     for line, cells in rows:
-        if len(cells) != width:
-            _refuse_ragged(line, len(cells), width, header_line, separator)
+        if width == 1 and len(cells) > 1:
+            raise InputError(f"Line {line} has {len(cells)} cells, but there is one column name. Delete titles above the names.")
+        refuse_ragged(line, len(cells), width)
         if not any(cells):
             n_blank += 1
             continue
@@ -97,29 +97,13 @@ def _packed(rows, names, header_line, separator):
     return [pa.chunked_array(column, pa.string()) for column in blocks], lines, n_blank
 
 
-def _refuse_ragged(line, n_cells, width, header_line, separator):
-    mark = SEPARATORS.get(separator, "separators")
-    cause = (
-        f"look for missing {mark}"
-        if n_cells < width
-        else f"look for extra {mark}, or a cell that contains one and needs quotation marks around it"
-    )
-    if width == 1:
-        cause = "the first line must hold the column names, so delete titles above them"
-    raise InputError(f"Line {line} has {several(n_cells, 'cell')}, but line {header_line} has {several(width, 'column')}; {cause}.")
-
-
-def _is_blank(column):
-    return all(not cell.strip() for cell in column.to_pylist())
-
-
-def _how_row_names_differ(column):
-    """How the cells of a column without a name differ, as row names do; nothing of others. Symbols of genes may come twice."""
+def _are_row_names(column):
+    """Whether the cells of a column without a name differ as row names do. Symbols of genes may come twice."""
     cells = [cell.strip() for cell in column.to_pylist()]
     n_repeated = len(cells) - len(set(cells))
-    if not all(cells) or n_repeated * MOSTLY_DIFFERENT > len(cells) or (n_repeated and any(map(_is_number, cells[:_BODY]))):
-        return ""
-    return f"all differ but {n_repeated}" if n_repeated else "all differ"
+    if not all(cells) or n_repeated * MOSTLY_DIFFERENT > len(cells):
+        return False
+    return not (n_repeated and any(map(_is_number, cells[:_BODY])))
 
 
 def _is_number(name):
@@ -134,8 +118,8 @@ def check_names(names: list[str], positions: Iterable[int] | None = None, line: 
     where = f" in line {line}" if line else ""
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
-            raise InputError(f"Column {position + 1} has no name{where}; type a name above its cells, or delete the column.")
+            raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InputError(f"Column names must differ; these come more than once{where}: {listed(twice)}. Rename one of each.")
+        raise InputError(f"Column names must differ. These come more than once{where}: {listed(twice)}. Rename one of each.")
     return names

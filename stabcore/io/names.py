@@ -26,9 +26,9 @@ def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[st
 
 
 def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, str]:
-    """{name: the one that stands for it} of names that nobody can tell apart by looking, as answered: "join" or "keep".
+    """{name: the name used for it} of names that look the same, as answered: "join" or "keep".
 
-    The one that stands for them is as a person would type it. Raises Question when nobody has said.
+    The name used is as a person would type it. Raises Question when nobody has answered.
     """
     names = list(names)
     double = alike(names)
@@ -36,8 +36,8 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
         return {name: name for name in names}
     if answer != "join":
         raise Question(
-            f"{several(len(double), 'name')} {'is' if len(double) == 1 else 'are'} written in ways that look the same: "
-            f"{listed(double)}. They differ in signs that cannot be seen. Are they the same?",
+            f"{several(len(double), 'name')} come in spellings that look the same: {listed(double)}. They differ in invisible "
+            "characters. Are they the same?",
             "alike_names",
             {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"},
         )
@@ -126,9 +126,8 @@ class OddNames(Question):
 
     def __init__(self, names: tuple[str, ...], file: str = "") -> None:
         super().__init__(
-            f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs "
-            f"of code: {listed(names)}. Are these names of features? If not, correct the file: it needs one list of "
-            "names per run.",
+            f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs of code: "
+            f"{listed(names)}. Are these features? If not, correct the file: it needs one list of names per run.",
             "names_are",
             {"features": "Yes, these are names of features"},
             file,
@@ -139,19 +138,22 @@ class OddNames(Question):
 def refuse_odd(
     names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False, file: str = ""
 ) -> None:
-    """Raise OddNames where names hold signs of code, unless that was answered or they are names of features for certain.
+    """Raise OddNames where names hold signs of code, unless that was answered or they are known features.
 
     as_columns: names of the columns of a table, which may hold a unit in brackets. file: its name, where several are read.
     """
     if answer == "features":
         return
     certain = set(map(str, features))
-    odd = [name for name in names if name not in certain and _is_odd(name, as_columns)]
+    odd = [
+        name
+        for name in names
+        if name not in certain
+        and (
+            _CODE.search(name)
+            or any(name.count(opens) != name.count(closes) for opens, closes in _PAIRS)
+            or (not as_columns and _SIGNS.search(name))
+        )
+    ]
     if odd:
         raise OddNames(tuple(odd), file)
-
-
-def _is_odd(name, as_columns):
-    if _CODE.search(name) or any(name.count(opens) != name.count(closes) for opens, closes in _PAIRS):
-        return True
-    return not as_columns and bool(_SIGNS.search(name))

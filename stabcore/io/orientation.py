@@ -1,4 +1,4 @@
-"""Tables about samples: one on its side is recognised and turned; what a second file tells of the samples is put beside them."""
+"""Tables about samples: a table on its side is recognised and turned; columns of a second file are joined."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-FEWEST_SAMPLES = 4
-MOST_NAMING = 6  # columns in front that name and describe the genes
-MOST_HEAD = 10  # lines on top that tell about the samples
+MIN_SAMPLES = 4
+MAX_NAMING = 6  # columns in front that name and describe the genes
+MAX_HEAD = 10  # lines on top that tell about the samples
 MUCH_LONGER = 3  # times more lines than columns of numbers
 _LOOK_AT = 2000, 300  # lines and columns that are looked at
 
@@ -63,40 +63,36 @@ class Sideways:
 
 
 def recognise(frame: pd.DataFrame) -> Sideways | None:
-    """What speaks for genes in rows and samples in columns; None for a table of samples in rows, or when in doubt too little does.
+    """The signs of genes in rows and samples in columns; None for a table of samples in rows, and in doubt.
 
     At least two signs are needed, because each alone is found in some table of patients.
     """
     part = frame.iloc[: _LOOK_AT[0], : _LOOK_AT[1]]
     numbers = [_numbers(part.iloc[:, j]) for j in range(part.shape[1])]
-    share = np.array(
-        [
-            np.isfinite(column[MOST_HEAD:] if len(column) > 2 * MOST_HEAD else column).mean() if len(column) else 0
-            for column in numbers
-        ]
-    )
+    below = [column[MAX_HEAD:] if len(column) > 2 * MAX_HEAD else column for column in numbers]
+    share = np.array([np.isfinite(column).mean() if len(column) else 0 for column in below])
     first = _first_sample(part, share)
-    if first is None or len(share) - first < FEWEST_SAMPLES or (share[first:] < 0.5).any():
+    if first is None or len(share) - first < MIN_SAMPLES or (share[first:] < 0.5).any():
         return None
     values = np.column_stack(numbers[first:])
     head = _head(values)
     if head is None:
         return None
-    naming = tuple(str(name) for name in frame.columns[:first])
-    named = _signs_of_names(part, first, head)
-    why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
-    long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)  # a table of patients is long, too
-    other = _other_names(part, first, head) if why[1] and not named else ""
-    signs = [
-        *filter(None, (*why, other)),
-        *(["there are many more lines than columns of numbers"] if long else []),
-        *(["the first lines hold text in every column"] if head else []),
-    ]
-    return Sideways(naming, head, tuple(signs)) if any(why) and len(signs) >= 2 else None
+    named = _sign_of_names(part, first, head)
+    signs = [named, _sign_of_samples(frame.columns[first:]), _sign_of_values(values[head:])]
+    if not any(signs):
+        return None
+    signs.append(_sign_of_other_names(part, first, head) if signs[1] and not named else "")
+    if named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first):  # a table of patients is long, too
+        signs.append("there are many more lines than columns of numbers")
+    if head:
+        signs.append("the first lines hold text in every column")
+    signs = list(filter(None, signs))
+    return Sideways(tuple(str(name) for name in frame.columns[:first]), head, tuple(signs)) if len(signs) >= 2 else None
 
 
 def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
-    """Turn a table: each column that is no name becomes a row.
+    """Turn a table: each column of measurements becomes a row.
 
     Gives (turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
     numbered, notes). naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among
@@ -111,26 +107,22 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     naming = list(naming if naming is not None else sideways.naming if sideways else naming_columns(frame))
     unknown = [name for name in [*naming, *([names_in] if names_in else [])] if name not in columns]
     if unknown:
-        raise InputError(f"There is no column {shown(unknown[0])}; the columns are {listed(columns, 10)}.")
+        raise InputError(f"There is no column {shown(unknown[0])}. The columns are {listed(columns, 10)}.")
     samples = [name for name in columns if name not in naming]
     if len(samples) < 2:
-        raise InputError("Fewer than two columns would become rows; this table cannot be turned.")
+        raise InputError("Fewer than two columns would become rows. This table cannot be turned.")
     refuse_many_features(len(frame))
-    names_in = names_in or next(
-        (name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])), next(iter(naming), None)
-    )
-    names, numbered, notes = _names(frame, columns, naming, names_in, head)
-    body = np.column_stack([np.array(texts_of(frame.iloc[:, columns.index(name)]), dtype=object) for name in samples])
+    texts = {name: texts_of(frame.iloc[:, columns.index(name)]) for name in columns}
+    distinct = (name for name in naming if _all_differ(frame.iloc[:, columns.index(name)]))
+    names_in = names_in or next(distinct, next(iter(naming), None))
+    names, numbered, notes = _names(texts, len(frame), naming, names_in, head)
     label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
-    turned = pd.DataFrame(body.T, columns=names)
+    turned = pd.DataFrame(np.array([texts[name] for name in samples], dtype=object), columns=names)
     turned.insert(0, label, samples)
+    notes.insert(0, f"The table was turned: {several(len(samples), 'column')} became rows, {several(len(names), 'line')} columns.")
     dropped = [name for name in naming if name != names_in]
-    notes = [
-        f"The table was turned: its {several(len(samples), 'column')} became rows and its "
-        f"{several(len(names), 'line')} became columns.",
-        *notes,
-        *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else []),
-    ]
+    if dropped:
+        notes.append(f"Not kept, because they describe the new columns: {listed(dropped)}.")
     return turned, tuple(names[:head]), numbered, notes
 
 
@@ -149,29 +141,63 @@ def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: i
 
 def naming_columns(frame: pd.DataFrame) -> list[str]:
     """The columns in front that hold text: they name or describe the lines."""
-    texts = [_text_share(frame.iloc[: _LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]
+    texts = [_text_share(frame.iloc[: _LOOK_AT[0], j]) > 0.5 for j in range(min(MAX_NAMING, frame.shape[1]))]
     count = next((j for j, text in enumerate(texts) if not text), len(texts))
     return [str(name) for name in frame.columns[:count]]
 
 
-def _names(frame, columns, naming, names_in, head):
-    """(a name for each line, those that were numbered, notes)."""
-    n = len(frame)
+def _names(texts, n, naming, names_in, head):
+    """(a name for each line, those that were numbered, notes). texts: {column: its n cells}."""
     if names_in is None:
-        return (
-            [f"line {i}" for i in range(1, n + 1)],
-            {},
-            ["The lines had no names, so the new columns are called by their number."],
-        )
-    cells = texts_of(frame.iloc[:, columns.index(names_in)])
-    others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
-    in_file = [
-        cell if cell else next((name for other in others if i < head and (name := other[i])), f"line {i + 1}")
-        for i, cell in enumerate(cells)
-    ]
+        return [f"line {i}" for i in range(1, n + 1)], {}, ["The lines had no names, so the new columns have numbers."]
+    in_file = []
+    for i, cell in enumerate(texts[names_in]):
+        others = (texts[name][i] for name in naming) if i < head else ()
+        in_file.append(cell or next(filter(None, others), f"line {i + 1}"))
     names = number_repeated(in_file)
     numbered = as_in_file(names, in_file)
-    return names, numbered, [f"The new columns are called by {shown(names_in)}.", *describe_numbered(numbered)]
+    return names, numbered, [f"The new columns have their names from {shown(names_in)}.", *describe_numbered(numbered)]
+
+
+def _sign_of_names(part, first, head):
+    for j in range(first):
+        if _NAMING.fullmatch(str(part.columns[j])):
+            return f"the column {shown(part.columns[j])} names genes or other measurements"
+        cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
+        accessions = [cell for cell in cells if _ACCESSION.fullmatch(cell)]
+        if len(accessions) * 2 > len(cells):
+            return f"{shown(accessions[0])} and others in the first columns are accession numbers"
+    return ""
+
+
+def _sign_of_other_names(part, first, head):
+    """Names of people differ, too, so this is a sign only beside names of samples in the header."""
+    cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
+    like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
+    if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
+        return f"the first column holds names that are not those of samples, such as {shown(cells[0])}"
+    return ""
+
+
+def _sign_of_samples(columns):
+    names = [str(name) for name in columns]
+    like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
+    numbered = {re.sub(r"\d+.*", "", name) for name in names}
+    if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
+        return f"{shown(names[0])} and {shown(names[1])} are names of samples rather than of measurements"
+    return ""
+
+
+def _sign_of_values(values):
+    """Genes differ more than samples do: each line keeps its level over the columns, and the columns are alike."""
+    if values.shape[0] < 5:
+        return ""
+    scaled = np.arcsinh(values)
+    lines, columns = np.nanmean(scaled, axis=1), np.nanmedian(scaled, axis=0)
+    total = np.nanvar(scaled)
+    if total > 0 and np.nanvar(lines) > 0.5 * total and np.nanvar(columns) < 0.05 * total:
+        return "the numbers keep their level along a line, not down a column"
+    return ""
 
 
 # ---- signs ----
@@ -202,122 +228,76 @@ def _first_sample(part, share):
         return 1
     while first and first < part.shape[1] and _OF_GENES.fullmatch(str(part.columns[first])):
         first += 1
-    return first if first is not None and first <= MOST_NAMING else None
+    return first if first is not None and first <= MAX_NAMING else None
 
 
 def _head(values):
     """How many lines on top hold hardly any number although all below do; None when lines without numbers lie about below."""
     filled = np.isfinite(values).mean(axis=1)
     head = int(next((i for i, filled_share in enumerate(filled) if filled_share >= 0.5), len(filled)))
-    return head if head <= min(MOST_HEAD, len(filled) - 2) else None
+    return head if head <= min(MAX_HEAD, len(filled) - 2) else None
 
 
-def _signs_of_names(part, first, head):
-    if not first:
-        return ""
-    for j in range(first):
-        if _NAMING.fullmatch(str(part.columns[j])):
-            return f"the column {shown(part.columns[j])} names genes or other things that are measured"
-        cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
-        if cells and sum(bool(_ACCESSION.fullmatch(cell)) for cell in cells) * 2 > len(cells):
-            named = next(cell for cell in cells if _ACCESSION.fullmatch(cell))
-            return f"{shown(named)} and the like in the first columns are accession numbers"
-    return ""
+# ---- a second file about the samples, such as their classes ----
 
-
-def _other_names(part, first, head):
-    """Names of people differ, too, so this is a sign only beside names of samples in the header."""
-    cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
-    like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
-    if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
-        return f"the first column holds names, such as {shown(cells[0])}, that are not those of samples"
-    return ""
-
-
-def _signs_of_samples(columns):
-    names = [str(name) for name in columns]
-    like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
-    numbered = {re.sub(r"\d+.*", "", name) for name in names}
-    if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
-        return f"{shown(names[0])} and {shown(names[1])} are names of samples rather than of measurements"
-    return ""
-
-
-def _signs_of_values(values):
-    """Genes differ from each other more than samples do: each line keeps its level over the columns, and the columns are alike."""
-    if values.shape[0] < 5:
-        return ""
-    scaled = np.arcsinh(values)
-    lines, columns = np.nanmean(scaled, axis=1), np.nanmedian(scaled, axis=0)
-    total = np.nanvar(scaled)
-    if total > 0 and np.nanvar(lines) > 0.5 * total and np.nanvar(columns) < 0.05 * total:
-        return "the numbers keep their level along a line, not down a column"
-    return ""
-
-
-# ---- what is known of the samples in a second file, such as their classes ----
-
-FEWEST_FOUND = 0.5  # of the samples, before two columns are taken to name the same
+MIN_FOUND = 0.5  # of the samples, before two columns are taken to name the same
 
 
 def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], list[str]]:
     """(frame with the columns of another one, names of those columns, notes); a sample that is not in it has missing cells.
 
-    Which columns name the samples is found by their cells: those two that share most. Raises InputError when no two columns share
-    half of the samples, when one sample comes twice in the other file, and when nothing would be added.
+    The columns that name the samples are found by their cells: those two that share most. Raises InputError when no two columns
+    share half of the samples, when one sample comes twice in the other file, and when nothing would be added.
     """
     import pandas as pd
 
-    mine, theirs, keys, _ = _matching(frame, other)
+    mine, theirs, keys = _matching(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
-        raise InputError(
-            f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
-            "sample needs one line."
-        )
+        where = f"{shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file"
+        raise InputError(f"The sample {where}. Each sample needs one line.")
     place = {key: i for i, key in enumerate(keys) if key is not None}
-    rows = [place.get(key, -1) for key in _keys(frame[mine])]
+    samples = _keys(frame[mine])
     about = other.drop(columns=theirs)
     if not len(about.columns):
-        raise InputError(f"The second file holds only {shown(theirs)}; it needs a column with the class of each sample, too.")
-    taken = [str(name) for name in about.columns if name in frame.columns]
-    about = about.rename(columns={name: f"{name} (second file)" for name in taken})
-    about = about.reset_index(drop=True).reindex(rows).set_axis(frame.index)
-    unknown = [key for key, row in zip(_keys(frame[mine]), rows, strict=True) if row < 0]
-    spare = sorted(set(place) - set(_keys(frame[mine])))
-    notes = [
-        f"Added from the second file, by {shown(theirs)}: {listed(about.columns)}, for "
-        f"{several(len(frame) - len(unknown), 'sample')}.",
-        *([f"Not in the second file, so their cells are empty: {listed(unknown)}."] if unknown else []),
-        *([f"Only in the second file, so not used: {listed(spare)}."] if spare else []),
-    ]
+        raise InputError(f"The second file holds only {shown(theirs)}. It also needs a column with the class of each sample.")
+    about = about.rename(columns={name: f"{name} (second file)" for name in about.columns if name in frame.columns})
+    about = about.reset_index(drop=True).reindex([place.get(key, -1) for key in samples]).set_axis(frame.index)
+    unknown = [key for key in samples if key not in place]
+    spare = sorted(set(place) - set(samples))
+    n_found = several(len(frame) - len(unknown), "sample")
+    notes = [f"Added from the second file for {n_found}, by {shown(theirs)}: {listed(about.columns)}."]
+    if unknown:
+        notes.append(f"Not in the second file, so their cells are empty: {listed(unknown)}.")
+    if spare:
+        notes.append(f"Only in the second file, so not used: {listed(spare)}.")
     behind = list(frame.columns).index(mine) + 1
     joined = pd.concat([frame.iloc[:, :behind], about, frame.iloc[:, behind:]], axis=1)
     return joined, tuple(map(str, about.columns)), notes
 
 
 def _matching(frame, other):
-    """(my column, their column, its keys, share of my rows found) of the two columns that share most."""
+    """(my column, their column, its keys) of the two columns that share most."""
     import pandas as pd
 
     candidates = {name: set(_keys(frame[name])) - {None} for name in frame.columns[:20]}
     candidates = {name: keys for name, keys in candidates.items() if len(keys) > 1 and len(keys) == len(frame)}
-    best: tuple = (None, None, None, 0.0)
+    best: tuple = (0.0, None, None, None)
     for theirs in other.columns[:50]:
         keys = pd.Series(_keys(other[theirs]), dtype=object)
-        held = set(keys) - {None}
+        found = set(keys)
         for mine, wanted in candidates.items():
-            share = len(wanted & held) / len(wanted)
-            if share > best[3]:
-                best = (mine, theirs, keys, share)
-    if best[3] < FEWEST_FOUND:
+            share = len(wanted & found) / len(wanted)
+            if share > best[0]:
+                best = (share, mine, theirs, keys)
+    if best[0] < MIN_FOUND:
         first = next(iter(candidates), None)
-        example = f" such as {listed(list(_keys(frame[first]))[:2])}" if first is not None else ""
+        example = f" such as {listed(_keys(frame[first])[:2])}" if first is not None else ""
         raise InputError(
-            f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
-            "its name in one column and its class in another."
+            f"No column of the second file holds the names of the samples{example}. It needs one line per sample, with its name "
+            "and its class."
         )
-    return best
+    return best[1:]
 
 
 def _keys(column):

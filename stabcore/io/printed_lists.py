@@ -16,7 +16,7 @@ from stabcore.base.text import shown
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
-_NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
+_EMPTY = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
 PRINTED = "These are lists as R prints or writes them, or as Python or JSON does, one list per run."
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
@@ -30,13 +30,13 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     """
     if _DATA_TABLE.match(text):
         raise InputError(
-            "This is how data.table shows a table in R, where long lists are cut. Write all of it: "
-            "data.table::fwrite(x, 'selections.csv')."
+            "This is a table as data.table prints it in R, where long tables are cut. Write all of it: data.table::fwrite(x, "
+            "'selections.csv')."
         )
     if _NO_TABLE.match(text):
         raise InputError(
-            "This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
-            "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table."
+            "This is a sparse matrix or a tibble as R prints it. Write it in R: write.csv(as.matrix(x), 'selections.csv') of a "
+            "matrix, " + _TO_CSV + " of a table."
         )
     text, notes = _without_commands(text)
     bare = text.strip()
@@ -48,11 +48,12 @@ def as_lines(text: str) -> tuple[str, list[str]]:
         lists = _printed(lines)
     rows = _as_matrix(lists)
     if rows is not None:
-        return "\n".join(map("\t".join, rows)), [*notes, PRINTED]
-    if len(lists) == 1 and not lists[0][0]:
-        return "\n".join(lists[0][1]), [*notes, PRINTED]  # the list of one run
-    lists = [(name or f"run {i}", names) for i, (name, names) in enumerate(lists, 1)]
-    return "\n".join(_line(name, names) for name, names in lists), [*notes, PRINTED]
+        lines = list(map("\t".join, rows))
+    elif len(lists) == 1 and not lists[0][0]:
+        lines = lists[0][1]  # the list of one run
+    else:
+        lines = [f"{name or f'run {i}'}: " + "\t".join(names) for i, (name, names) in enumerate(lists, 1)]
+    return "\n".join(lines), [*notes, PRINTED]
 
 
 def _end_of(gap, text, position) -> int:
@@ -78,16 +79,20 @@ def as_one_block(text: str) -> str:
 
     A block begins with its names, indented above the labels of the rows, which every block repeats.
     """
-    lines = [line.expandtabs() for line in text.splitlines() if line.strip()]
-    heads = [number for number, line in enumerate(lines) if line.startswith(" ")]
-    if len(heads) < 2 or heads[0] or len({stop - start for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)}) > 1:
+    blocks: list[list[list[str]]] = []
+    for line in map(str.expandtabs, text.splitlines()):
+        if line.startswith(" ") and line.strip():
+            blocks.append([line.split()])
+        elif line.strip():
+            if not blocks:
+                return text
+            blocks[-1].append(line.split())
+    labels = [row[0] for row in blocks[0][1:]] if len(blocks) > 1 else []
+    if not labels:
         return text
-    blocks = [[line.split() for line in lines[start:stop]] for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)]
-    labels = [row[0] for row in blocks[0][1:]]
-    if not labels or any(
-        [row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows) for head, *rows in blocks
-    ):
-        return text
+    for head, *rows in blocks:
+        if [row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows):
+            return text
     head, *rows = ([cell for block in blocks for cell in block[number][number > 0 :]] for number in range(len(labels) + 1))
     return "\n".join(["\t".join(["", *head]), *("\t".join([label, *row]) for label, row in zip(labels, rows, strict=True))])
 
@@ -98,11 +103,15 @@ def _json(text):
     with suppress(ValueError, RecursionError):
         lists = json.loads(text) if text[:1] in ("[", "{") else None
     if isinstance(lists, list):
-        lists = [lists] if lists and all(isinstance(name, str) for name in lists) else lists  # a file of one run
+        lists = [lists] if lists and _are_names(lists) else lists  # a file of one run
         runs = [("", names) for names in lists]
     else:
         runs = list(lists.items()) if isinstance(lists, dict) else []
-    return runs if all(isinstance(names, list) and all(isinstance(name, str) for name in names) for _, names in runs) else []
+    return runs if all(_are_names(names) for _, names in runs) else []
+
+
+def _are_names(names):
+    return isinstance(names, list) and all(isinstance(name, str) for name in names)
 
 
 def _printed(lines):
@@ -115,16 +124,13 @@ def _printed(lines):
             if not runs or (not headed and line.startswith("[1]")):  # one print a run, as a loop writes them
                 runs.append((f"run {len(runs) + 1}", []))
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
-        elif not _NOTHING.fullmatch(line):
+        elif not _EMPTY.fullmatch(line):
             raise InputError(
-                f"The text looks like a list that R printed, but line {number} is no list of names; write one run a "
-                "line in R: writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')."
+                f"The text looks like a list that R printed, but line {number} is no list of names. Write one run per line in R: "
+                + _TO_LINES
+                + "."
             )
     return runs
-
-
-def _line(name, names):
-    return (f"{name}: " if name else "") + "\t".join(names)
 
 
 # ---- lists as code writes them: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
@@ -177,7 +183,7 @@ def _without_commands(text: str) -> tuple[str, list[str]]:
 
 
 def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
-    """[(name of the run or "", what it selected)] of lists that code wrote one after another; None of a text that begins otherwise.
+    """[(name of the run or "", its names)] of lists that code wrote one after another; None of a text that begins otherwise.
 
     A text has items in quotation marks, numbers, a:b or truth values. Raises InputError, with the line, where something else
     follows, and for a list that was shortened when it was printed.
@@ -197,11 +203,11 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
         if entry is None and not runs:
             return None
         if entry is None:
-            line = text.count("\n", 0, position) + 1
+            line, found = 1 + text.count("\n", 0, position), shown(text[position : position + 40].splitlines()[0])
             raise InputError(
-                f"The text begins as lists that code wrote, but line {line} is no list of names: "
-                f"{shown(text[position : position + 40].splitlines()[0])}. Give one list per run, such as "
-                'c("TP53", "KRAS"), and delete everything else.'
+                f"The text begins with lists as code writes them, but line {line} is none: "
+                f"{found}. Give "
+                'one list per run, such as c("TP53", "KRAS"), and delete everything else.'
             )
         names, position = entry
         runs.append((label, names))
@@ -227,31 +233,26 @@ def _list(text, position):
         return [], call.end()
     position, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
     inner = text[position : position + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
-    if inner in ("[", "{", "("):  # Index([…]), set({…})
-        position += 1
+    if inner in _CLOSES:  # Index([…]), set({…})
+        position, closing = position + 1, _CLOSES[inner]
     names = []
     while (position := _end_of(_GAP, text, position)) < len(text):
         if text.startswith("...", position):
             raise InputError(
-                "A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
-                "print(list(names)), in NumPy by print(names.tolist())."
+                "A list was shortened when it was printed: it holds '...'. Print all names: in pandas by print(list(names)), in "
+                "NumPy by print(names.tolist())."
             )
         item = _ITEM.match(text, position)
         if item is None:
             break
         names += _entries(item)
         position = item.end()
-    return _closed(text, position, closing, inner, names)
-
-
-def _closed(text, position, closing, inner, names):
-    """(names, where the list ends) where its brackets close here, else None."""
-    if inner in _CLOSES:
-        if text[position : position + 1] != _CLOSES[inner]:
-            return None
-        keywords = _KEYWORDS.match(text, position + 1)
-        return (names, keywords.end()) if keywords else None
-    return (names, position + 1) if text[position : position + 1] == closing else None
+    if text[position : position + 1] != closing:
+        return None
+    if inner not in _CLOSES:
+        return names, position + 1
+    keywords = _KEYWORDS.match(text, position + 1)
+    return (names, keywords.end()) if keywords else None
 
 
 def _entries(item):
@@ -287,10 +288,11 @@ _R_VECTOR = re.compile(
 )
 _BESIDE = re.compile(rf",\s*\.?[nN]ames\s*=\s*c\(\s*(?P<names>{_R_STRING}(?:\s*,\s*{_R_STRING})*)\s*\)\s*\)")
 _TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
+_TO_LINES = "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')"
 
 
 def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
-    """[(name of the run, what it selected)] of a list of vectors of names or numbers; None of a text that begins otherwise.
+    """[(name of the run, its names)] of a list of vectors of names or numbers; None of a text that begins otherwise.
 
     Runs without a name are numbered. Raises InputError for an R list of anything else.
     """
@@ -308,15 +310,15 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
     beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
     if not runs or not (beside or (end == ")" and not begin[1])):
         raise InputError(
-            "The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "
-            "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt'), and a table x by " + _TO_CSV + "."
+            "The text is a list as R's dput writes it, but not one of names, one c(...) per run. Write lists in R by "
+            f"{_TO_LINES}, and a table x by {_TO_CSV}."
         )
     names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]
     return [(name or f"run {i}", entries) for i, (name, (_, entries)) in enumerate(zip(names, runs, strict=False), 1)]
 
 
 def _r_entries(text):
-    """What stands between c( and ): strings without their quotation marks, numbers, and every number of a:b."""
+    """The entries between c( and ): strings without their quotation marks, numbers, and every number of a:b."""
     entries = []
     for quoted, first, last in _R_ENTRY.findall(text):
         if quoted:

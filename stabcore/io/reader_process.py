@@ -66,32 +66,28 @@ class TooLongError(Exception):
     """A cell, or all of them together."""
 
 
-class Counting:
-    """Rows as texts, as far as these are not too long: one text that many cells share takes room for each of them."""
+def workbook_answer(data, max_cells, max_characters, longest, wanted):
+    """The sheet, or the problem with it."""
+    characters_left = int(max_characters)
 
-    def __init__(self, characters_left, longest):
-        self.characters_left, self.longest = characters_left, longest
-
-    def __call__(self, row):
-        """The row as texts."""
+    def texts(row):
+        """The row as texts, within limits: one text that many cells share takes room for each of them."""
+        nonlocal characters_left
         cells = [text_of(cell) for cell in row]
-        self.characters_left -= sum(map(len, cells))
-        if max(map(len, cells), default=0) > self.longest:
+        characters_left -= sum(map(len, cells))
+        if max(map(len, cells), default=0) > int(longest):
             raise TooLongError("long")
-        if self.characters_left < 0:
+        if characters_left < 0:
             raise TooLongError("bomb")
         return cells
 
-
-def workbook_answer(data, max_cells, max_characters, longest, wanted):
-    """The sheet, or what the problem is."""
     try:
-        return read_workbook(data, max_cells, wanted, Counting(int(max_characters), int(longest)))
+        return read_workbook(data, max_cells, wanted, texts)
     except TooLongError as error:
         return {"problem": str(error)}
 
 
-def read_workbook(data, max_cells, wanted, counting):
+def read_workbook(data, max_cells, wanted, texts):
     """The sheet that is wanted, else the first that looks like a table, else the first that is not empty."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
@@ -110,7 +106,7 @@ def read_workbook(data, max_cells, wanted, counting):
             if sheet.height * sheet.width > max_cells:
                 large = True
                 continue
-            rows = [counting(row) for row in rows_of(sheet)]
+            rows = [texts(row) for row in islice(sheet.iter_rows(), sheet.start[0], None)]  # from the first that is filled
             if likeness(rows) > best:
                 best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
             if best == 3:
@@ -120,11 +116,6 @@ def read_workbook(data, max_cells, wanted, counting):
     except CalamineError:
         return {"problem": "damaged"}
     return {"problem": "large"} if large and best < 3 else best_sheet or {"problem": "empty"}
-
-
-def rows_of(sheet):
-    """Rows from the first that is filled, read one after another."""
-    return islice(sheet.iter_rows(), sheet.start[0], None)
 
 
 def likeness(rows):

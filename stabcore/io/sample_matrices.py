@@ -7,7 +7,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
-from stabcore.io.contents import MAX_COLUMNS, Columns
+from stabcore.io.contents import MAX_COLUMNS, Columns, refuse_ragged
 from stabcore.io.names import as_in_file, describe_numbered, number_repeated
 from stabcore.io.text import records, split_lines
 
@@ -16,7 +16,8 @@ _STARTS = ("!Series_", "!Sample_", "#1.2", "#1.3")
 BEGIN, END = "!series_matrix_table_begin", "!series_matrix_table_end"
 _OF_SAMPLES = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
 _MARKED = "!sample_characteristics_ch"
-_MOST_ABOUT = 500  # lines about the samples
+_MAX_ABOUT = 500  # lines about the samples
+_AGAIN = "Download the file again."
 
 
 def begins_sample_matrix(text: str, ending: str) -> bool:
@@ -29,16 +30,13 @@ def begins_sample_matrix(text: str, ending: str) -> bool:
 
 
 def read_sample_matrix(text: str, ending: str, notes: list[str]) -> Columns:
-    """The columns of a text that begins so, one row a sample. Raises InputError for what is wrong in it."""
+    """The columns of a text in one of these formats, one row per sample. Raises InputError for errors in it."""
     if ending == ".gct" or _is_gct(text):
         columns = _read_gct(text)
     elif _is_series_matrix(text):
         columns = _read_series_matrix(text)
     else:
-        raise InputError(
-            "This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, "
-            "so download it again."
-        )
+        raise InputError(f"This GEO series matrix has no table ({BEGIN}). It was cut off. {_AGAIN}")
     columns.notes[:0] = notes
     return columns
 
@@ -47,8 +45,8 @@ def refuse_many_features(count: int) -> None:
     """Raise InputError when the lines of a table are too many to become columns."""
     if count > MAX_COLUMNS:
         raise InputError(
-            f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} "
-            "columns can be read; keep those that vary most over the samples, whatever their class."
+            f"The table has {count:,} lines of measurements, which become columns. At most {MAX_COLUMNS:,} can be read. Keep those "
+            "that vary most over the samples, whatever their class."
         )
 
 
@@ -58,24 +56,20 @@ def _turned(rows, samples, width, first=1):
     Their first cell names the row; those of the samples begin with `first`. Raises InputError for rows of another width.
     """
     for line, cells in rows:
-        if len(cells) != width:
-            raise InputError(
-                f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
-                "was cut off or changed, so save or download it again."
-            )
+        refuse_ragged(line, len(cells), width)
     in_file = [cells[0].strip() or f"line {line}" for line, cells in rows]
     names = number_repeated(in_file)
-    return (
-        {name: cells[first : first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)},
-        as_in_file(names, in_file),
-    )
+    cells_of = {name: cells[first : first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}
+    return cells_of, as_in_file(names, in_file)
 
 
-def _columns(samples, about, measured, numbered, notes):
-    """The samples, what is known of them, and what was measured; names of the second that the third has, too, are told apart."""
+def _columns(what, samples, about, measured, numbered, notes):
+    """The samples, the columns about them, and the measurements; of two equal names the first is marked."""
     about = {f"{name} (of the sample)" if name in measured else name: cells for name, cells in about.items()}
+    size = f"{several(len(samples), 'sample')} became rows, {several(len(measured), 'line')} of measurements became columns"
+    notes = [f"{what}: {size}.", *notes, *describe_numbered(numbered)]
     if about:
-        notes.append(f"Known of the samples, each a column of its own: {listed(about, 8)}.")
+        notes.append(f"Columns about the samples: {listed(about, 8)}.")
     texts = {"sample": samples, **about, **measured}
     return Columns(list(texts), list(texts.values()), notes=notes, separator="\t", about=tuple(about), numbered=numbered)
 
@@ -90,32 +84,23 @@ def _is_series_matrix(text):
 def _read_series_matrix(text):
     """The columns of a series matrix.
 
-    The values of !Sample_characteristics lines ("tissue: liver") are put under their own key, sample by sample: in one line
-    different samples may tell different things. Raises InputError for a table that is cut off, empty or does not fit its samples.
+    The values of !Sample_characteristics lines ("tissue: liver") are put under their own key, sample by sample, because one line
+    can hold different keys. Raises InputError for a table that is cut off, empty or does not fit its samples.
     """
     about_lines, rows, closed = _parts(text)
     if not closed:
-        raise InputError(f"The series matrix ends before its last line, {END!r}; the file was cut off, so download it again.")
+        raise InputError(f"The series matrix ends before its last line, {END!r}. It was cut off. {_AGAIN}")
     if len(rows) < 2:
         raise InputError(
-            "The series matrix holds no measurements: series of sequencing data keep them in supplementary files; "
-            "bring the table of counts or expressions instead."
+            "The series matrix holds no measurements. Series of sequencing data keep them in supplementary files: upload that "
+            "table instead."
         )
-    if len(about_lines) > _MOST_ABOUT:
-        raise InputError(
-            f"The series matrix has {len(about_lines)} lines about its samples; at most {_MOST_ABOUT} are read, so "
-            "delete those that are not needed."
-        )
+    if len(about_lines) > _MAX_ABOUT:
+        raise InputError(f"The series matrix has {len(about_lines)} lines about its samples. Delete all but {_MAX_ABOUT}.")
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about_lines, samples)
-    measured, numbered = _turned(rows[1:], samples, width=len(samples) + 1)
-    notes = [
-        f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its {several(len(rows) - 1, 'line')} "
-        "of measurements the columns.",
-        *describe_numbered(numbered),
-    ]
-    return _columns(samples, about, measured, numbered, notes)
+    return _columns("A GEO series matrix", samples, about, *_turned(rows[1:], samples, width=len(samples) + 1), [])
 
 
 def _parts(text):
@@ -144,25 +129,22 @@ def _bare(cell):
 
 
 def _in_order(about, samples):
-    """{name: cells} of what is known of the samples, in the order of the table's columns."""
+    """{name: cells} of the columns about the samples, in the order of the table's columns."""
     accessions = next((cells for first, cells in about if first == "!sample_geo_accession"), samples)
     if sorted(accessions) != sorted(samples) or len(set(samples)) < len(samples):
-        wrong = sorted(set(accessions) ^ set(samples))
-        raise InputError(
-            f"The samples above the table are not those of its columns ({listed(wrong) or 'one comes twice'}); "
-            "download the series matrix again."
-        )
+        wrong = listed(sorted(set(accessions) ^ set(samples))) or "one comes twice"
+        raise InputError(f"The samples above the table are not those of its columns ({wrong}). {_AGAIN}")
     place = {sample: i for i, sample in enumerate(accessions)}
     columns: dict[str, list[str]] = {}
     for first, cells in about:
-        if len(cells) != len(accessions) and (first in _OF_SAMPLES or first.startswith(_MARKED)):
-            raise InputError(
-                f"The line {shown(first)} has {several(len(cells), 'cell')} for {several(len(accessions), 'sample')}; "
-                "download the series matrix again."
-            )
+        if first not in _OF_SAMPLES and not first.startswith(_MARKED):
+            continue
+        if len(cells) != len(accessions):
+            n_samples = several(len(accessions), "sample")
+            raise InputError(f"The line {shown(first)} has {several(len(cells), 'cell')} for {n_samples}. {_AGAIN}")
         if first in _OF_SAMPLES:
             columns[_OF_SAMPLES[first]] = list(cells)
-        elif first.startswith(_MARKED):
+        else:
             _put_characteristics(columns, cells)
     return {name: [cells[place[sample]] for sample in samples] for name, cells in columns.items()}
 
@@ -194,43 +176,27 @@ def _read_gct(text):
     rows = list(records(text, "\t"))
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):
-        raise InputError(f"A GCT file begins with #1.2 or #1.3, but this one with {shown(version)}; save it as GCT 1.2 or as CSV.")
+        raise InputError(f"A GCT file begins with #1.2 or #1.3, this one with {shown(version)}. Save it as GCT 1.2 or as CSV.")
     if len(rows) < 4:
-        raise InputError("The GCT file ends before its first line of measurements; it was cut off, so copy it again.")
-    counts = _counts(rows[1], 2 if version == "#1.2" else 4)
-    n_rows, n_samples, before, n_about = (*counts, 1, 0) if version == "#1.2" else counts
+        raise InputError("The GCT file ends before its first line of measurements. It was cut off. Copy it again.")
+    line, cells = rows[1]
+    counts = [int(cell) for cell in cells if cell.strip().isascii() and cell.strip().isdigit() and len(cell) < 10]
+    needed = 2 if version == "#1.2" else 4
+    if len(counts) < needed:
+        found = shown(" ".join(cells))
+        raise InputError(f"Line {line} of a GCT file states the numbers of rows and columns, not {found}. Save the file again.")
+    n_rows, n_samples, before, n_about = (*counts[:2], 1, 0) if version == "#1.2" else counts[:4]
     header, about_rows, body = [cell.strip() for cell in rows[2][1]], rows[3 : 3 + n_about], rows[3 + n_about :]
-    _check_counts(header, body, n_rows, n_samples + 1 + before)
+    width = n_samples + 1 + before
+    if len(header) != width or len(body) != n_rows:
+        raise InputError(
+            f"Line {line} of the GCT file promises {several(n_rows, 'row')} and {several(width, 'column')}, but there are "
+            f"{len(body)} and {len(header)}. It was cut off or changed. Save it again."
+        )
     refuse_many_features(n_rows)
     samples = header[1 + before :]
     if len(set(samples)) < len(samples):
-        raise InputError("Two samples of the GCT file have one name; rename one of each.")
-    about = _turned(about_rows, samples, len(header), first=1 + before)[0] if about_rows else {}
-    measured, numbered = _turned(body, samples, len(header), first=1 + before)
-    notes = [
-        f"A GCT file: its {several(n_samples, 'sample')} became the rows and its {several(n_rows, 'line')} of measurements "
-        "the columns.",
-        *([f"Not kept, for they tell about the columns: {listed(header[1 : 1 + before])}."] if before else []),
-        *describe_numbered(numbered),
-    ]
-    return _columns(samples, about, measured, numbered, notes)
-
-
-def _counts(row, needed):
-    line, cells = row
-    counts = [int(cell) for cell in cells if cell.strip().isascii() and cell.strip().isdigit() and len(cell) < 10]
-    if len(counts) < needed:
-        raise InputError(
-            f"Line {line} of a GCT file tells how many rows and columns there are, but here it holds "
-            f"{shown(' '.join(cells))}; save the file again."
-        )
-    return counts[:needed]
-
-
-def _check_counts(header, body, n_rows, width):
-    if len(header) != width or len(body) != n_rows:
-        raise InputError(
-            f"The GCT file says that it has {several(n_rows, 'row')} and {several(width, 'column')}, but it has "
-            f"{several(len(body), 'row')} and {several(len(header), 'column')}; it was cut off or changed, so save it "
-            "again."
-        )
+        raise InputError("Two samples of the GCT file have the same name. Rename one of them.")
+    about = _turned(about_rows, samples, width, first=1 + before)[0] if about_rows else {}
+    notes = [f"Not kept, because they describe the columns: {listed(header[1 : 1 + before])}."] if before else []
+    return _columns("A GCT file", samples, about, *_turned(body, samples, width, first=1 + before), notes)

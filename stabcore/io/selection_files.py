@@ -25,6 +25,7 @@ from stabcore.io.selections import (
     read_lists,
     read_selectors,
     selections_of_rows,
+    with_unselected,
 )
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
@@ -32,7 +33,7 @@ LISTS = "lists"  # what selections are called that came as a file a run
 
 
 def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
-    """({label: SelectedRuns}, notes) of files that people bring, all about the same features in the same order.
+    """({label: SelectedRuns}, notes) of files about the same features in the same order.
 
     files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features
     of a data table, which lists of names then chose from; columns: the names of all its columns, by which features are called
@@ -40,7 +41,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
-    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)  # said once for all
+    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)  # one answer for all
     for source, options in files:
         options = {"value_column": column, **options}
         try:
@@ -56,38 +57,42 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
             tables.append((options, alone))
             continue
         except Question as question:
-            raise Question(str(question), question.option, question.answers, options["name"]) from None
+            raise _of_file(question, options) from None
         except InputError as error:
             raise InputError(f"{options['name']}: {error}" if len(files) > 1 else str(error)) from None
         for selector, selections in read.items():
-            label = _free_label(selector or options["label"], by_selector)
-            by_selector[label] = selections
+            by_selector[_free_label(selector or options["label"], by_selector)] = selections
             notes.append((options["name"], selections.notes))
     if lists:
         for options, names in lists:
             refuse_odd(names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
-        by_selector |= _runs_of_lists(lists, notes, by_selector)
+        _add_runs_of_lists(lists, notes, by_selector)
     if tables:
-        by_selector |= _runs_of_tables(tables, notes, by_selector)
+        _add_runs_of_tables(tables, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    by_selector, more = _about_same_features(
-        by_selector, table or (), columns, given, next((options.get("n_features") for _, options in files), None)
-    )
+    n_features = next((options.get("n_features") for _, options in files), None)
+    by_selector, more = _about_same_features(by_selector, table or (), columns, given, n_features)
     return by_selector, [*_counted(notes), *more]
+
+
+def _of_file(question, options):
+    return Question(str(question), question.option, question.answers, options["name"])
+
+
+def _given(options, *keys):
+    return {key: options[key] for key in (*ANSWERS, *keys) if options.get(key) is not None}
 
 
 def _read(source, options, columns):
     """{selector: SelectedRuns} of one file; columns: names that are known, whatever signs they hold."""
-    given = {key: options[key] for key in (*ANSWERS, "features") if options.get(key) is not None}
-    n_features = None if "features" in given else options.get("n_features")
+    given = {"kind": options.get("kind"), **_given(options, "features")}
+    given["n_features"] = None if "features" in given else options.get("n_features")
     try:
-        return read_selectors(source, options["name"], kind=options.get("kind"), n_features=n_features, **given)
+        return read_selectors(source, options["name"], **given)
     except OddNames as odd:
         if not set(odd.names) <= {str(name) for name in columns}:
             raise
-        return read_selectors(
-            source, options["name"], kind=options.get("kind"), n_features=n_features, **given, names_are="features"
-        )
+        return read_selectors(source, options["name"], **given | {"names_are": "features"})
 
 
 def _free_label(label, taken):
@@ -96,29 +101,26 @@ def _free_label(label, taken):
     return label
 
 
-def _runs_of_lists(lists, notes, taken):
-    """{label: SelectedRuns} of files with the list of one run each; files named alike are of one selector."""
+def _add_runs_of_lists(lists, notes, by_selector):
+    """Add the SelectedRuns of files with the list of one run each; files with similar names are of one selector."""
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
-    of_lists: dict[Any, Any] = {}
     for label, runs in _by_selector_name(lists).items():
         options = runs[0][0]
-        features, n_features = options.get("features"), options.get("n_features")
+        features = options.get("features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
+        names = [entry["label"] for entry, _ in runs]
         try:
-            sets, every, names, assumed = read_lists(
-                lines, [entry["label"] for entry, _ in runs], features, None if features else n_features, []
-            )
+            sets, every, names, assumed = read_lists(lines, names, features, None if features else options.get("n_features"), [])
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda matched: runs[int(matched[1]) - 1][0]["name"], str(error))) from None
-        label = _free_label(label or LISTS, {**taken, **of_lists})
-        of_lists[label] = SelectedRuns("sets", every, names, None, sets, ())
-        notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
-    return of_lists
+        label = _free_label(label or LISTS, by_selector)
+        by_selector[label] = SelectedRuns("sets", every, names, None, sets, ())
+        notes.append((label, [f"Each of {len(runs)} files with one name per line was read as the list of one run.", assumed[-1]]))
 
 
 def _by_selector_name(files):
-    """{label: files} of (options, …): files named alike but for a number are of one selector, if all are."""
+    """{label: files} of (options, …): files whose names differ only in a number are of one selector, if all are."""
     stems: dict[Any, Any] = {}
     for file in files:
         stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
@@ -126,43 +128,30 @@ def _by_selector_name(files):
     return stems if several_selectors else {next(iter(stems)) if len(stems) == 1 else LISTS: files}
 
 
-def _runs_of_tables(tables, notes, taken):
-    """{label: SelectedRuns} of files with the table of one run each, (options, OneRun); files named alike are of one selector."""
+def _add_runs_of_tables(tables, notes, by_selector):
+    """Add the SelectedRuns of files with the table of one run each, (options, OneRun)."""
     if len(tables) < 2:
         raise tables[0][1]
     if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
-        raise InputError(
-            f"The runs have more than {MAX_CELLS // 10**6} million numbers together; leave out features that no run selected."
-        )
-    of_tables: dict[Any, Any] = {}
+        raise InputError(f"The runs have more than {MAX_CELLS // 10**6} million numbers. Leave out features that no run selected.")
     for label, runs in _by_selector_name(tables).items():
         (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
         if len(heads) > 1:
-            raise InputError(
-                f"{listed([options['name'] for options, _ in runs], 3)} hold different things of each feature: "
-                f"{listed(head[-1] for head in heads)}. Runs that are compared must tell the same."
-            )
+            files, values = listed([options["name"] for options, _ in runs], 3), listed(head[-1] for head in heads)
+            raise InputError(f"{files} hold different values of each feature: {values}. All runs need the same.")
         rows = [(0, ["run", *first.rows[0][1]])]
         rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
-        given = {key: options[key] for key in (*ANSWERS, "kind", "features") if options.get(key) is not None}
+        given = _given(options, "kind", "features")
         try:
             selections = selections_of_rows(rows, n_features=None if "features" in given else options.get("n_features"), **given)
         except Question as question:
-            raise Question(str(question), question.option, question.answers, options["name"]) from None
-        label = _free_label(label or LISTS, {**taken, **of_tables})
-        of_tables[label] = selections
-        notes.append(
-            (
-                label,
-                [
-                    f"Each of {len(runs)} files with one line a feature was taken as one run.",
-                    *dict.fromkeys(note for _, alone in runs for note in alone.notes),
-                    *(note for note in selections.notes if note != LAST_MAY_MISS),
-                ],
-            )
-        )
-    return of_tables
+            raise _of_file(question, options) from None
+        label = _free_label(label or LISTS, by_selector)
+        by_selector[label] = selections
+        more = [*dict.fromkeys(note for _, alone in runs for note in alone.notes)]
+        more += [note for note in selections.notes if note != LAST_MAY_MISS]
+        notes.append((label, [f"Each of {len(runs)} files with one line per feature was read as one run.", *more]))
 
 
 def _counted(notes):
@@ -193,83 +182,66 @@ def _about_same_features(by_selector, table, columns, given, n_features):
     if len(columns):
         by_selector, notes = _called_as(by_selector, columns)
     whole = [selected.features for selected in by_selector.values() if selected.kind != "sets"]
-    listed_only = {label: selected for label, selected in by_selector.items() if selected.kind == "sets"}
-    if listed_only and (whole or len(table) or len(listed_only) > 1):
-        named = list(dict.fromkeys(name for selected in listed_only.values() for names in selected.sets for name in names))
-        universe = whole[0] if whole else _universe(listed_only, named, table, given, n_features)
-        strangers = [name for name in named if name not in set(universe)]
-        if strangers:
+    only_lists = {label: selected for label, selected in by_selector.items() if selected.kind == "sets"}
+    if only_lists and (whole or len(table) or len(only_lists) > 1):
+        named = list(dict.fromkeys(name for selected in only_lists.values() for names in selected.sets for name in names))
+        universe = tuple(whole[0] if whole else _universe(only_lists, named, table, given, n_features))
+        in_universe = set(universe)
+        if unknown := [name for name in named if name not in in_universe]:
             raise InputError(
-                f"The lists name {several(len(strangers), 'feature')} that the other selections do not have: "
-                f"{listed(strangers)}. What is compared must have the same features."
+                f"The lists name {several(len(unknown), 'feature')} that the other selections do not have: {listed(unknown)}. "
+                "Compared selections must have the same features."
             )
         if len(table) and not whole and not given:
-            in_table = set(table)
-            beside = sum(name not in in_table for name in named)
-            notes.append(
-                f"There were {len(universe):,} features to choose from: the {len(table):,} of the table"
-                + (f" and {several(beside, 'name')} that it does not have." if beside else ".")
-            )
-        elif any(selected.features != universe for selected in listed_only.values()):
+            beside = len(universe) - len(table)
+            more = f" and {several(beside, 'name')} that it does not have" if beside else ""
+            notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table{more}.")
+        elif any(selected.features != universe for selected in only_lists.values()):
             notes.append(f"Together: {describe_universe(len(universe), given or bool(whole))}")
-        by_selector = {
-            label: replace(selected, features=tuple(universe)) if label in listed_only else selected
-            for label, selected in by_selector.items()
-        }
+        by_selector = by_selector | {label: replace(selected, features=universe) for label, selected in only_lists.items()}
     return _in_one_order(by_selector, notes), notes
 
 
 def _universe(lists, named, table, given, n_features):
     """All features that lists of names chose from."""
-    first = next(iter(lists.values())).features
     if given and n_features is None:
-        return first  # the names of all were brought
+        return next(iter(lists.values())).features  # all names were given
     if given:
-        if len(named) > n_features:
-            raise InputError(
-                f"The files name {len(named)} different features, more than the {n_features} there were to choose "
-                "from; correct that number."
-            )
-        return (*sorted(named), *(f"(never selected {i})" for i in range(1, n_features - len(named) + 1)))
+        return with_unselected(named, n_features)
     if len(table):
         in_table = set(table)
         return (*table, *(name for name in named if name not in in_table))
-    return tuple(sorted({name for selected in lists.values() for name in selected.features}))
+    return sorted({name for selected in lists.values() for name in selected.features})
 
 
 def _called_as(by_selector, columns):
     """(the SelectedRuns with features called as columns of a table are, notes)."""
-    every = list(
-        dict.fromkeys(
-            name for selected in by_selector.values() for name in selected.features if not name.startswith("(never selected ")
-        )
-    )
+    every = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
+    every = [name for name in every if not name.startswith("(never selected ")]
     called = match(every, columns)
+    if not called:
+        raise InputError(
+            f"None of the {len(every):,} features of the selections is a column of the table. The selections name "
+            f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that the selections were made from, or none."
+        )
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
     notes = [f"{len(called):,} of {several(len(every), 'feature')} are in the table."]
     if renamed:
         old, new = next(iter(renamed.items()))
-        notes.append(
-            f"Called as in the table, apart from capitals, blanks and dots: {several(len(renamed), 'feature')}, such as "
-            f"{new!r} for {old!r}."
-        )
+        notes.append(f"Renamed as in the table: {several(len(renamed), 'feature')}, such as {old!r} to {new!r}.")
     if missing:
-        notes.append(
-            f"Not in the table, so nothing is known of what they stand for: {several(len(missing), 'feature')}, {listed(missing)}."
-        )
-    if not called:
-        raise InputError(
-            f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
-            f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
-            "them without it."
-        )
-    return {label: _renamed(selected, renamed) for label, selected in by_selector.items()}, notes
+        notes.append(f"Not in the table, so without correlations: {several(len(missing), 'feature')}, {listed(missing)}.")
 
+    def rename(names):
+        return tuple(renamed.get(name, name) for name in names)
 
-def _renamed(selected, called):
-    sets = None if selected.sets is None else tuple(tuple(called.get(name, name) for name in names) for names in selected.sets)
-    return replace(selected, features=tuple(called.get(name, name) for name in selected.features), sets=sets)
+    return {
+        label: replace(
+            selected, features=rename(selected.features), sets=None if selected.sets is None else tuple(map(rename, selected.sets))
+        )
+        for label, selected in by_selector.items()
+    }, notes
 
 
 def _in_one_order(by_selector, notes):
@@ -280,8 +252,7 @@ def _in_one_order(by_selector, notes):
         if selections.features != first and set(selections.features) == set(first):
             matrix = selections.matrix
             if matrix is not None:
-                order = np.argsort([place[name] for name in selections.features])
-                matrix = matrix[:, order]
+                matrix = matrix[:, np.argsort([place[name] for name in selections.features])]
                 notes.append(f"{label}: its features were put in the order of the first selections.")
             selections = replace(selections, features=first, matrix=matrix)
         ordered[label] = selections
@@ -299,6 +270,6 @@ def read_universe(source, name=None) -> tuple[str, ...]:
     if names is None:
         filled = [tokens for _, tokens in lists if any(tokens)]
         if len(filled) > 1:
-            raise InputError("The list of all features has lines with several cells; give one name a line, or all in one line.")
+            raise InputError("The list of all features has lines with several cells. Give one name per line, or all in one line.")
         names = tuple(token for tokens in filled for token in tokens if token)
     return tuple(check_names(list(names)))

@@ -1,4 +1,4 @@
-"""Runs × features as numbers: which side the runs are on, where the names are, which cells are wrong, what the numbers are."""
+"""Runs × features as numbers: the side of the runs, the names, the cells, and the kind of numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,20 @@ from stabcore.base.text import be, listed, several, shown
 from stabcore.base.validation import default_names
 from stabcore.io.cells import number, number_with_comma
 from stabcore.io.choices import Question
+from stabcore.io.contents import refuse_ragged
 from stabcore.io.name import check_names
-from stabcore.io.selection_words import COEFFICIENTS, FEATURE, RUN, SIZES, is_intercept, is_nameless, is_run, word, yes_no
+from stabcore.io.selection_words import (
+    COEFFICIENTS,
+    FEATURE,
+    RUN,
+    SIZES,
+    counts_up,
+    is_intercept,
+    is_nameless,
+    is_run,
+    word,
+    yes_no,
+)
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
 _LOOK_AT = 50, 200  # rows and columns that tell numbers from names
@@ -47,22 +59,19 @@ def looks_like_matrix(rows) -> bool:
 def read_selection_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
-    kind: None detects a selection matrix or importances. coefficients: of models for certain, so that their sign does not count
-    although kind does not say so.
-    Raises InputError with line and column of what is wrong.
+    kind: None detects a selection matrix or importances. coefficients: these are coefficients of models for certain, so that their
+    sign does not count although kind is None.
+    Raises InputError with line and column of the error.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     header, rows, notes = _take_header(rows, kind)
-    _refuse_few_runs(len(rows))
+    if len(rows) < 2:
+        raise InputError(f"Stability compares runs, so at least 2 are needed, one per row. Found {len(rows)}.")
     runs, header, rows = _take_run_names(header, rows, kind, notes)
     width = len(rows[0][1]) if header is None else len(header)
     names = _names(header, width, features, notes)
     for line, cells in rows:
-        if len(cells) != width:
-            raise InputError(
-                f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
-                "run needs one number a feature, 0 where it was not selected."
-            )
+        refuse_ragged(line, len(cells), width, "features")
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
     kind, matrix = sizes(kind, matrix, coefficients, notes)
     kind = check_kind(matrix, kind, [line for line, _ in rows], names)
@@ -71,7 +80,7 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
 
 
 def sizes(kind, matrix, coefficients, notes):
-    """(kind, matrix) with the sizes of coefficients as importances; notes grow by the sentence that says so."""
+    """(kind, matrix) with the sizes of coefficients as importances; adds a note about it."""
     if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
         return kind, matrix
     notes.append(SIZES)
@@ -79,8 +88,8 @@ def sizes(kind, matrix, coefficients, notes):
 
 
 def describe_matrix(kind, n_runs, n_features):
-    """What a matrix was taken as."""
-    return f"The rows were taken as {n_runs} runs and the columns as {n_features} features: {_KINDS[kind]}."
+    """The note on what a matrix holds."""
+    return f"The rows are {n_runs} runs, the columns {n_features} features: {_KINDS[kind]}."
 
 
 _KINDS = {
@@ -89,11 +98,6 @@ _KINDS = {
     "importances": "importances, where 0 is not selected",
     "ranks": "ranks, where 1 is best",
 }
-
-
-def _refuse_few_runs(n_runs):
-    if n_runs < 2:
-        raise InputError(f"Stability compares runs, so at least 2 are needed, one a row; found {n_runs}.")
 
 
 def _is_text_header(cells):
@@ -111,7 +115,7 @@ def _take_header(rows, kind):
     counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
     distinct = len(set(values)) == len(values) > 2 and None not in values
     if distinct and kind not in ("scores", "ranks") and (body <= {"0", "1"} or (counted and "0" in body)):
-        return first, rows[1:], [f"Line {rows[0][0]} was taken as the names of the features, although they are numbers."]
+        return first, rows[1:], [f"Line {rows[0][0]} was read as the names of the features, although they are numbers."]
     return None, rows, []
 
 
@@ -120,38 +124,26 @@ def _take_run_names(header, rows, kind, notes):
     first = [cells[0] for _, cells in rows]
     short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
     named = header is not None and word(header[0]) in _RUN_WORDS
-    if len(rows[0][1]) > 1 and (
-        short or named or all(cell and number_with_comma(cell) is None for cell in first) or _is_counting(first, kind, notes)
-    ):
+    named = short or named or all(cell and number_with_comma(cell) is None for cell in first)
+    counting = not named and len(first) > 2 and kind not in ("scores", "ranks") and counts_up(first)
+    if len(rows[0][1]) > 1 and (named or counting):
+        if counting:
+            notes.append("The first column counts the rows, so it was read as the names of the runs.")
         header = header if short or header is None else header[1:]
         return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
     return tuple(f"run {i + 1}" for i in range(len(rows))), header, rows
 
 
-def _is_counting(cells, kind, notes):
-    counting = (
-        len(cells) > 2
-        and kind not in ("scores", "ranks")
-        and any(cells == [str(i + start) for i in range(len(cells))] for start in (0, 1))
-    )
-    if counting:
-        notes.append("The first column counts the rows, so it was taken as the names of the runs.")
-    return counting
-
-
 def _names(header, width, features, notes):
     if header is None:
         if features and len(features) != width:
-            raise InputError(
-                f"The rows have {width} numbers, but {len(features)} feature names were given; there must be one a feature."
-            )
+            raise InputError(f"The rows have {width} numbers, but there are {len(features)} feature names.")
         if not features:
             notes.append("The columns have no names, so the features are called f1, f2, and so on.")
         return features or default_names(width)
     names = tuple(check_names(header))
-    if features and set(features) != set(names):
-        wrong = sorted(set(features) ^ set(names))
-        raise InputError(f"The feature names differ from those that were given: {listed(wrong)}.")
+    if features and (odd := sorted(set(features) ^ set(names))):
+        raise InputError(f"The feature names of the file and those that were given differ: {listed(odd)}.")
     return names
 
 
@@ -166,13 +158,18 @@ def _numbers(rows, names, may_be_empty):
     matrix = np.full((len(rows), len(names)), np.nan)
     for i, (line, cells) in enumerate(rows):
         for j, cell in enumerate(cells):
-            value = number_with_comma(cell)
-            if value is not None and np.isfinite(value):
-                matrix[i, j] = value
-            elif cell or not may_be_empty:
-                what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
-                raise InputError(f"{_place(line, names, j)} {what}; write 0 if the run did not select the feature.")
+            if cell or not may_be_empty:
+                matrix[i, j] = finite_number(cell, f"Line {line}, column {j + 1} ({shown(names[j])})")
     return matrix
+
+
+def finite_number(cell: str, place: str) -> float:
+    """The number of a cell, perhaps with a decimal comma. Raises InputError, with the place, for anything else."""
+    value = number_with_comma(cell)
+    if value is None or not np.isfinite(value):
+        what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
+        raise InputError(f"{place} {what}. Write 0 if the run did not select the feature.")
+    return value
 
 
 def _place(line, names, column):
@@ -180,56 +177,42 @@ def _place(line, names, column):
 
 
 def _ask_when_negative(matrix, lines, names):
-    """Numbers of which some are below 0 are neither 0/1 nor importances; of coefficients the others are mostly 0."""
+    """Numbers of which some are below 0 are neither 0/1 nor importances; coefficients are mostly 0."""
     below = int((matrix < 0).sum())
-    if not below:
-        return
-    zero = float((matrix == 0).mean())
-    i, j = np.argwhere(matrix < 0)[0]
-    place = _place(lines[i], names, j)
-    size = "0 is not selected and of the others the size counts" if zero else "the size counts and every feature was selected"
-    raise Question(
-        f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
-        f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
-        "below 0 are worst. If they are measurements of patients, bring them as a table.",
-        "kind",
-        {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"},
-    )
+    if below:
+        place = _place(lines[np.argwhere(matrix < 0)[0][0]], names, np.argwhere(matrix < 0)[0][1])
+        share = f"{(matrix == 0).mean():.0%} of all are 0."
+        raise Question(
+            f"{several(below, 'number')} {be(below)} below 0, the first in {place[0].lower()}{place[1:]}. {share} What are they? "
+            "The size of coefficients counts, and 0 is not selected. The lowest scores are the worst. If these are measurements "
+            "of patients, bring them as a table.",
+            "kind",
+            {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"},
+        )
 
 
 def check_kind(matrix, kind, lines, names):
     """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
-
-    def refuse(wrong, allowed):
-        if wrong.any():
-            i, j = np.argwhere(wrong)[0]
-            raise InputError(f"{_place(lines[i], names, j)} holds {matrix[i, j]:g}; {allowed}.")
-
     other = (matrix != 0) & (matrix != 1)
     if kind is None:
         _ask_when_negative(matrix, lines, names)
         # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
-    if kind == "selection matrix":
-        refuse(
-            other,
-            "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
-            "these are importances choose 'importances'",
-        )
-    if kind == "importances":
-        refuse(
-            matrix < 0,
-            "an importance is 0 (not selected) or above, so if these are scores choose 'scores', if coefficients 'coefficients'",
-        )
-    if kind == "ranks":
-        refuse(matrix < 1, "the best rank is 1 and the others are higher")
+    wrong, allowed = {
+        "selection matrix": (other, "A selection matrix holds only 0 and 1. Correct the cell, or choose 'importances'"),
+        "importances": (matrix < 0, "An importance is at least 0. Choose 'scores' or 'coefficients' if these are such"),
+        "ranks": (matrix < 1, "The best rank is 1, the others are higher"),
+    }.get(kind, (np.zeros(matrix.shape, dtype=bool), ""))
+    if wrong.any():
+        i, j = np.argwhere(wrong)[0]
+        raise InputError(f"{_place(lines[i], names, j)} holds {matrix[i, j]:g}. {allowed}.")
     return kind
 
 
-# ---- which side the runs are on: what names say is followed and told; where they say nothing, it is asked ----
+# ---- which side the runs are on: by the names; where they say nothing, it is asked ----
 
 SIDES = {"rows": "Each row is a run", "columns": "Each column is a run"}
-MANY, TIMES = 500, 10  # rows, and rows a column, from which on unnamed rows are hardly runs
+LONG_ROWS, LONG_RATIO = 500, 10  # rows, and rows per column, from which on unnamed rows are hardly runs
 
 
 def turned(rows):
@@ -246,35 +229,16 @@ def runs_as_rows(rows, runs_in=None):
 
     runs_in: "rows" or "columns" settles it. Raises Question when names say nothing and the shape is not that of runs × features.
     """
-    if runs_in is None:
-        runs_in = _told(rows)
-        notes = [
-            "The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
-            "feature."
-        ]
-    else:
-        notes = ["Each column was taken as a run, as was said."]
-    if runs_in == "columns":
-        _refuse_ragged(rows)
-        return turned(rows), notes
-    return rows, []
+    why = "as chosen" if runs_in else "because the columns are named like runs or the rows like features"
+    if (runs_in or _side_of_runs(rows)) != "columns":
+        return rows, []
+    for line, cells in rows[1:]:
+        refuse_ragged(line, len(cells), len(rows[-1][1]))
+    return turned(rows), [f"Each column was read as a run and each row as a feature, {why}."]
 
 
-def ask_side(n_rows, n_columns, because):
-    """Raise the question which side the runs are on."""
-    raise Question(
-        f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or "
-        "is each column a run?",
-        "runs_in",
-        {
-            "rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
-            "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features",
-        },
-    )
-
-
-def _told(rows):
-    """The side that names and shape tell; raises Question where they do not."""
+def _side_of_runs(rows):
+    """The side of the runs by names and shape; raises Question where they do not settle it."""
     if len(rows) < 2:
         return "rows"
     head, body = rows[0][1], rows[1:]
@@ -293,26 +257,29 @@ def _told(rows):
     runs_above = header and all(map(is_run, columns))
     features_above = header and not runs_above and not all(map(is_nameless, columns))
     if runs_above and runs_beside:
-        ask_side(n_rows, n_columns, ", and both are named like runs")
+        ask_side(n_rows, n_columns, "Both are named like runs.")
     if runs_above or (named and corner in FEATURE and not runs_beside):
         return "columns"
     if features_beside and header and not features_above:
-        ask_side(n_rows, n_columns, ", the rows have names and the columns have none of their own")
-    if runs_beside or (features_above and not features_beside and not (n_rows >= MANY and n_rows >= TIMES * n_columns)):
+        ask_side(n_rows, n_columns, "The rows have names, the columns only numbers.")
+    long = n_rows >= LONG_ROWS and n_rows >= LONG_RATIO * n_columns
+    if runs_beside or (features_above and not features_beside and not long):
         return "rows"
     if n_rows > n_columns:
-        ask_side(n_rows, n_columns, ", and the names do not say which are runs")
+        ask_side(n_rows, n_columns, "The names do not say which are runs.")
     return "rows"
 
 
-def _refuse_ragged(rows):
-    width = len(rows[-1][1])
-    for line, cells in rows[1:]:
-        if len(cells) != width:
-            raise InputError(
-                f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
-                "needs the same number of cells."
-            )
+def ask_side(n_rows, n_columns, because):
+    """Raise the question which side the runs are on."""
+    raise Question(
+        f"There are {n_rows:,} rows and {n_columns:,} columns. {because} Is each row or each column a run?",
+        "runs_in",
+        {
+            "rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
+            "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features",
+        },
+    )
 
 
 def without_intercept(rows: list) -> tuple[list, str | None]:
@@ -335,16 +302,16 @@ _LOOK_AT_WORDS = 200, 500  # rows and columns that tell whether these are words
 def words_as_numbers(rows):
     """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
 
-    A blank cell is a no only in a table with column names whose other cells are crosses. A cell that says neither stays as it is,
-    to be named by its place.
+    A blank cell is a no only in a table with column names whose other cells are crosses. A cell that is neither stays as it is, to
+    be named by its place.
     """
     width = max((len(cells) for _, cells in rows), default=0)
     if len(rows) < 2 or width < 2:
         return rows, []
-    pair = yes_no([cell for cells in _filled_up(rows[1 : _LOOK_AT_WORDS[0]], width) for cell in cells[1 : _LOOK_AT_WORDS[1]]])
+    full = [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
+    pair = yes_no([cell for cells in full[1 : _LOOK_AT_WORDS[0]] for cell in cells[1 : _LOOK_AT_WORDS[1]]])
     if pair is None:
         return rows, []
-    full = _filled_up(rows, width)
     top = _others(full[0][1:], pair)
     side = _others([cells[0] for cells in full[1:]], pair)
     short = len(rows[0][1]) == width - 1
@@ -357,14 +324,12 @@ def words_as_numbers(rows):
         (line, [*cells[:side], *map(read.get, cells[side:])]) for (line, _), cells in zip(rows[top:], full[top:], strict=True)
     ]
     yes, no = (next((cell for cells in full for cell in cells if cell.casefold() == word), word) for word in pair)
-    return [*rows[:top], *replaced], [
-        f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
-        "selected (0), whatever the capitals."
-    ]
+    return [*rows[:top], *replaced], [describe_yes_no(yes, no)]
 
 
-def _filled_up(rows, width):
-    return [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
+def describe_yes_no(yes, no):
+    """The note on words that were read as selected and not selected."""
+    return f"{shown(yes)} was read as selected (1) and {shown(no) if no else 'a blank cell'} as not selected (0)."
 
 
 def _others(cells, pair):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.io.cells import number
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
 NO_LISTS = (
-    '{title} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
-    '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
-    "or as CSV."
+    '{title} holds no lists of names as {what} writes them. Write JSON such as [["ALT", "AST"], ["ALT"]] or {{"run 1": ["ALT"]}}, '
+    'in R the dput of a list such as list(c("ALT", "AST"), "ALT"), or CSV.'
 )
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
@@ -31,7 +30,7 @@ _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
 
 
 class SelectionSource(NamedTuple):
-    """What was brought: rows of (line, cells), the text that they are of (None of a file that has cells itself), and notes.
+    """Rows of (line, cells), their text (None for a file that has cells itself), and notes.
 
     There are no rows where a text cannot be split as a table and may still be lists of names.
     """
@@ -42,7 +41,7 @@ class SelectionSource(NamedTuple):
 
 
 def open_source(source: Source, name: str | None, kind: str | None = None) -> SelectionSource:
-    """A file, or pasted text (a str is always text); kind: what it is said to hold.
+    """Open a file, or pasted text (a str is always text). kind: of its selections, if known.
 
     Raises InputError for a file that cannot be opened, or cannot be split although it is no list of names.
     """
@@ -50,7 +49,7 @@ def open_source(source: Source, name: str | None, kind: str | None = None) -> Se
     if opened.text is None:
         return opened
     rows, separator = _grid(opened.text, tolerant=kind in (None, "sets"))
-    if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(opened.notes):  # we parted it ourselves
+    if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(opened.notes):  # those are split already
         opened.notes.append(describe_separator(separator))
     return opened._replace(rows=rows)
 
@@ -85,19 +84,16 @@ def _grid(text, tolerant):
     lines = [line.strip() for line in split_lines(text)]
     if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):  # as Python prints an array
         text = "\n".join(line[1:-1] for line in lines)
-    separator = " " if _is_printed_column(lines) else find_separator(text, spaces=True)
+    head, *rows = [line.split() for line in lines if line] or [[]]
+    # Names and a number each beneath one name: as R prints a matrix of one column.
+    column = len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
+    separator = " " if column else find_separator(text, spaces=True)
     try:
         return [(line, [cell.strip() for cell in cells]) for line, cells in records(text, separator)], separator
     except InputError:
         if tolerant:
             return [], ""
         raise
-
-
-def _is_printed_column(lines):
-    """Names and a number each beneath one name, as R prints a matrix of one column."""
-    head, *rows = [line.split() for line in lines if line] or [[]]
-    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
 
 
 def token_lines(opened: SelectionSource) -> list[Row]:
@@ -115,16 +111,13 @@ def _token_lines(text):
         members = line[label.end() :].strip() if label else line
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
-        tokens = _tokens(members, separator, line_number) if uses[separator] else [_unquoted(name) for name in members.split()]
+        try:
+            reader = csv.reader([members], delimiter=separator, skipinitialspace=True)
+            cells = next(reader, []) if uses[separator] else members.split()
+        except csv.Error as error:
+            raise InputError(f"Line {line_number} cannot be split into features ({error}). Correct its quotation marks.") from None
+        tokens = [_unquoted(cell.strip()) for cell in cells]
         yield line_number, [label.group(1), *tokens] if label else tokens
-
-
-def _tokens(line, separator, line_number):
-    try:
-        cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
-    except csv.Error as error:
-        raise InputError(f"Line {line_number} cannot be split into features ({error}); correct its quotation marks.") from None
-    return [_unquoted(cell.strip()) for cell in cells]
 
 
 def _unquoted(cell):
@@ -135,7 +128,7 @@ def _unquoted(cell):
 def labelled_lines(opened: SelectionSource):
     """{selector: (run names, (line, tokens) of its lines)} of lines that all begin with a name and a colon, as "lasso: ALT, AST".
 
-    None where lines do not, or only with names of runs. A name that comes once only is that of a run.
+    None where lines do not, or only with names of runs. A name that comes only once is that of a run.
     """
     if opened.text is None:
         return None
@@ -148,7 +141,7 @@ def labelled_lines(opened: SelectionSource):
     lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, _token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}
-    parts: dict[Any, Any] = {}
+    parts: dict[str, tuple[None, list]] = {label: (None, []) for label in labels}
     for label, row in zip(labels, lists, strict=True):
-        parts.setdefault(label, (None, []))[1].append(row)
+        parts[label][1].append(row)
     return parts

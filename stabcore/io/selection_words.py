@@ -5,112 +5,39 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from stabcore.base.text import comma_separated
 from stabcore.io.cells import PAIRS
 
-RUN = {
-    "boot",
-    "bootstrap",
-    "durchlauf",
-    "fold",
-    "iter",
-    "iteration",
-    "lauf",
-    "rep",
-    "repeat",
-    "repetition",
-    "resample",
-    "resampling",
-    "resampling iteration",
-    "run",
-    "run id",
-    "run no",
-    "run number",
-    "runs",
-    "seed",
-    "split",
-    "subsample",
-    "wiederholung",
-}
-FEATURE = {
-    "biomarker",
-    "biomarkers",
-    "feature",
-    "feature name",
-    "feature names",
-    "features",
-    "gen",
-    "gene",
-    "gene symbol",
-    "genes",
-    "marker",
-    "markers",
-    "merkmal",
-    "merkmale",
-    "predictor",
-    "predictors",
-    "probe",
-    "probe id",
-    "protein",
-    "selected feature",
-    "selected features",
-    "selected genes",
-    "selected variables",
-    "symbol",
-    "term",
-    "terms",
-    "variable",
-    "variables",
-}
-COEFFICIENT = {
-    "b",
-    "beta",
-    "betas",
-    "coef",
-    "coefficient",
-    "coefficients",
-    "coefs",
-    "coeff",
-    "coeffs",
-    "estimate",
-    "estimates",
-    "koeffizient",
-    "koeffizienten",
-    "loading",
-    "loadings",
-    "log odds",
-    "s0",
-    "s1",
-    "β",
-}
-VALUE = COEFFICIENT | {
-    "ausgewählt",
-    "chosen",
-    "gain",
-    "gewicht",
-    "importance",
-    "importances",
-    "rank",
-    "score",
-    "selected",
-    "value",
-    "values",
-    "weight",
-    "weights",
-    "wert",
-    "wichtigkeit",
-}
-SELECTOR = {
-    "algorithm",
-    "feature selector",
-    "learner",
-    "learner id",
-    "method",
-    "methode",
-    "model",
-    "selection method",
-    "selector",
-    "verfahren",
-}
+RUN = set(
+    comma_separated(
+        "boot, bootstrap, durchlauf, fold, iter, iteration, lauf, rep, repeat, repetition, resample, resampling, "
+        "resampling iteration, run, run id, run no, run number, runs, seed, split, subsample, wiederholung"
+    )
+)
+FEATURE = set(
+    comma_separated(
+        "biomarker, biomarkers, feature, feature name, feature names, features, gen, gene, gene symbol, genes, marker, markers, "
+        "merkmal, merkmale, predictor, predictors, probe, probe id, protein, selected feature, selected features, "
+        "selected genes, selected variables, symbol, term, terms, variable, variables"
+    )
+)
+COEFFICIENT = set(
+    comma_separated(
+        "b, beta, betas, coef, coefficient, coefficients, coefs, coeff, coeffs, estimate, estimates, koeffizient, koeffizienten, "
+        "loading, loadings, log odds, s0, s1, β"
+    )
+)
+VALUE = COEFFICIENT | set(
+    comma_separated(
+        "ausgewählt, chosen, gain, gewicht, importance, importances, rank, score, selected, value, values, weight, weights, "
+        "wert, wichtigkeit"
+    )
+)
+SELECTOR = set(
+    comma_separated(
+        "algorithm, feature selector, learner, learner id, method, methode, model, selection method, selector, verfahren"
+    )
+)
 RANKS, SCORES = {"rank"}, {"score"}
 
 _RUN_PART = (
@@ -122,18 +49,8 @@ _NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
 
 YES_NO = (
     *PAIRS,
-    ("selected", "not selected"),
-    ("x", "-"),
-    ("x", "."),
-    ("x", "o"),
-    ("x", ""),
-    ("✓", ""),
-    ("✔", ""),
-    ("*", ""),
-    ("+", ""),
-    ("yes", ""),
-    ("true", ""),
-    ("1", ""),
+    *(("selected", "not selected"), ("x", "-"), ("x", "."), ("x", "o")),
+    *((yes, "") for yes in ("x", "✓", "✔", "*", "+", "yes", "true", "1")),
 )
 _UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither: named by their place, too
 MOSTLY = 2 / 3  # of the cells say yes or no, so that a slip is named by its place
@@ -176,8 +93,8 @@ def yes_no(cells):
 
 COEFFICIENTS = "coefficients"  # what selections may be said to be: their sizes become importances
 LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
-AS_RUNS = {"columns": ["It stands in a row, so each row is a feature and each column was taken as a run."], "rows": []}
-SIZES = "The sign of the coefficients was left aside: their size is the importance, and 0 is not selected."
+AS_RUNS = {"columns": ["It is the name of a row, so each row was read as a feature and each column as a run."], "rows": []}
+SIZES = "The sign of the coefficients was ignored: their size is the importance, and 0 is not selected."
 
 
 def is_intercept(name: str) -> bool:

@@ -57,7 +57,7 @@ ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "al
 MAX_FEATURES = 10_000_000
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 MAX_CELLS = 20_000_000
-MOST_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
+MAX_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def read_selectors(
     Raises
     ------
     InputError
-        With the line and column of what is wrong, and for more than MOST_RUNS runs.
+        With the line and column of what is wrong, and for more than MAX_RUNS runs.
     Question
         Where the file may mean several things.
     """
@@ -142,19 +142,14 @@ def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **ans
 
 
 def _refuse_many_runs(selections, runs_in):
-    """Runs that nobody can compare with each other; of a matrix they are often the features."""
-    if len(selections.runs) <= MOST_RUNS:
+    """Too many runs to compare with each other; in a matrix they are often the features."""
+    n_runs, d = len(selections.runs), len(selections.features)
+    if n_runs <= MAX_RUNS:
         return
-    sentence = (
-        f"There are {len(selections.runs):,} runs of {len(selections.features):,} features; every two runs are compared, "
-        f"so at most {MOST_RUNS:,} can be read."
-    )
-    if selections.matrix is not None and runs_in is None and len(selections.features) <= MOST_RUNS:
-        raise Question(
-            f"{sentence} Is the table turned?",
-            "runs_in",
-            {"columns": f"Each column is a run: {len(selections.features):,} runs of {len(selections.runs):,} features"},
-        )
+    sentence = f"There are {n_runs:,} runs of {d:,} features. At most {MAX_RUNS:,} can be read, because every two are compared."
+    if selections.matrix is not None and runs_in is None and d <= MAX_RUNS:
+        answers = {"columns": f"Each column is a run: {d:,} runs of {n_runs:,} features"}
+        raise Question(f"{sentence} Is the table turned?", "runs_in", answers)
     raise InputError(f"{sentence} Bring fewer.")
 
 
@@ -165,13 +160,13 @@ def _read(source, name, kind, features, n_features, answers):
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
-            f"The runs have more than {MAX_CELLS // 10**6} million cells together; leave out features that no run "
-            "selected, or give the selections as sets."
+            f"The runs have more than {MAX_CELLS // 10**6} million cells together. Leave out features that no run selected, or "
+            "give the selections as sets."
         )
     filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
     notes = [*opened.notes, *assumed]
     filled = long_table.with_head(filled)
-    columns = long_table.find_places(filled, *(answers.get(key) for key in ("run_column", "value_column")))
+    columns = long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))
     if columns is not None:
         return _long(filled, columns, asked, notes)
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
@@ -186,27 +181,27 @@ def _read(source, name, kind, features, n_features, answers):
 def _asked(kind, features, n_features, answers):
     """The options, checked."""
     if kind not in (None, *KINDS, COEFFICIENTS):
-        raise InputError(f"There is no kind {kind!r} of selections; choose one of {listed((*KINDS, COEFFICIENTS))}.")
-    strangers = [key for key in answers if key not in ANSWERS]
-    if strangers:
-        raise InputError(f"There is no option {strangers[0]!r} of selections; there are {listed(ANSWERS)}.")
+        raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
+    unknown = [key for key in answers if key not in ANSWERS]
+    if unknown:
+        raise InputError(f"There is no option {unknown[0]!r} of selections. The options are {listed(ANSWERS)}.")
     if answers.get("runs_in") not in (None, *SIDES):
-        raise InputError(f"runs_in is {answers['runs_in']!r}; it is 'rows' or 'columns'.")
+        raise InputError(f"runs_in is 'rows' or 'columns'. Found {answers['runs_in']!r}.")
     features = None if features is None else tuple(check_names([str(feature) for feature in features]))
     if features and n_features not in (None, len(features)):
-        raise InputError(f"{len(features)} feature names were given, but {n_features} as their number; give one of them.")
+        raise InputError(f"{len(features)} feature names were given, but {n_features} as their number. Give one of them.")
     if n_features is not None and not 1 <= n_features <= MAX_FEATURES:
-        raise InputError(f"The number of features was given as {n_features}; it must lie between 1 and {MAX_FEATURES}.")
+        raise InputError(f"The number of features must lie between 1 and {MAX_FEATURES}. Found {n_features}.")
     return _Asked(kind, features, n_features, answers)
 
 
 def _single(rows, asked, notes, opened=None):
-    """Selections of one selector, from its rows; opened: what these are of, where it may be lists of names."""
+    """Selections of one selector, from its rows; opened: their source, where it may be lists of names."""
     runs_in = asked.answers.get("runs_in")
     if asked.kind != "sets":
         rows, assumed_words = words_as_numbers(rows)
         if not rows and asked.kind is not None:
-            raise InputError("There is nothing but blank lines; give one run a row.")
+            raise InputError("There are only blank lines. Give one run per row.")
         if asked.kind is not None or assumed_words or looks_like_matrix(rows):
             rows, side = without_intercept(rows)
             rows, more = runs_as_rows(rows, runs_in or side)
@@ -227,37 +222,36 @@ def _single(rows, asked, notes, opened=None):
 
 
 def _of_lists(lists, runs, asked, notes):
-    """Selections of a list of names each run."""
-    lists = [(line, list(tokens)) for line, tokens in lists]
+    """Selections of lists of names, one list per run."""
     if any(is_intercept(name) for _, tokens in lists for name in tokens):
         lists = [(line, [name for name in tokens if not is_intercept(name)]) for line, tokens in lists]
         notes = [*notes, LEFT_OUT]
-    refuse_odd(
-        dict.fromkeys(name for _, tokens in lists for name in tokens if name), asked.answers.get("names_are"), asked.features or ()
-    )
+    names = dict.fromkeys(name for _, tokens in lists for name in tokens)
+    refuse_odd(filter(None, names), asked.answers.get("names_are"), asked.features or ())
     if asked.features is None:
-        called = joined_names(dict.fromkeys(name for _, tokens in lists for name in tokens), asked.answers.get("alike_names"))
+        called = joined_names(names, asked.answers.get("alike_names"))
         lists = [(line, [called[name] for name in tokens]) for line, tokens in lists]
     sets, names, runs, notes = read_lists(lists, runs, asked.features, asked.n_features, notes)
     return SelectedRuns("sets", names, runs, None, sets, tuple(notes))
 
 
-def _ask_when_never_zero(taken_as, matrix, kind):
+def _ask_when_never_zero(found, matrix, kind):
     """Importances of which none is 0 select everything, which hardly anybody means."""
-    if kind is None and taken_as == "importances" and matrix.size and (matrix != 0).all():
-        offers = {
-            "scores": "Scores: higher is better",
-            "ranks": "Ranks: 1 is best",
-            "importances": "Importances, and every feature was selected",
-        }
-        if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():  # what a person in a hurry takes comes first
-            offers = {"ranks": offers["ranks"], "scores": "Ranks the other way round, or scores: the largest is best"}
-        raise Question(
-            "No number is 0, so taken as importances every run would have selected every feature. What are they? If "
-            "they are measurements of patients, bring them as a table.",
-            "kind",
-            offers,
-        )
+    if kind is not None or found != "importances" or not matrix.size or not (matrix != 0).all():
+        return
+    answers = {
+        "scores": "Scores: higher is better",
+        "ranks": "Ranks: 1 is best",
+        "importances": "Importances, and every feature was selected",
+    }
+    if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():  # the likeliest answer comes first
+        answers = {"ranks": answers["ranks"], "scores": "Reversed ranks or scores: the largest is best"}
+    raise Question(
+        "No number is 0. As importances, every run would have selected every feature. What are they? If they are measurements of "
+        "patients, bring them as a table.",
+        "kind",
+        answers,
+    )
 
 
 # ---- several selectors in one file ----
@@ -265,14 +259,15 @@ def _ask_when_never_zero(taken_as, matrix, kind):
 
 def _long(rows, columns, asked, notes):
     """{selector: SelectedRuns} of a long table."""
-    by_selector, assumed = long_table.read_long(rows, columns, *(asked.answers.get(key) for key in ("empty_runs", "cell_is")))
+    empty_runs, cell_is, names_are, alike_names = map(asked.answers.get, ("empty_runs", "cell_is", "names_are", "alike_names"))
+    by_selector, assumed = long_table.read_long(rows, columns, empty_runs, cell_is)
     notes = [*notes, *assumed]
-    names = list(_names_in(by_selector))
+    names = _names_in(by_selector)
     features = [name for name in names if not is_intercept(name)]
     if len(features) < len(names):
         notes.append(LEFT_OUT)
-    refuse_odd(features, asked.answers.get("names_are"), asked.features or ())
-    called = joined_names(features, asked.answers.get("alike_names"))
+    refuse_odd(features, names_are, asked.features or ())
+    called = joined_names(features, alike_names)
     by_selector = {
         selector: {
             run: {called[name]: value for name, value in value_of.items() if name in called} for run, value_of in runs.items()
@@ -281,84 +276,84 @@ def _long(rows, columns, asked, notes):
     }
     for selector, runs in by_selector.items():
         if len(runs) < 2:
-            raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
-    where = {name: line for line, cells in reversed(rows[1:]) for name in [cells[columns.feature]]}
-    tokens = _names_in(by_selector)
-    lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
-    if columns.value is None:
-        called, every = universe(lines, asked.features, asked.n_features, notes)
-        notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
-        return {
-            selector: SelectedRuns(
-                "sets",
-                every,
-                tuple(runs),
-                None,
-                tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
-                (*notes, f"{several(len(runs), 'run')} of {len(every)} features."),
-            )
-            for selector, runs in by_selector.items()
-        }
-    column = word(rows[0][1][columns.value])
-    return _valued(
-        by_selector, tuple(tokens), "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column, asked, notes
-    )
+            raise InputError(f"Stability compares runs, so at least 2 are needed. Found 1{f' of {selector}' if selector else ''}.")
+    names = _names_in(by_selector)
+    if columns.value is not None:
+        column = word(rows[0][1][columns.value])
+        column = "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column
+        return _valued(by_selector, names, column, asked, notes)
+    where = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
+    lines = [(where.get(name, rows[0][0]), [name]) for name in names]
+    called, every = universe(lines, asked.features, asked.n_features, notes)
+    notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
+    return {
+        selector: SelectedRuns(
+            "sets",
+            every,
+            tuple(runs),
+            None,
+            tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
+            (*notes, f"{several(len(runs), 'run')} of {len(every)} features."),
+        )
+        for selector, runs in by_selector.items()
+    }
 
 
 def _names_in(by_selector):
-    return dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
+    return tuple(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of))
 
 
 def _valued(by_selector, names, column, asked, notes):
     """{selector: SelectedRuns} of a long table with values."""
     kind = asked.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
     if kind == "sets":
-        raise InputError("The table has a column of values, so it holds no plain lists; choose what these values are.")
+        raise InputError("The table has a column of values, so it holds no plain lists. Choose the kind of these values.")
     absent, selections = np.nan if kind in ("ranks", "scores") else 0.0, {}
     left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in by_selector.values())
     if left and kind is None:
-        notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
+        notes = [*notes, f"Read as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
         notes_here = list(notes)
-        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
-        kind_found = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
-        _ask_when_never_zero(kind_found, matrix, kind)
-        selections[selector] = SelectedRuns(
-            kind_found, names, tuple(runs), matrix, None, (*notes_here, describe_matrix(kind_found, len(runs), len(names)))
-        )
+        assumed, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
+        found = check_kind(matrix, assumed, [f"Run {shown(run)}" for run in runs], names)
+        _ask_when_never_zero(found, matrix, kind)
+        notes_here.append(describe_matrix(found, len(runs), len(names)))
+        selections[selector] = SelectedRuns(found, names, tuple(runs), matrix, None, tuple(notes_here))
     return selections
 
 
 def _by_selector(rows, j, asked, notes):
-    """{selector: SelectedRuns} of rows one cell of which, the j-th, names the selector."""
+    """{selector: SelectedRuns} of rows in which cell j names the selector."""
 
-    def without(cells):
-        return [cell for i, cell in enumerate(cells) if i != j] or [""]
+    def without(cells, i):
+        return [*cells[:i], *cells[i + 1 :]] or [""]
 
-    parts, head = dict[Any, Any](), without(rows[0][1])
+    parts, head = dict[Any, Any](), without(rows[0][1], j)
     for line, cells in rows[1:]:
         if len(cells) <= j or not cells[j]:
-            raise InputError(f"Line {line} does not say its selector; fill the cell, or delete the line.")
-        parts.setdefault(cells[j], []).append((line, without(cells)))
-    notes = [*notes, f"{shown(rows[0][1][j])} was taken as the selector: {listed(parts)}."]
+            raise InputError(f"Line {line} does not name its selector. Fill the cell, or delete the line.")
+        parts.setdefault(cells[j], []).append((line, without(cells, j)))
+    notes = [*notes, f"{shown(rows[0][1][j])} was read as the selector: {listed(parts)}."]
     every, _ = words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
     if asked.kind != "sets" and looks_like_matrix(every):
         return {selector: _single([(rows[0][0], head), *part], asked, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
-    if run is None and not any(word(cell) in FEATURE for cell in head):
-        raise InputError(
-            f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
-            "of the run 'run', and that of the names 'feature'."
-        )
-    short = next((line for part in parts.values() for line, cells in part if run is not None and len(cells) <= run), None)
-    if short is not None:
-        raise InputError(f"Line {short} does not say its run; fill the cell, or delete the line.")
+    if run is None:
+        if not any(word(cell) in FEATURE for cell in head):
+            raise InputError(
+                f"The columns {listed(head)} beside the selector are neither numbers nor lists. Name the column of the run 'run', "
+                "and that of the names 'feature'."
+            )
+        return _listed_by_selector({selector: (None, part) for selector, part in parts.items()}, asked, notes)
+    for part in parts.values():
+        for line, cells in part:
+            if len(cells) <= run:
+                raise InputError(f"Line {line} does not name its run. Fill the cell, or delete the line.")
     lists = {
-        selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
+        selector: ([cells[run] for _, cells in part], [(line, [*cells[:run], *cells[run + 1 :]]) for line, cells in part])
         for selector, part in parts.items()
     }
-    names = {selector: None if run is None else [cells[run] for _, cells in part] for selector, part in parts.items()}
-    return _listed_by_selector({selector: (names[selector], lists[selector]) for selector in parts}, asked, notes)
+    return _listed_by_selector(lists, asked, notes)
 
 
 def _listed_by_selector(parts, asked, notes):
@@ -375,16 +370,15 @@ def _listed_by_selector(parts, asked, notes):
 
 
 class OneList(Question):
-    """A file with one name a line, which may be the list of one run, or runs that selected one feature each.
+    """A file with one name per line, which may be the list of one run, or runs that selected one feature each.
 
-    names: what is listed.
+    names: the names in it.
     """
 
     def __init__(self, names, file=""):
-        what = f"Each line holds one name ({listed(names, 2)})" if len(names) > 1 else f"There is one name, {listed(names)}"
         super().__init__(
-            f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the "
-            "lists of the others with it, a file each.",
+            f"Each line holds one name ({listed(names, 2)}). Stability compares runs, so at least 2 are needed. If this is the "
+            "list of one run, bring the lists of the others too, one file each.",
             "list_is",
             {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
             file,
@@ -397,20 +391,16 @@ def one_list(rows, lists):
 
     rows: its cells as a table; lists: its lines as lists of names, each a list of (line, cells).
     """
+    titles = FEATURE | {"x"}
     head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
-    title = bool(head) and word(head[-1]) in FEATURE | {"x"}
-    if (
-        title
-        and body
-        and len(head) == 1 + (head[0] == "")
-        and all(len(cells) == 2 for cells in body)
-        and (counts_up([cells[0] for cells in body]) or len(body) == 1)
-    ):
+    numbered = body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body)
+    if numbered and word(head[-1]) in titles and (counts_up([cells[0] for cells in body]) or len(body) == 1):
         return tuple(dict.fromkeys(cells[1] for cells in body))
-    names = [[cell for cell in cells if cell] for _, cells in lists]
-    names = [cells for cells in names if cells]
-    names = names[1:] if len(names) > 1 and len(names[0]) == 1 and word(names[0][0]) in FEATURE | {"x"} else names
-    return tuple(dict.fromkeys(cells[0] for cells in names)) if names and all(len(cells) == 1 for cells in names) else None
+    names = [filled for _, cells in lists if (filled := [cell for cell in cells if cell])]
+    if not names or any(len(cells) > 1 for cells in names):
+        return None
+    names = names[1:] if len(names) > 1 and word(names[0][0]) in titles else names
+    return tuple(dict.fromkeys(cells[0] for cells in names))
 
 
 def read_lists(lines, runs, features, n_features, notes):
@@ -425,25 +415,22 @@ def read_lists(lines, runs, features, n_features, notes):
         filled = [i for i, (_, tokens) in enumerate(lines) if tokens]
         lines = lines[filled[0] : filled[-1] + 1] if filled else []
     if len(lines) < 2:
-        raise InputError(f"Stability compares runs, so at least 2 are needed, one a line; found {len(lines)}.")
+        raise InputError(f"Stability compares runs, so at least 2 are needed, one per line. Found {len(lines)}.")
     if runs is None:
         lines, runs = _take_run_names(lines, notes)
     _refuse_numbers_among_names(lines)
     _note_oddities(lines, notes)
     names, every = universe(lines, features, n_features, notes)
     sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
-    given = features is not None or n_features is not None
-    notes.append(f"Each line was taken as the set of features that one run selected: {len(sets)} runs.")
-    notes.append(describe_universe(len(every), given))
+    notes.append(f"Each line was read as the features that one run selected: {len(sets)} runs.")
+    notes.append(describe_universe(len(every), features is not None or n_features is not None))
     return sets, every, tuple(runs), notes
 
 
 def describe_universe(d, given):
-    """What was taken as the number of all features."""
-    return (
-        f"Measures that are 0 for random sets depend on how many features there were to choose from, taken as {d}"
-        f"{'' if given else ' (those named here); say how many there really were'}."
-    )
+    """The note on the number of all features."""
+    guess = "" if given else " (those named here). Correct that number if there were more"
+    return f"The chance correction depends on the number of features to choose from, here {d}{guess}."
 
 
 def _take_run_names(lines, notes):
@@ -451,7 +438,7 @@ def _take_run_names(lines, notes):
     others = [token for _, tokens in lines for token in tokens[1:]]
     counted = counts_up(first) and others and all(number(token) is None for token in others)
     if len(set(first)) == len(first) and (counted or all(map(is_run, first))):
-        notes.append("The first name of each line was taken as the name of the run.")
+        notes.append("The first name of each line was read as the name of the run.")
         return [(line, tokens[1:]) for line, tokens in lines], tuple(first)
     return lines, tuple(f"run {i + 1}" for i in range(len(lines)))
 
@@ -461,27 +448,24 @@ def _refuse_numbers_among_names(lines):
     wide = [tokens for _, tokens in lines if tokens]
     if len({len(tokens) for tokens in wide}) != 1 or len(wide) < 3:
         return
-    numeric = [sum(number(cell) is not None for cell in column) >= len(column) - 1 for column in zip(*wide, strict=True)]
-    names = [all(number(cell) is None for cell in column) for column in zip(*wide, strict=True)]
-    if any(numeric) and any(names):
+    counts = [sum(number(cell) is not None for cell in column) for column in zip(*wide, strict=True)]
+    numeric = [j for j, count in enumerate(counts) if count >= len(wide) - 1]
+    if numeric and 0 in counts:
         raise InputError(
-            f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so these "
-            "are no plain lists. In a table with a line for each run and feature, name the columns 'run' and "
-            "'feature', and 'value' and 'selector' where there are such."
+            f"Column {numeric[0] + 1} holds numbers and column {counts.index(0) + 1} holds names, so these are no plain lists. In "
+            "a table with one line per run and feature, name the columns 'run', 'feature', 'value' and 'selector'."
         )
 
 
 def _note_oddities(lines, notes):
     empty = [str(line) for line, tokens in lines if not tokens]
     if empty:
-        notes.append(
-            f"Taken as runs that selected nothing: {several(len(empty), 'empty line')} (line "
-            f"{', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''})."
-        )
+        where = f"line {', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}"
+        notes.append(f"Read as runs that selected nothing: {several(len(empty), 'empty line')} ({where}).")
     for line, tokens in lines:
         twice = [token for token, count in Counter(tokens).items() if count > 1]
         if twice:
-            notes.append(f"Line {line} names {shown(twice[0])} more than once; it counts once.")
+            notes.append(f"Line {line} names {shown(twice[0])} more than once. It counts once.")
 
 
 def universe(lines, features, n_features, notes):
@@ -491,24 +475,27 @@ def universe(lines, features, n_features, notes):
     if numbers and not (features and set(tokens) & set(features)):
         return _numbered(tokens, features, n_features, notes)
     if features is None:
-        union = sorted(tokens)
-        if n_features is not None and n_features < len(union):
-            raise InputError(
-                f"The lines name {len(union)} different features, more than the {n_features} there were "
-                "to choose from; correct that number."
-            )
-        more = range(1, (n_features or len(union)) - len(union) + 1)
-        return {token: token for token in union}, (*union, *(f"(never selected {i})" for i in more))
+        names = with_unselected(tokens, n_features)
+        return {token: token for token in tokens}, names
     allowed = set(features)
     unknown = [token for token in tokens if token not in allowed]
     if unknown:
-        line = min(tokens[token] for token in unknown)
-        name = next(token for token in unknown if tokens[token] == line)
+        name = min(unknown, key=tokens.__getitem__)
+        hint = nearest(name, features)
         raise InputError(
-            f"Line {line} names {shown(name)}, which is not among the {len(features)} features"
-            f"{nearest(name, features)}; correct the name or the list of features."
+            f"Line {tokens[name]} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
+            "the list of features."
         )
     return {token: token for token in tokens}, features
+
+
+def with_unselected(names, n_features):
+    """All d features: these names, sorted, and those that no run selected, which have none. n_features: d, or None."""
+    if n_features is not None and len(names) > n_features:
+        raise InputError(
+            f"There are {len(names)} different features, more than the {n_features} to choose from. Correct that number."
+        )
+    return (*sorted(names), *(f"(never selected {i})" for i in range(1, (n_features or len(names)) - len(names) + 1)))
 
 
 def _numbered(tokens, features, n_features, notes):
@@ -517,23 +504,22 @@ def _numbered(tokens, features, n_features, notes):
     start = 0 if 0 in values.values() else 1
     d = len(features) if features else n_features
     if d is None:
-        universe = tuple(str(value) for value in sorted(set(values.values())))
-        return {token: str(value) for token, value in values.items()}, universe
+        return {token: str(value) for token, value in values.items()}, tuple(map(str, sorted(set(values.values()))))
     wrong = [token for token, value in values.items() if value - start >= d]
     if wrong:
         raise InputError(
-            f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, "
-            f"numbered {start} to {d - 1 + start}; correct the number or how many features there are."
+            f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
+            f"{d - 1 + start}. Correct the number, or the number of features."
         )
-    notes.append(f"The numbers were taken as features counted from {start}{'' if start == 0 else ', as no 0 is among them'}.")
-    universe = features or tuple(str(i + start) for i in range(d))
-    return {token: universe[value - start] for token, value in values.items()}, universe
+    notes.append(f"The numbers were read as features counted from {start}.")
+    names = features or tuple(str(i + start) for i in range(d))
+    return {token: names[value - start] for token, value in values.items()}, names
 
 
 def lists_as_rows(rows, runs_in=None):
     """(rows with the list of one run each, run names or None, notes) of a grid of feature names with names above its columns.
 
-    rows: a list of (line, cells); where they have no such names, nothing is changed unless runs_in says "columns".
+    rows: a list of (line, cells); where they have no such names, nothing is changed unless runs_in is "columns".
     Raises Question when the columns are only numbered, as R numbers them.
     """
     head, body = rows[0][1], rows[1:]
@@ -544,27 +530,23 @@ def lists_as_rows(rows, runs_in=None):
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
             lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]
-            return lists, None, ["Each column was taken as the list of one run, as was said."]
+            return lists, None, ["Each column was read as the list of one run, as chosen."]
         return rows, None, []
     if numbered and runs_in is None:
-        ask_side(len(body), len(names), ", and the columns are only numbered")
+        ask_side(len(body), len(names), "The columns are only numbered.")
     beside = [cells[0] for _, cells in body] if short or corner else None
     lists = [(line, cells[1:] if beside else cells) for line, cells in body]
     if runs_in == "rows":
-        return lists, beside, ["The names above the columns were left aside: each row is the list of one run."]
+        return lists, beside, ["The names above the columns were ignored: each row is the list of one run."]
     if beside and not counts_up(beside):
         raise InputError(
-            f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
-            "the rows; delete it, or name it like the others."
+            f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of the rows. "
+            "Delete it, or name it like the others."
         )
-    wide = next((line for line, cells in lists if len(cells) > len(names)), None)
-    if wide is not None:
-        raise InputError(
-            f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one run."
-        )
-    columns = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
-    return (
-        [(line, cells[1:]) for line, cells in columns],
-        names,
-        [f"Each column was taken as the list of one run: {len(names)} runs."],
-    )
+    for line, cells in lists:
+        if len(cells) > len(names):
+            raise InputError(
+                f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column is the list of a run."
+            )
+    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in turned([(0, names), *lists])]
+    return columns, names, [f"Each column was read as the list of one run: {len(names)} runs."]

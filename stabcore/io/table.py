@@ -37,13 +37,12 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     name : str, optional
         File name whose ending tells the format, for bytes.
     choices : Choices, optional
-        Where the table lies, and how its cells are mended, as far as that was chosen.
+        The chosen place of the table, and how its cells are mended.
 
     Returns
     -------
     Reading
-        Columns become int64, float64, bool, datetime64 or str; NaN is missing. A column of numbers with some text stays text as it
-        stands.
+        Columns become int64, float64, bool, datetime64 or str; NaN is missing. A column of numbers with some text stays text.
 
     Raises
     ------
@@ -72,7 +71,7 @@ def mend_as_asked(
     exclude: str | Iterable[str] = (),
     alike_words: str | None = None,
 ) -> Reading:
-    """A table that was read, mended as was said in Python.
+    """A table that was read, mended as chosen in Python.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ def mend_as_asked(
     mends : iterable of Mend or dict, or "suggested"
         Decisions about cells.
     target, exclude : str, str or iterable of str
-        The outcome, and columns that are left out: about these nothing is suggested.
+        The outcome, and columns that are left out: nothing is suggested for these.
     alike_words : {"join", "keep"}, optional
         What is done with classes and names that look the same.
 
@@ -91,9 +90,9 @@ def mend_as_asked(
         For other answers.
     """
     if alike_words not in (None, "join", "keep"):
-        raise InputError(f"alike is 'join' or 'keep'; found {shown(alike_words)}.")
+        raise InputError(f"alike is 'join' or 'keep'. Found {shown(alike_words)}.")
     if isinstance(mends, str) and mends != SUGGESTED:
-        raise InputError(f"mends is a list of mends, or {SUGGESTED!r}; found {shown(mends)}.")
+        raise InputError(f"mends is a list of mends, or {SUGGESTED!r}. Found {shown(mends)}.")
     chosen = [mend if isinstance(mend, Mend) else Mend.of(mend) for mend in (() if isinstance(mends, str) else mends)]
     if alike_words == "join":
         chosen.append(Mend("spelling", (str(target),)))

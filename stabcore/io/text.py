@@ -45,8 +45,8 @@ def _refuse_code(text):
     what = "R's dput" if _CODE.match(start) else "JSON" if start[:1] in ("[", "{") and _is_json(text) else ""
     if what:
         raise InputError(
-            f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
-            "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False)."
+            f"This is the output of {what}, which is not read as a table. Save the table as CSV: in R by write.csv(table, "
+            "'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False)."
         )
 
 
@@ -112,11 +112,9 @@ def _head(text):
 
 
 def _readable(rows):
-    """Rows up to the first that cannot be read: for a first look, before the errors are told."""
-    try:
+    """Rows up to the first that cannot be read: for a first look, before errors are raised."""
+    with suppress(InputError):
         yield from islice(rows, _LOOK_AT)
-    except InputError:
-        return
 
 
 def split_lines(text: str) -> list[str]:
@@ -166,12 +164,9 @@ def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        if "field limit" in str(error):
-            raise InputError(
-                f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, or a quotation mark that "
-                "is not closed; leave that column out, or correct the quotation marks."
-            ) from None
+        long = "field limit" in str(error)
+        what = f"a cell of more than {csv.field_size_limit():,} characters, or " if long else ""
         raise InputError(
-            f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
-            f"quotation marks on that line ({error})."
+            f"Line {line} has {what}a quotation mark that is not closed or that text follows. Correct the quotation marks of that "
+            "line, or leave the column out."
         ) from None

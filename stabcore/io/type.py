@@ -1,4 +1,4 @@
-"""Fourth stage: columns with names as a DataFrame with types, and what had to be assumed for that."""
+"""Fourth stage: columns with names as a DataFrame with types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_WORDS = 400_000  # different texts of all columns, numbers aside
 
 @dataclass(frozen=True)
 class Written:
-    """The cells as they stand in the file, for other decisions about them.
+    """The cells as they are in the file, for decisions about them.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A table as it was understood.
+    """A table as it was read.
 
     Attributes
     ----------
@@ -150,9 +150,8 @@ def _read_texts(texts):
         words += cells[name].words
         if words > MAX_WORDS:
             raise InputError(
-                f"The table has more than {MAX_WORDS:,} different texts that are no numbers (the column {shown(name)} "
-                f"alone has {cells[name].words:,}); at most {MAX_WORDS:,} can be read. Names, identifiers and free "
-                "text cannot become features: leave such columns out."
+                f"The table has more than {MAX_WORDS:,} different texts (the column {shown(name)} alone has "
+                f"{cells[name].words:,}). Names, identifiers and free text cannot become features: leave such columns out."
             )
     return cells
 
@@ -199,8 +198,8 @@ def _notes_on_commas(cells):
     sentences = {
         "decimal": "Commas were read as decimal points (1,5 is 1.5) in {}.",
         "thousands": "Commas were read as thousands separators (1,234 is 1234) in {}.",
-        "either": "Numbers such as 1,234 can be read in two ways in {}, so they were kept as text; write them "
-        "with a decimal point and no thousands separator.",
+        "either": "Numbers such as 1,234 are ambiguous in {}, so they were kept as text. Write them with a decimal point and no "
+        "thousands separator.",
     }
     for meaning, sentence in sentences.items():
         names = [name for name, column in cells.items() if column.comma == meaning]

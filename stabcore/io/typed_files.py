@@ -28,18 +28,17 @@ def read_parquet(data: bytes, title: str) -> Columns:
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError):
-        raise InputError(f"{title} cannot be opened as Parquet; it is damaged, so save it again.") from None
+        raise InputError(f"{title} cannot be opened as Parquet. It is damaged, so save it again.") from None
     nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
     if nested:
-        raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
+        raise InputError(f"A cell must hold one value. These columns hold lists: {listed(nested)}. Leave them out.")
     try:
         table.validate(full=True)  # texts that are no UTF-8 would be found out only when somebody looks at them
         frame = table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, *_NO_VALUES):
         raise InputError(
-            f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
-            "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
-            "text."
+            f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days beyond the calendar, or "
+            "an unknown time zone. Leave these columns out, or save them as text."
         ) from None
     return columns_of_frame(frame)
 
@@ -99,62 +98,57 @@ _INSTEAD = {
     "R": "save it as CSV in R: write.csv(x, 'table.csv')",
 }
 _PROBLEMS = {
-    "damaged": "cannot be opened as a file of {program}; it is damaged or of a kind that is not known here, so {instead}.",
-    "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
-    "slow": "takes too long to open; {instead}.",
-    "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
-    "after x <- as.data.frame(x).",
+    "damaged": "cannot be opened as a file of {program}. It is damaged or of an unknown kind, so {instead}.",
+    "large": "is too large or unpacks to more than can be read. Leave out columns that are not needed, or {instead}.",
+    "slow": "takes too long to open. Better {instead}.",
+    "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor). Convert it by "
+    "x <- as.data.frame(x), then {instead}.",
 }
-_LONGEST_LABEL = 60  # characters, as the name of a column
+_MAX_LABEL = 60  # characters, as the name of a column
 
 
 def read_labelled(data: bytes, title: str, ending: str) -> Columns:
     """The columns of a .sav, .zsav, .dta, .xpt or .rds file.
 
     Foreign bytes may crash or stall the libraries that read them, so that happens in another process. Raises InputError with the
-    cause, and with what to install when a library is missing.
+    cause, and with the package to install when a library is missing.
     """
+    import pyarrow as pa
+
     program = LABELLED[ending]
     library = _NEEDS.get(ending)
     if library and find_spec(library) is None:
         raise InputError(
-            f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
-            f"start again, or {_INSTEAD[program]}."
+            f"Files of {program} ({ending}) need the package {library}. Install it with  pip install {library}  and start again, "
+            f"or {_INSTEAD[program]}."
         )
     answer, table = ask_process([ending, str(MAX_CELLS)], data, SECONDS, crashed="damaged")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS[answer['problem']].format(program=program, instead=_INSTEAD[program])}")
-    return _called_by_labels(_frame_of_arrow(table), answer, program)
-
-
-def _frame_of_arrow(table):
-    import pyarrow as pa
-
     with pa.ipc.open_stream(table) as stream:
         frame = stream.read_pandas()
     refuse_many_cells(*frame.shape)
-    return frame
+    return _called_by_labels(frame, answer, program)
 
 
 def _called_by_labels(frame, answer, program):
     """The columns of a frame under their labels, where each has one of its own."""
-    names, labels = [str(name) for name in frame.columns], answer["labels"]
-    wanted = [" ".join(labels.get(name, "").split()) for name in names]
-    shared = {label for label in wanted if wanted.count(label) > 1 or label in names}
+    names = [str(name) for name in frame.columns]
+    labels = [" ".join(answer["labels"].get(name, "").split()) for name in names]
+    shared = {label for label in labels if labels.count(label) > 1 or label in names}
     new = [
-        label if label and label not in shared and len(label) <= _LONGEST_LABEL else name
-        for name, label in zip(names, wanted, strict=True)
+        label if label and label not in shared and len(label) <= _MAX_LABEL else name
+        for name, label in zip(names, labels, strict=True)
     ]
-    renamed = [f"{old}: {label}" for old, label in zip(names, new, strict=True) if old != label]
     label_of = dict(zip(names, new, strict=True))
+    renamed = [f"{old}: {label}" for old, label in label_of.items() if old != label]
     notes = [f"A file of {program}."]
     if renamed:
-        notes.append(f"Columns are called by their labels in the file: {listed(renamed)}.")
+        notes.append(f"Columns have their labels in the file as names: {listed(renamed)}.")
     if answer["levels"]:
-        notes.append(f"Cells are shown by the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
+        notes.append(f"Cells hold the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
     if answer["scales"]:
         notes.append(
-            "Numbers were kept where only the ends of a scale have labels, in "
-            f"{listed(label_of[name] for name in answer['scales'])}."
+            f"Numbers were kept where only the ends of a scale have labels: {listed(label_of[name] for name in answer['scales'])}."
         )
     return columns_of_frame(frame.set_axis(new, axis=1), notes)

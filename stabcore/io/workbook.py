@@ -17,14 +17,14 @@ WORKBOOKS = (".xlsx", ".xls", ".ods")
 LONGEST_CELL = 32_767  # characters, as the format allows
 SECONDS = 120
 _PROBLEMS = {
-    "password": "{title} is protected by a password; open it, remove the password and save it again.",
-    "damaged": "{title} cannot be opened as a workbook; it is damaged, so save it again as .xlsx or as CSV.",
-    "empty": "{title} has no sheet with anything in it; there is nothing to read.",
-    "large": "{title} has a sheet that reaches too far; delete the rows and columns below and right of the table (a "
-    "stray cell or space is enough), or save the sheet as CSV.",
-    "long": f"{{title}} has a cell of more than {LONGEST_CELL:,} characters, which no workbook allows; save the sheet as CSV.",
-    "slow": "{title} takes too long to open; save the sheet as CSV and upload that.",
-    "bomb": "{title} unpacks to far more than a table of its size should; save the sheet as CSV and upload that.",
+    "password": "is protected by a password. Open it, remove the password and save it again.",
+    "damaged": "cannot be opened as a workbook. It is damaged, so save it again as .xlsx or as CSV.",
+    "empty": "has no sheet with anything in it. There is nothing to read.",
+    "large": "has a sheet that reaches too far. Delete the rows and columns below and right of the table (a stray cell is enough), "
+    "or save the sheet as CSV.",
+    "long": f"has a cell of more than {LONGEST_CELL:,} characters, which no workbook allows. Save the sheet as CSV.",
+    "slow": "takes too long to open. Save the sheet as CSV and upload that.",
+    "bomb": "unpacks to far more than a table of its size should. Save the sheet as CSV and upload that.",
 }
 
 
@@ -39,13 +39,13 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     limits = map(str, (MAX_CELLS, MAX_BYTES, LONGEST_CELL))
     answer, _ = ask_process(["workbook", *limits, sheet or ""], data, SECONDS, crashed="large")
     if answer.get("problem") == "sheet":
-        raise InputError(f"{title} has no sheet {shown(sheet)}; its sheets are {listed(answer['sheets'], 20)}.")
+        raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
-        raise InputError(_PROBLEMS[answer["problem"]].format(title=title))
+        raise InputError(f"{title} {_PROBLEMS[answer['problem']]}")
     others = [other for other in answer["sheets"] if other != answer["sheet"]]
     if others:
         why = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}; not read: {listed(others)}.")
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {listed(others)}.")
     return Rows(
         enumerate(answer["rows"], answer["line"]), notes, place=Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"]))
     )
@@ -58,19 +58,19 @@ def _check_archive(data, title):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
             if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
-                raise InputError(_PROBLEMS["bomb"].format(title=title))
+                raise InputError(f"{title} {_PROBLEMS['bomb']}")
             for entry in archive.infolist():
                 counts = _count_without_value(archive, entry)
                 errors, unknown = errors + counts[0], unknown + counts[1]
     except InputError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
-        raise InputError(_PROBLEMS["damaged"].format(title=title)) from None
+        raise InputError(f"{title} {_PROBLEMS['damaged']}") from None
     notes = [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
     if unknown:
         notes.append(
-            f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Open the file in a "
-            "spreadsheet, save it there, and bring it again."
+            f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Save the file in a "
+            "spreadsheet, and upload it again."
         )
     return notes
 
@@ -102,22 +102,14 @@ def _count_without_value(archive, entry):
             if sheet or of_ods:
                 text, before = tail + chunk, len(tail)
                 errors += text.count(b' t="e"', max(0, before - 5)) if sheet else 0
-                unknown += sum(map(_in_xlsx, _new(_XLSX, text, before))) if sheet else sum(map(_in_ods, _new(_ODS, text, before)))
+                matches = [match for match in (_XLSX if sheet else _ODS).finditer(text) if match.end() > before]
+                unknown += sum(b't="str"' not in match[1] if sheet else _without_value(match) for match in matches)
                 tail = text[-_LONGEST_ELEMENT:]
     return errors, unknown
 
 
-def _new(pattern, text, before):
-    """Matches that do not end in what was looked at before."""
-    return (match for match in pattern.finditer(text) if match.end() > before)
-
-
-def _in_xlsx(match) -> int:
-    return b't="str"' not in match[1]
-
-
-def _in_ods(match) -> int:
-    """Cells that one element stands for."""
+def _without_value(match) -> int:
+    """How many cells without a value an element of an .ods file stands for."""
     if not _FORMULA_OF_ODS.search(match[1]) or _VALUE_OF_ODS.search(match[1]):
         return 0
     repeated = _REPEATED.search(match[1])

@@ -1,4 +1,4 @@
-"""Stability measures, one file a family; sc.list_measures() gives their catalogue.
+"""Stability measures, one file for each family; sc.list_measures() lists them.
 
 overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
 rank_overlap  the first places of rankings, depth by depth
@@ -6,7 +6,7 @@ similarity_adjusted, related, transport, effective   where similar features coun
 statistic     what a measure is made of; random_sets, random_related: what random sets give
 entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; user_measures: one's own measure
 
-A measure of one's own goes wherever a key of the catalogue does: sc.stability(runs, mine), sc.compare(a, b, mine),
+A user's measure can be given wherever a key of the catalogue can: sc.stability(runs, mine), sc.compare(a, b, mine),
 result.table([mine, "nogueira"]). It is a function
 
     mine(selections, similarity=None, **options) -> float
@@ -19,8 +19,8 @@ similarity      which features stand for each other (stabcore.Similarity), or No
 options       by keyword, with defaults; what people say to sc.stability(runs, mine, name=value)
 returns       one number, the same for the same runs; NaN where the measure is undefined
 
-Its name is the function's. Its interval is the jackknife's, for which it is computed anew without each run in turn, and cut
-nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says more: a name to show, limits, and what it needs
+Its name is the function's. Its interval is the jackknife's: it is recomputed without each run in turn. The interval has no
+limits. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` adds a name to show, limits, and what it needs
 (`stabcore.measures.entry`). A function with an attribute `terms`, selections -> Terms (`stabcore.measures.statistic`), costs no
 more for its interval than the measures of the catalogue do.
 """

@@ -1,4 +1,4 @@
-"""Overlap of the selected sets, less what random sets share: 0 is picking at random, 1 is perfect agreement."""
+"""Overlap of the selected sets, corrected for chance: 0 for random sets, 1 for perfect agreement."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def kappa(r, a, b, d):
 
 @pair_measure(_FULL_OR_EMPTY)
 def unadjusted(r, a, b, d):
-    """Mean of (r − ab/d)/(√(ab) − ab/d) over pairs: what the intersection measures are when no features are similar.
+    """Mean of (r − ab/d)/(√(ab) − ab/d) over pairs: the intersection measures without similar features.
 
     Range [−1, 1]: 0 is random sets, 1 all runs alike. Source: Bommert & Rahnenführer 2020.
     """
@@ -159,9 +159,8 @@ def _nogueira(shared, size, d):
 def nogueira_variance(selections) -> float:
     """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
 
-    In simulations (tests/benchmarks/bench_intervals.py) its 95% intervals covered 91 to 95% with 30 runs and 93 to 95% with
-    100; those of the jackknife 94 to 97%. With 10, 5 and 3 runs as little as 83, 67 and 46%, those of the jackknife 94, 96 and
-    79%.
+    In simulations (tests/benchmarks/bench_intervals.py) its 95% intervals covered 91 to 95% with 30 runs and 93 to 95% with 100;
+    those of the jackknife 94 to 97%. With 10, 5 and 3 runs as little as 83, 67 and 46%, those of the jackknife 94, 96 and 79%.
     Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
     """
     d, n = selections.n_features, selections.n_runs

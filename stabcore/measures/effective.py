@@ -1,4 +1,4 @@
-"""Effective stability: agreement where features can stand for each other."""
+"""Effective stability: agreement of runs when features are similar."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Chance:
 
 
 def both_selected(size, squared_size, d):
-    """How often a random set holds two given features, of the means of k and of k² over the runs."""
+    """Probability that a random set contains two given features, from the means of k and k² over the runs."""
     return (squared_size - size) / (d * d - d) if d > 1 else 0.0 * size
 
 
@@ -58,9 +58,9 @@ def effective(selections, similarity):
     S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is random sets
     (random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), s² the variance of the sizes; an Estimate says so where it
     shows), 1 all runs alike up to C. NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1 when
-    large groups come and go as a whole; it is never clipped. C = I gives `nogueira`.
-    Cost: entries of C among the features that were ever selected. Undefined when all entries of C are 1 and sizes are equal.
-    Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
+    large groups come and go as a whole; it is never clipped. C = I gives `nogueira`. Cost: entries of C among the features that
+    were ever selected. Undefined when all entries of C are 1 and sizes are equal. Source: Sechidis et al., ECML-PKDD 2019;
+    off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
     """
     similarity.check_covers(selections)
     Z = selections.selection_matrix
@@ -87,7 +87,7 @@ effective.of_pairs = _of_pairs
 
 
 def _by_luck(terms, similarity, sizes):
-    """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
+    """The expected value for random sets of exactly these sizes: the formula is linear in the random part."""
     d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()
     self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)
     return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)

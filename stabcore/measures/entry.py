@@ -1,4 +1,4 @@
-"""What there is to say about one stability measure, of the catalogue or one's own."""
+"""The catalogue entry of a stability measure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INFINITY = float("inf")
 
 @dataclass(frozen=True, kw_only=True)
 class Properties:
-    """What a measure is known to do. None: not studied, or it depends on the similarity."""
+    """Known properties of a measure. None: not studied, or it depends on the similarity."""
 
     fully_defined: bool | None = None  # any set sizes
     bounds: bool | None = None  # limits that depend neither on d nor on k
@@ -45,7 +45,7 @@ class Properties:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One measure: what it is called, what it says, what it needs, how far to trust it, where it comes from.
+    """One measure: names, meaning, requirements, properties and source.
 
     key         its name in calls, tables and files
     function    (selections, similarity=None, **options) -> float; see the contract in stabcore.measures
@@ -84,18 +84,18 @@ class Entry:
 
     @cached_property
     def options(self) -> dict[str, object]:
-        """{name: default} of what can be said to it by keyword."""
+        """{name: default} of its keyword options."""
         parameters = list(signature(self.function).parameters.values())[2:]
         return {parameter.name: parameter.default for parameter in parameters if parameter.kind is not Parameter.VAR_KEYWORD}
 
     @property
     def needs_importances(self) -> bool:
-        """Does it read how much features count, not only which were selected or in what order?"""
+        """Does it use importances, not only selections or ranks?"""
         return "importances" in self.needs
 
     @property
     def needs_similarity(self) -> bool:
-        """Does it ask which features stand for each other?"""
+        """Does it use a similarity of features?"""
         return "similarity" in self.needs
 
     @property
@@ -105,7 +105,7 @@ class Entry:
 
     @property
     def profiled(self) -> bool:
-        """Can it be had at every number of features at once?"""
+        """Can it be computed for every number of features at once?"""
         return self.of_related or (self.of_order or self.at_equal_sizes or self.pair) is not None
 
     def limits(self, options: Mapping[str, Any] | None = None) -> tuple[float, float]:
@@ -116,6 +116,6 @@ class Entry:
     def interval(
         self, value: float | np.ndarray, half: float | np.ndarray, options: Mapping[str, Any] | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(low, high): value ± half, as far as the measure can reach with these options; arrays too."""
+        """(low, high): value ± half, cut at the limits of the measure with these options; also for arrays."""
         low, high = self.limits(options)
         return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))

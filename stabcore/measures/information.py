@@ -1,4 +1,4 @@
-"""Agreement of importances: how much of what the runs rest on is the same, features standing for each other or not."""
+"""Agreement of importances, with or without similar features."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def importance_weighted(selections, similarity=None):
 
 @measure
 def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, random_state=0):
-    """Importance that two runs share when related features stand for each other: (A − E)/(k̄ − E).
+    """Importance that two runs share if related features count as similar: (A − E)/(k̄ − E).
 
     Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
     within one run's importances and column sums within the other's. E: its expectation when the feature identities of one run

@@ -1,4 +1,4 @@
-"""Overlap of the selected sets, random sets left in: bigger selections agree more at random already.
+"""Overlap of the selected sets without correction for chance: larger random sets overlap more.
 
 All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: −1 to 1, 0 is random sets.
 """
@@ -28,8 +28,8 @@ def jaccard(r, a, b, d):
     """Mean share of features that two runs have in common: r / u over pairs, u = a + b − r.
 
     Range [0, 1]: 0 when no two runs share a feature, 1 when all runs select the same. What random sets share is left in.
-    `undefined`: what to do with pairs of empty runs (None, "skip" or a number).
-    Source: Jaccard 1901; the Tanimoto similarity S_S of Kalousis et al. 2005.
+    `undefined`: what to do with pairs of empty runs (None, "skip" or a number). Source: Jaccard 1901; the Tanimoto similarity S_S
+    of Kalousis et al. 2005.
     """
     return ratio(r, a + b - r)
 

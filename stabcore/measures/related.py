@@ -1,4 +1,4 @@
-"""What two sets have in related features, beyond what they share: for many pairs of sets at once.
+"""Related features of two sets, beyond the shared ones, for many pairs of sets at once.
 
 V and W are the two sets of a pair; a feature of V∖W is covered when some feature of W∖V is related to it.
 """

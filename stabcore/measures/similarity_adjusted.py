@@ -1,4 +1,4 @@
-"""Agreement of selected sets when features can stand for each other (a similarity C)."""
+"""Agreement of selected sets with similar features (a similarity C)."""
 
 from __future__ import annotations
 
@@ -151,8 +151,7 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
     """Mean of (r + c_ij + c_ji)/u over pairs, c_ij = (1/b) Σ C_xy over x ∈ V_i, y ∈ V_j∖V_i: Jaccard with partial credit.
 
     Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Random sets are above 0;
-    corrected=True: (value − E)/(1 − E) with the exact E over random sets.
-    Source: Zucknick, Richardson & Stronach 2008.
+    corrected=True: (value − E)/(1 − E) with the exact E over random sets. Source: Zucknick, Richardson & Stronach 2008.
     """
     Z, reach = _reach(selections, similarity, threshold)
     sizes, r = selections.sizes, selections.shared

@@ -1,6 +1,6 @@
-"""What a stability measure is made of: averages over pairs of runs and over runs, joined by a formula.
+"""The parts of a stability measure: averages over pairs of runs and over runs, joined by a formula.
 
-Keeping the parts makes leaving out runs cheap: no measure is ever computed M times over.
+With the parts, leaving out runs is cheap: no measure is computed M times.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class PairStatistic:
         return float(value) if np.ndim(value) == 0 else value
 
     def value_with(self, share: float) -> Any:
-        """The measure, a number or (K,), if `share` of the pairs of runs were of one unit: within and between weighed so.
+        """The measure, a number or (K,), with the weight `share` for the pairs of runs within a unit.
 
         For a few runs that stand for more, of which another share of the pairs lies within units. share: 0 to 1. NaN for a measure
         that is no average over pairs of runs, and where one of the two kinds of pairs is wanted and not there.
@@ -103,8 +103,8 @@ class PairStatistic:
     def leaving_one_out(self) -> np.ndarray:
         """(G,) or (G, K): the measure without each unit in turn; NaN when fewer than two runs would be left.
 
-        Of the sum over all ordered pairs, those go that a run of the unit is in: twice its runs' sums with all others, less what
-        was then taken twice, the pairs inside the unit.
+        From the sum over all ordered pairs, those with a run of the unit are subtracted: twice the sums of its runs with all
+        others, minus the pairs inside the unit, which were counted twice.
         """
         size = self._by_unit(np.ones(self.n_runs))
         left = self.n_runs - size
@@ -214,7 +214,7 @@ def ratio(top, bottom, scale=1.0):
 
 
 def measure(build):
-    """Make a public measure of a function that builds its Terms: calling it gives the value, `.terms` the parts.
+    """Make a public measure from a function that builds its Terms: calling it gives the value, `.terms` the parts.
 
     Where two runs alone are cheap, `.of_pairs(selections, similarity, first, second)` gives the values of many pairs at once.
     """
@@ -230,7 +230,7 @@ def measure(build):
 
 
 def pair_measure(reason, *, correctable=False):
-    """Make a public measure of a formula of (r, a, b, d): features shared by two runs, the two sizes, all features.
+    """Make a public measure from a formula of (r, a, b, d): features shared by two runs, the two sizes, all features.
 
     correctable: it takes corrected=True, (score − E)/(1 − E) for each pair with the exact E of random sets of those sizes.
     """

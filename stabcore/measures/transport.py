@@ -1,4 +1,4 @@
-"""The most that importance can be carried from one run's features to another's: small linear programs, for many pairs at once."""
+"""Optimal transport of importance between the features of two runs: small linear programs, for many pairs at once."""
 
 from __future__ import annotations
 

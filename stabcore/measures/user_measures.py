@@ -1,4 +1,4 @@
-"""A user's own measure made an entry such as those of the catalogue; the contract is in stabcore.measures."""
+"""Make a catalogue entry of a user's measure; the contract is in stabcore.measures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTRACT = "An own measure is a function f(preferences, similarity=None, **optio
 
 
 def adopt(brought: MeasureLike) -> Entry:
-    """An Entry whose function gives `terms`, of one's own function or Entry. Raises InputError for what keeps no contract."""
+    """An Entry whose function has `terms`, from a user's function or Entry. Raises InputError if the contract is not met."""
     if not isinstance(brought, Entry):
         if not callable(brought):
             raise InputError(f"{CONTRACT}; found {brought!r}. The keys of sc.list_measures() name those of the catalogue.")
@@ -55,7 +55,7 @@ def _parameters(brought):
 
 
 def _recomputed(key, function, asks, options):
-    """A measure of which only the value is known: for its interval it is computed anew without each unit in turn."""
+    """A measure with only a value: for its interval it is recomputed without each unit in turn."""
 
     def value(selections, similarity=None, **chosen):
         try:

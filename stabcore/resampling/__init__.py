@@ -1,10 +1,10 @@
-"""Resampling plans: which rows each run learns from, and which it leaves out.
+"""Resampling plans: the rows that each run learns from, and those it holds out.
 
-plan       what every plan gives; the contract for a plan of one's own
-draws      subsamples, bootstrap samples, complementary halves; growing: pairs of halves, quarters and eighths
-folds      cross-validation, and cross-validation inside it; centres: all centres but one
+plan       the base class; the contract for user-defined plans
+draws      subsamples, bootstrap samples, complementary pairs; growing: pairs of halves, quarters and eighths
+folds      cross-validation, plain and nested; centres: all centres but one
 units      rows that stay together (patients), by class
 splitters  scikit-learn's splitters as plans
-user_plan  a plan of one's own: checked, and described for the study file
+user_plan  user-defined plans: checked, and described for the study file
 catalog    the list of plans; plans as settings, and back
 """

@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 
 class Option(NamedTuple):
-    """An option of a plan: what it is unless one says otherwise, what it means, and what a form offers.
+    """An option of a plan: its default and its meaning, and the values of a form.
 
-    kind: "whole" number, "share" of the rows, "switch", or "column" of the table that is left out. low, high: the least that is
-    allowed and the most that a form offers.
-    offered: what a form starts from where that is not the default.
+    kind: "whole" number, "share" of the rows, "switch", or "column" of the table that is left out. low: the smallest allowed value;
+    high: the largest of a form; offered: the first value of a form where that is not the default.
     """
 
     default: Any
@@ -42,7 +41,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What there is to say about one plan. learns_from: what each run learns from, in plain words; about: {option: its details}."""
+    """One plan of the catalogue. learns_from: the rows of each run, in plain words; about: {option: its details}."""
 
     key: str
     label: str
@@ -53,7 +52,7 @@ class Entry:
 
     @property
     def plain(self) -> str:
-        """What the plan does, in one plain sentence."""
+        """The plan in one plain sentence."""
         return f"Each run learns from {self.learns_from}."
 
     @property
@@ -129,7 +128,7 @@ ENTRIES = (
         label="Centres left out",
         learns_from="all centres but one (centres left out)",
         build=LeaveOneSiteOut,
-        about={"column": {"meaning": "Column that tells the centre", "kind": "column"}},
+        about={"column": {"meaning": "Column with the centre", "kind": "column"}},
         reference="Riley et al. 2016, BMJ 353:i3140 (internal-external validation)",
     ),
 )
@@ -142,23 +141,20 @@ def list_plans() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
     import pandas as pd
 
-    rows = [
-        [
-            plan.key,
-            plan.label,
-            plan.plain,
-            "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in plan.options.items()),
-            plan.reference,
-        ]
-        for plan in ENTRIES
+    frame = pd.DataFrame(
+        [{name: getattr(plan, name) for name in ("key", "label", "plain", "options", "reference")} for plan in ENTRIES]
+    )
+    frame["options"] = [
+        "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in options.items())
+        for options in frame["options"]
     ]
-    return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
+    return frame.set_index("key")
 
 
 def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
-    """A plan of the catalogue as it is; one's own, or a splitter of scikit-learn, tried on these rows.
+    """A plan of the catalogue as it is; a user-defined plan or a scikit-learn splitter, tried on these rows.
 
-    Raises InputError for what keeps no contract.
+    Raises InputError for anything else.
     """
     if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, UserPlan) and plan.user_object is not None):
         return plan
@@ -167,7 +163,7 @@ def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray 
 
 
 def plan_settings(plan: Plan) -> dict:
-    """A plan as plain settings: its kind and options, or what an own one says of its runs."""
+    """A plan as plain settings: its kind and options, or the description of a user-defined plan."""
     if isinstance(plan, UserPlan):
         return plan.description
     options = asdict(plan)  # type: ignore[call-overload]
@@ -175,7 +171,7 @@ def plan_settings(plan: Plan) -> dict:
 
 
 def options_of_plan(settings: Mapping[str, Any]) -> dict:
-    """Of the settings of a plan what a person chooses, as a settings file has it, without what it learned from the table."""
+    """The settings of a plan that a person chooses, without those that it learned from the table."""
     if settings.get("kind") not in PLANS:
         return dict(settings)
     return {name: value for name, value in settings.items() if name in ("kind", *PLANS[settings["kind"]].options)}
@@ -191,5 +187,5 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
     allowed = [field.name for field in fields(PLANS[kind].build)]  # type: ignore[arg-type]
     if not set(options) <= set(allowed):
-        raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}; found {', '.join(options)}.")
+        raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}. Found {', '.join(options)}.")
     return PLANS[kind].build(**options)

@@ -1,4 +1,4 @@
-"""The plan that leaves centres out: each run learns from all centres but one, and predicts that one."""
+"""The plan that leaves one centre out: each run learns from all other centres, and predicts that one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed, nearest, several, shown
-from stabcore.data.dataset import MOST_PARTS
+from stabcore.data.dataset import MAX_PARTS
 from stabcore.resampling.plan import Plan, Resample
 
 if TYPE_CHECKING:
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LeaveOneSiteOut(Plan):
-    """One run a centre: it learns from the rows of all other centres, and the rows of its own are held out.
+    """One run per centre: it learns from the rows of all other centres, and the rows of its own centre are held out.
 
-    column: the column that tells the centre of a row. It is left out of the features (`exclude` of the Dataset): as one of them
-    it would be the same for all that is held out. centres, of_row: their names, and the number of the centre of each row; the study
-    takes both from the table. So there are as many runs as centres, and what they agree on does not hang on any one centre.
-    Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
+    column: the column with the centre of a row. It is left out of the features (`exclude` of the Dataset), because it is constant
+    in the held-out rows. centres, of_row: the names, and the number of the centre of each row, which the study takes from the
+    table. Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
     """
 
     column: str = ""
@@ -55,7 +54,7 @@ class LeaveOneSiteOut(Plan):
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         self._refuse_unknown()
         if len(target) != len(self.of_row):
-            raise InputError(f"The centres of {several(len(self.of_row), 'row')} are known, and there are {len(target)}.")
+            raise InputError(f"The plan knows the centres of {several(len(self.of_row), 'row')}, but there are {len(target)}.")
         held_out = np.array(self.of_row) == run
         return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
 
@@ -73,44 +72,30 @@ class LeaveOneSiteOut(Plan):
 
     def _refuse_unknown(self):
         if not self.centres:
-            raise InputError("Which centres there are is told by the table: give this plan to a Study.")
+            raise InputError("The centres come from the table. Give this plan to a Study.")
 
 
 def possible_columns(data: Dataset) -> list[str]:
-    """The columns left out that could tell the centre of each row: 2 to MOST_PARTS different values, none missing."""
+    """The columns left out that could be the centre: 2 to MAX_PARTS different values, none missing."""
     return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
 
 
 def _cells(data, column):
-    """The text of each cell of the column of the centres. Raises InputError where it tells no centres."""
-    possible = possible_columns(data)
-    offer = (
-        f"Choose one of: {listed(possible)}."
-        if possible
-        else f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MOST_PARTS} "
-        "different values."
-    )
+    """The text of each cell of the column of the centres. Raises InputError where it names no centres."""
+    possible, names = possible_columns(data), data.columns["column"].tolist()
+    needed = f"a column left out of the features, filled in every row, with 2 to {MAX_PARTS} different values"
+    offer = f"Choose one of: {listed(possible)}." if possible else f"The centre is {needed}. This table has none."
     if not column:
-        raise InputError(f"Which column tells the centre of each row? {offer}")
+        raise InputError(f"Choose the column of the centre. {offer}")
     if column in data.features:
-        raise InputError(
-            f"{shown(column)} is a feature. To leave its centres out one by one, leave the column out of the "
-            "features: as one of them it would be the same for all that is held out."
-        )
-    names = data.columns["column"].tolist()
+        raise InputError(f"{shown(column)} is a feature. Leave it out of the features, or choose another column. {offer}")
     if column not in names:
         raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
-        raise InputError(
-            f"{shown(column)} cannot tell centres, which are 2 to {MOST_PARTS} different values of a column that is "
-            f"left out. {offer}"
-        )
-    gone = int(data.aside[column].isna().sum())
-    if gone:
-        raise InputError(
-            f"{shown(column)} is empty in {several(gone, 'row')}, so their centre is not known. Fill in these cells, "
-            "or give them a centre of their own."
-        )
+        raise InputError(f"{shown(column)} is not {needed}. {offer}")
+    n_missing = int(data.aside[column].isna().sum())
+    if n_missing:
+        raise InputError(f"{shown(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
     return data.aside[column].astype(str).tolist()
 
 
@@ -120,10 +105,8 @@ def _refuse_lost_class(plan, data):
         left = data.target[np.array(plan.of_row) != run]
         lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
         if lost:
-            raise InputError(
-                f"All rows of {joined([shown(label) for label in lost])} are in the centre {shown(name)}, so without "
-                "it there is nothing to learn from. Merge centres, or choose another plan."
-            )
+            labels = joined([shown(label) for label in lost])
+            raise InputError(f"All rows of {labels} are in the centre {shown(name)}. Merge centres, or choose another plan.")
 
 
 def _refuse_split_patient(plan, data):
@@ -132,7 +115,5 @@ def _refuse_split_patient(plan, data):
     pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
     moved = [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]
     if moved:
-        raise InputError(
-            f"{several(len(moved), 'patient')} have rows in more than one centre ({plan.column}), and rows of one "
-            "patient stay together. Give each patient one centre."
-        )
+        who = several(len(moved), "patient")
+        raise InputError(f"{who} have rows in more than one centre ({plan.column}). Give each patient one centre.")

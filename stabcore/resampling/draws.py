@@ -1,4 +1,4 @@
-"""Plans that draw rows at random: subsamples, bootstrap samples, halves; how many of each class a draw leaves out."""
+"""Plans that draw rows at random: subsamples, bootstrap samples, complementary pairs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def draw_counts(sizes, share, rng) -> np.ndarray:
-    """(classes,) how many of each class to leave out: its share rounded down or up, on average exactly its share.
+    """(classes,) number of rows of each class to leave out: its share rounded down or up, on average exact.
 
     All together are the share of all, rounded down or up, and at least one; a whole class is never left out, so that one of a
     single unit always stays. Without classes every run leaves out the same number. Source of the rounding: systematic
     sampling (Madow 1949, Annals of Mathematical Statistics 20:333-354).
     """
     least, ends = _shares(sizes, share)
-    if not _n_rounded_up(ends):  # nothing is left as a fraction: no lot is drawn
+    if not _n_rounded_up(ends):  # no fraction is left: nothing is drawn
         return least
     return least + _rounded_up(ends, rng.random())
 
@@ -34,7 +34,7 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _chances_of_counts(sizes, share):
     least, ends = _shares(sizes, share)
-    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # where the lot changes what is left out
+    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # where the random number changes the counts
     chances: dict[tuple[int, ...], float] = {}
     for low, high in zip(borders[:-1], borders[1:]):
         counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
@@ -48,7 +48,7 @@ def chances_of_counts(sizes, share) -> dict:
 
 
 def ways(sizes, counts) -> float:
-    """In how many ways so many of each class can be chosen; infinite beyond what a float holds."""
+    """The number of ways to choose so many of each class; infinite beyond the range of a float."""
     log = sum(
         math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
         for size, count in zip(sizes, counts, strict=True)
@@ -161,7 +161,7 @@ class Subsample(Drawn):
     def __post_init__(self):
         check_count(self.n_runs, "n_runs", "Stability compares runs")
         if not 0 < self.test_size < 1:
-            raise InputError(f"The share of rows to leave out lies between 0 and 1; found {self.test_size}.")
+            raise InputError(f"The share of rows to leave out lies between 0 and 1. Found {self.test_size}.")
 
     def shared_rows(self) -> list[tuple[float, float]]:
         return [(1 - self.test_size, 1.0)]

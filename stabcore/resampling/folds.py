@@ -1,4 +1,4 @@
-"""Plans that part the rows: cross-validation, and cross-validation inside it."""
+"""Cross-validation, plain and nested."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RepeatedKFold(Plan):
         return [((self.n_splits - 2) / (self.n_splits - 1), inside), ((self.n_splits - 1) / self.n_splits, 1 - inside)]
 
     def sentence(self) -> str:
-        repeated = f" ({self.n_splits}-fold cross-validation, {self.n_repeats} times over)" if self.n_repeats > 1 else ""
+        repeated = f" ({self.n_splits}-fold cross-validation, repeated {self.n_repeats} times)" if self.n_repeats > 1 else ""
         return f"{self.n_runs} runs, each holding out one of {self.n_splits} folds{repeated}"
 
     def _units(self, run, units, seed):
@@ -51,10 +51,10 @@ class RepeatedKFold(Plan):
 
 @dataclass(frozen=True)
 class NestedKFold(Plan):
-    """Cross-validation inside cross-validation: the outer folds tell the error, the inner ones the stability.
+    """Nested cross-validation: the outer folds give the error, the inner ones the stability.
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
-    Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time told the standard
+    Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
     error to 10%, whole outer folds made it a third to two thirds too wide.
     The last `folds` runs learn from whole training parts and predict the outer folds.
     Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).

@@ -1,4 +1,4 @@
-"""The plan of growing numbers of patients: pairs of separate halves, of quarters and of eighths of the rows."""
+"""The plan of a learning curve: pairs of halves, of quarters and of eighths of the rows."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
 class LearningCurve(ComplementaryPairs):
     """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths; no pair shares a row.
 
-    The halves are those of Half with the same seed, and stability rests on them. Quarters and eighths tell how the agreement of two
-    separate groups of patients grows with their number (StudyResult.growth); they predict nothing.
+    The halves are those of ComplementaryPairs with the same seed, and the stability is measured on them. Quarters and eighths show
+    how the agreement of two groups of patients grows with their number. They predict nothing.
     Raises InputError for fewer than three pairs.
     """
 
@@ -58,8 +58,8 @@ class LearningCurve(ComplementaryPairs):
             who = f" of {shown(data.classes[c])}" if data.classes else ""
             unit = "row" if data.patients is None else "patient"
             raise InputError(
-                f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(n_units)} "
-                f"{several(n_units, unit)}{who}. Take complementary halves, or merge the smallest classes."
+                f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {be(n_units)} "
+                f"{several(n_units, unit)}{who}. Use complementary pairs, or merge the smallest classes."
             )
         return self
 
@@ -67,20 +67,15 @@ class LearningCurve(ComplementaryPairs):
         return self.halves.shared_rows()
 
     def sentence(self) -> str:
-        return (
-            f"{self.n_runs} runs: {self.n_pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
-            "told of the halves"
-        )
+        return f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths; the halves measure stability"
 
     def _units(self, run, units, seed):
         if self.measures_stability(run):
             return self.halves._units(run, units, seed)
-        parts, redrawn = units.draw_until_all_classes(
-            lambda strata, rng: _two_parts(strata, self.part(run), rng), np.random.default_rng([seed, run // 2])
-        )
+
+        def two_parts(strata, rng):
+            """Two disjoint parts of the rows, with nothing held out."""
+            return [(left, left[:0]) for _, left in fold_parts(strata, self.part(run), rng)[:2]]
+
+        parts, redrawn = units.draw_until_all_classes(two_parts, np.random.default_rng([seed, run // 2]))
         return parts[run % 2], redrawn
-
-
-def _two_parts(strata, parts, rng):
-    """Two separate parts of the rows, of which nothing is held out."""
-    return [(left, left[:0]) for _, left in fold_parts(strata, parts, rng)[:2]]

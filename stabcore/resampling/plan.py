@@ -1,8 +1,8 @@
-"""Resampling plans: which rows run i learns from and which are held out.
+"""Resampling plans: the rows that run i learns from, and those that are held out.
 
 Run i depends on (seed, i) alone, so every selector sees the same resamples, in any order, on any number of workers.
 
-A plan of one's own, Study(…, plan=mine), is any object with
+A user-defined plan, Study(…, plan=mine), is any object with
 
     mine.n_runs                                          how many resamples it gives, at least 2
     mine.resample(run, target, seed, patients=None)      (rows, held_out) of resample number `run` = 0 … runs − 1, or a Resample
@@ -12,9 +12,9 @@ target    (n,) class numbers 0 … C − 1 (floats where the target is a number)
 rows      numbers of the rows to learn from, a row may come twice; held_out: those to predict, which may be none. No row is in
           both, nor rows of one patient. The same for the same arguments: drawn from np.random.default_rng([seed, run])
 
-It may have what `Plan` has as well, and then says how its runs belong together: `measures_stability`, `block`, `unit`,
-`shared_rows`, `sentence`, `separate_halves`. The study tries it once when it is made, checks each resample, keeps in its file what
-the plan says of its runs, and is continued only with a plan of the same class and options.
+It may also have `measures_stability`, `block`, `unit`, `shared_rows`, `sentence`, `separate_halves` as `Plan` has, which describe
+how its runs belong together. The study tries it once, checks each resample, keeps this description in its file, and continues only
+with a plan of the same class and options.
 
 A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), is taken as it is: see stabcore.resampling.splitters.
 """
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 
-COUNTED = 10**6  # rows times runs up to which equal runs are looked for
+MAX_COMPARED = 10**6  # rows times runs up to which equal runs are searched
 
 
 @dataclass(frozen=True)
 class Resample:
-    """Row numbers to learn from (a row may come twice) and row numbers held out; how often it had to be drawn again."""
+    """Row numbers to learn from (a row may come twice) and row numbers held out; the number of redraws."""
 
     rows: np.ndarray
     held_out: np.ndarray
@@ -52,7 +52,7 @@ class Resample:
 
 
 class PlanObject(Protocol):
-    """A plan of one's own: how many runs, and which rows each of them learns from and holds out."""
+    """A user-defined plan: the number of runs, and the rows that each of them learns from and holds out."""
 
     @property
     def n_runs(self) -> int: ...
@@ -73,7 +73,7 @@ class SplitterObject(Protocol):
 
 
 class SharesRows(Protocol):
-    """A plan that says what share of its rows a run has in common with another."""
+    """A plan that gives the share of rows that two runs have in common."""
 
     def shared_rows(self) -> Sequence[tuple[float, float]]: ...
 
@@ -82,11 +82,11 @@ PlanLike: TypeAlias = "PlanObject | SplitterObject"
 
 
 class Plan:
-    """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words.
+    """A resampling plan: `n_runs` resamples; `resample`, the rows of one of them; `sentence`, in words.
 
-    parts_rows       does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
-    separate_halves  are runs 2i and 2i + 1 complementary halves, which share no row?
-    unit_name        what runs that were made together are called; see `unit`
+    parts_rows       whether a run learns once from every row that it does not hold out, so that equal held-out rows are equal runs
+    separate_halves  whether runs 2i and 2i + 1 are complementary halves, which share no row
+    unit_name        the name of runs that were made together; see `unit`
     """
 
     if TYPE_CHECKING:  # what each plan says of itself, as a field or a property
@@ -110,37 +110,36 @@ class Plan:
         return Resample(units.rows(learned), units.rows(held_out), redrawn)
 
     def n_distinct(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
-        """How many different resamples there are among the runs that the stability rests on.
+        """The number of different resamples among the runs that measure stability.
 
-        With more than a million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
+        With more than a million rows times runs none are compared, and all count as different. Errors as in `resample`.
         """
-        asked = [run for run in range(self.n_runs) if self.measures_stability(run)]
-        if len(target) * len(asked) > COUNTED:
-            return len(asked)
-        return len({self.resample(run, target, seed, patients).rows.tobytes() for run in asked})
+        runs = [run for run in range(self.n_runs) if self.measures_stability(run)]
+        if len(target) * len(runs) > MAX_COMPARED:
+            return len(runs)
+        return len({self.resample(run, target, seed, patients).rows.tobytes() for run in runs})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
-        """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
+        """A warning that some runs learn from the same rows as others; empty when none do."""
         n_runs = sum(self.measures_stability(run) for run in range(self.n_runs))
         different = self.n_distinct(target, seed, patients)
         if different == n_runs:
             return ""
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
         return (
-            f"{n_runs} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
-            "rows again and tell nothing new."
+            f"Only {different} of {n_runs} runs differ, because {of} can be resampled in few ways. The others add no information."
         )
 
     def of_table(self, data: Dataset) -> Plan:
-        """The plan as it is run on a table: with what it has to know of it. Raises InputError where the table cannot give it."""
+        """The plan with the details that it needs of a table. Raises InputError where the table lacks them."""
         return self
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        """{option: (what it counts, the most of them that so many rows, or patients, can give)}."""
+        """{option: (name, its maximum for so many rows, or patients)}."""
         return {}
 
     def measures_stability(self, run: int) -> bool:
-        """Does the agreement of the selectors rest on this run?"""
+        """Whether the stability is measured on this run."""
         return True
 
     def block(self, run: int) -> int:
@@ -148,9 +147,9 @@ class Plan:
         return 0
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        """[(share, weight)]: what share of its rows a run has in common with another, and in what share of the pairs of runs.
+        """[(share, weight)]: the share of rows that two runs have in common, and the share of the pairs of runs with it.
 
-        Expected shares, of the runs that stability is measured on; a row drawn twice counts as in the correlation of two means.
+        Expected shares, of the runs that measure stability; a row drawn twice counts as in the correlation of two means.
         """
         raise NotImplementedError
 
@@ -161,17 +160,17 @@ class Plan:
         return run
 
     def cluster(self, run: int) -> int:
-        """Number of the cluster that a run belongs to: two runs of one share another part of their rows than runs of two clusters.
+        """Number of the cluster of a run: runs of one cluster share another part of their rows than runs of two.
 
         The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
         """
         return self.unit(run)
 
     def permutation_runs(self, n_runs: int | str) -> list[int]:
-        """The runs that are repeated with the outcome shuffled: about `many` ("all": every one that stability rests on).
+        """The runs that are repeated with the outcome shuffled: about `n_runs` ("all": every one that measures stability).
 
-        Two of each of the first clusters, so that agreement within and between clusters can both be told; the first runs where
-        each is a cluster of its own, or all are of one.
+        Two of each of the first clusters, for agreement within and between clusters; the first runs where each is a cluster of its
+        own, or all are of one.
         """
         agreeing = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if isinstance(n_runs, str) or n_runs >= len(agreeing):
@@ -184,7 +183,7 @@ class Plan:
         return sorted([run for runs in members.values() for run in runs[:2]][:n_runs])
 
     def sentence(self) -> str:
-        """What the runs are, in plain words."""
+        """The runs in plain words."""
         raise NotImplementedError
 
     def _units(self, run, units, seed):
@@ -194,4 +193,4 @@ class Plan:
 
 def check_count(count, name, why, least=2):
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
-        raise InputError(f"{why}, so {name} is a whole number of at least {least}; found {count!r}.")
+        raise InputError(f"{why}, so {name} is a whole number of at least {least}. Found {count!r}.")

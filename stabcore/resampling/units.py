@@ -1,4 +1,4 @@
-"""What resampling draws and parts into folds: rows, or patients whose rows stay together, by class."""
+"""The units of resampling: rows, or patients whose rows stay together, by class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 
-MOST_REDRAWS = 100
+MAX_REDRAWS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +49,13 @@ class SamplingUnits:
         Raises InputError when that does not happen in 100 draws.
         """
         classes = self._present(np.concatenate(self.strata))
-        for redrawn in range(MOST_REDRAWS):
+        for redrawn in range(MAX_REDRAWS):
             parts = split(self.strata, rng)
             if all(self._present(learned) == classes for learned, _ in parts):
                 return parts, redrawn
         raise InputError(
-            f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
-            "Leave out fewer rows, or merge the smallest classes."
+            f"No resample had all {classes} classes of the target in {MAX_REDRAWS} draws, because a class is too small. Leave out "
+            "fewer rows, or merge the smallest classes."
         )
 
     def _present(self, units) -> int:
@@ -68,9 +68,7 @@ def in_folds(units, folds, seed, stream):
     """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
     n_units = sum(len(members) for members in units.strata)
     if folds > n_units:
-        raise InputError(
-            f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {n_units}. Choose fewer folds."
-        )
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients). There are {n_units}. Choose fewer folds.")
     return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
 
 
@@ -85,7 +83,13 @@ def fold_parts(strata, folds, rng):
 def _units(codes, of_row, stratified) -> SamplingUnits:
     """Units.of what those bytes hold: class numbers, and the number of each row's patient."""
     target = np.frombuffer(codes, dtype=np.int64)
-    unit_of_row, unit_class = _unit_classes(target, None if of_row is None else np.frombuffer(of_row, dtype=np.int64))
+    if of_row is None:
+        unit_of_row, unit_class = np.arange(len(target)), target
+    else:  # a patient has the most common class of the rows
+        unit_of_row = np.frombuffer(of_row, dtype=np.int64)
+        votes = np.zeros((int(unit_of_row.max()) + 1, int(target.max()) + 1))
+        np.add.at(votes, (unit_of_row, target), 1)
+        unit_class = votes.argmax(axis=1)
     strata = unit_class if stratified else np.zeros_like(unit_class)
     order = np.argsort(unit_of_row, kind="stable")
     start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
@@ -93,12 +97,3 @@ def _units(codes, of_row, stratified) -> SamplingUnits:
     classes = np.zeros((len(unit_class), int(target.max()) + 1), dtype=bool)
     classes[unit_of_row, target] = True
     return SamplingUnits([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)
-
-
-def _unit_classes(target, unit_of_row):
-    """(unit of each row, class of each unit): a unit is a row, or all rows of a patient with their most common class."""
-    if unit_of_row is None:
-        return np.arange(len(target)), target
-    votes = np.zeros((int(unit_of_row.max()) + 1, int(target.max()) + 1))
-    np.add.at(votes, (unit_of_row, target), 1)
-    return unit_of_row, votes.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""A user's own resampling plan as one of ours: checked, and told to the study file; the contract is in stabcore.resampling.plan."""
+"""User-defined resampling plans: checked, and described in the study file; the contract is in stabcore.resampling.plan."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
 
     from stabcore.resampling.plan import PlanLike
 
-CONTRACT = "An own plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+CONTRACT = (
+    "A user-defined plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+)
 _OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
 _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
 
 @dataclass(frozen=True)
 class UserPlan(Plan):
-    """A user's own plan: what it gives is checked, and what it says of its runs is kept in the study file.
+    """A user-defined plan: its resamples are checked, and its description is kept in the study file.
 
-    description  all it says of its runs, as plain values: enough to read the results where its class is not at hand
+    description  all about its runs, as plain values: enough to read the results without its class
     user_object  the object itself; None in results that were read from a file
     """
 
@@ -38,19 +40,15 @@ class UserPlan(Plan):
     def of(cls, user_object: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> UserPlan:
         """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
         if isinstance(user_object, type) or not callable(getattr(user_object, "resample", None)):
-            brought = (
-                f"the class {user_object.__name__}"
-                if isinstance(user_object, type)
-                else f"an object of type {type(user_object).__name__} without resample"
-            )
-            raise InputError(f"{CONTRACT}; found {brought}.")
+            without = f"an object of type {type(user_object).__name__} without resample"
+            found = f"the class {user_object.__name__}" if isinstance(user_object, type) else without
+            raise InputError(f"{CONTRACT}. Found {found}.")
         plan = cls(_described(user_object), user_object)
         first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
             raise InputError(
-                f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run "
-                "again. Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and "
-                "the run alone."
+                f"The plan {type(user_object).__name__} gives different rows for the same run. Draw them from "
+                "np.random.default_rng([seed, run]), so that they depend only on the seed and the run."
             )
         return plan
 
@@ -68,15 +66,14 @@ class UserPlan(Plan):
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         if self.user_object is None:
-            raise InputError(
-                f"The rows of run {run + 1} are drawn by the own plan {self.description['own']}, which a study file does not hold."
-            )
+            name = self.description["own"]
+            raise InputError(f"The rows of run {run + 1} come from the plan {name}, which a study file does not hold.")
         try:
             resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:  # a user's own plan may raise anything
-            raise failure(f"own plan {type(self.user_object).__name__} in run {run + 1}", error) from error
+            raise failure(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
         return _checked(
-            resample, f"run {run + 1} of the own plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
+            resample, f"run {run + 1} of the plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
         )
 
     def measures_stability(self, run: int) -> bool:
@@ -94,10 +91,7 @@ class UserPlan(Plan):
 
     def shared_rows(self) -> list[tuple[float, float]]:
         if self.description["shared_rows"] is None:
-            raise InputError(
-                "The own plan does not say what share of its rows a run has in common with others: give it a method "
-                "shared_rows(), as stabcore.resampling.plan.Plan has."
-            )
+            raise InputError("The plan needs a method shared_rows(), as stabcore.resampling.plan.Plan has.")
         return [tuple(pair) for pair in self.description["shared_rows"]]
 
     def sentence(self) -> str:
@@ -105,10 +99,10 @@ class UserPlan(Plan):
 
 
 def _described(user_object) -> dict:
-    """What an own plan says of its runs, as plain values; what it leaves out is said by `Plan`."""
+    """The description of a plan as plain values; missing answers come from `Plan`."""
     name, runs = type(user_object).__name__, getattr(user_object, "n_runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
-        raise InputError(f"{CONTRACT}; `n_runs` of {name} must be a whole number of at least 2, found {runs!r}.")
+        raise InputError(f"{CONTRACT}. `n_runs` of {name} must be a whole number of at least 2. Found {runs!r}.")
     description: dict[str, Any] = {
         "own": described(getattr(user_object, "splitter", user_object)),
         "n_runs": int(runs),
@@ -122,44 +116,41 @@ def _described(user_object) -> dict:
     for question, kind in _OF_ALL.items():
         description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
     if sum(description["measures_stability"]) < 2:
-        raise InputError(
-            f"Stability compares runs, and {name} measures it on {sum(description['measures_stability'])} of its "
-            f"{runs}; measures_stability(run) must be True of at least two."
-        )
+        found = f"{sum(description['measures_stability'])} of {runs}"
+        raise InputError(f"measures_stability(run) of {name} must be True for at least two runs. Found {found}.")
     try:
         return json.loads(json.dumps(description))
     except (TypeError, ValueError):
-        raise InputError(
-            f"sentence() and shared_rows() of {name} must give a text and a list of (share, weight); found "
-            f"{description['sentence']!r} and {description['shared_rows']!r}."
-        ) from None
+        found = " and ".join(type(description[name]).__name__ for name in ("sentence", "shared_rows"))
+        what = "a text and a list of (share, weight)"
+        raise InputError(f"sentence() and shared_rows() of {name} must give {what}. Found {found}.") from None
 
 
 def _asked(user_object, question, *run):
-    """What an own plan answers to a question; as `Plan` does where it has none of its own, None where that has no answer."""
+    """The answer of a plan to a question; that of `Plan` where it has none, None where that has no answer."""
     ask = getattr(user_object, question, None)
     try:
         return ask(*run) if ask is not None else getattr(Plan, question)(user_object, *run)
     except NotImplementedError:
         return None
     except Exception as error:  # a user's own plan may raise anything
-        raise failure(f"own plan {type(user_object).__name__}, asked for {question}", error) from error
+        raise failure(f"plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
 def _plain(value, kind, who):
     """A yes or no, or a whole number, as Python's own."""
     if not isinstance(value, (kind, {bool: np.bool_, int: np.integer}[kind])) or kind is int and isinstance(value, bool):
-        raise InputError(f"{who} must be {'True or False' if kind is bool else 'a whole number'}; found {value!r}.")
+        raise InputError(f"{who} must be {'True or False' if kind is bool else 'a whole number'}. Found {value!r}.")
     return kind(value)
 
 
 def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
-    """What a resample gave, as a Resample. Raises InputError for rows that are none, or that both teach and test."""
+    """A checked Resample. Raises InputError for wrong row numbers, and for rows that are both learned from and held out."""
     if not isinstance(resample, Resample):
         try:
             rows, held_out = resample
         except (TypeError, ValueError):
-            raise InputError(f"{CONTRACT}; {who} gives {type(resample).__name__}.") from None
+            raise InputError(f"{CONTRACT}. {who[0].upper()}{who[1:]} gives {type(resample).__name__}.") from None
         resample = Resample(rows, held_out)
     rows, held_out = (
         _row_numbers(part, f"the rows {what} in {who}", n_rows)
@@ -169,35 +160,29 @@ def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
         raise InputError(f"There are no rows to learn from in {who}.")
     both = np.intersect1d(rows, held_out)
     if len(both):
-        raise InputError(
-            f"Rows that are held out may not be learned from; {who} does both with row {both[0] + 1}"
-            + (f" and {len(both) - 1} more." if len(both) > 1 else ".")
-        )
+        more = f" and {len(both) - 1} more" if len(both) > 1 else ""
+        raise InputError(f"Held-out rows may not be learned from, but {who} does both with row {both[0] + 1}{more}.")
     if patients is not None:
         both = np.intersect1d(np.asarray(patients)[rows], np.asarray(patients)[held_out])
         if len(both):
             raise InputError(
-                f"Rows of one patient stay together; {who} learns from some and holds out others of patient number "
-                f"{both[0] + 1}. Draw from the patients that resample is given."
+                f"Rows of one patient stay together, but {who} splits those of patient number {both[0] + 1}. Draw from the "
+                "patients that resample is given."
             )
     if parts_rows and (len(rows) + len(held_out) != n_rows or len(np.unique(rows)) < len(rows)):
         raise InputError(
-            f"The plan says parts_rows, so each row is learned from once or held out; {who} learns from {len(rows)} "
-            f"and holds out {len(held_out)} of {n_rows}. Leave parts_rows out."
+            f"With parts_rows each row is learned from once or held out, but {who} learns from {len(rows)} and holds out "
+            f"{len(held_out)} of {n_rows}. Remove parts_rows."
         )
     return Resample(rows, held_out, int(resample.redrawn))
 
 
-def _row_numbers(brought, who, n_rows):
-    numbers = np.asarray(brought)
+def _row_numbers(rows, who, n_rows):
+    numbers = np.asarray(rows)
     if numbers.size == 0:
         return np.zeros(0, dtype=np.int64)
     listed = numbers.ndim == 1 and numbers.dtype.kind in "iu"
     if not listed or numbers.min() < 0 or numbers.max() >= n_rows:
-        wrong = (
-            f"numbers from {numbers.min()} to {numbers.max()}"
-            if listed
-            else f"an array of type {numbers.dtype} and shape {numbers.shape}"
-        )
-        raise InputError(f"{who[0].upper()}{who[1:]} must be whole numbers from 0 to {n_rows - 1}, one a row; found {wrong}.")
+        found = f"numbers from {numbers.min()} to {numbers.max()}" if listed else f"type {numbers.dtype} and shape {numbers.shape}"
+        raise InputError(f"{who[0].upper()}{who[1:]} must be whole numbers from 0 to {n_rows - 1}. Found {found}.")
     return numbers.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Feature selectors, one file a family; sc.list_selectors() gives their catalogue.
+"""Feature selectors, one file for each family; sc.list_selectors() lists them.
 
 mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
@@ -8,7 +8,7 @@ base, catalog  what every selector does; the only list; answers: what one's own 
 fair, final_model, importance   columns of categories, predictions, weights
 solvers        numerical engines
 
-A selector of one's own, Study(…, {"mine": mine}), is any object with
+A user's selector, Study(…, {"mine": mine}), is any object with
 
     mine.fit(X, y)      X (n, p) standardised columns without gaps, y (n,) class numbers from 0 on, or floats where the target is a
                         number; with parameters rng and k it is also given a numpy Generator and how many features are wanted

@@ -1,4 +1,4 @@
-"""What a fitted selector gives, checked: one's own may give anything."""
+"""The results of a fitted selector, checked: a user's own selector may give anything."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ from stabcore.base.errors import InputError
 
 
 def chosen(fitted, k, n_features) -> np.ndarray:
-    """Sorted numbers of the features that `select(k)` gives. Raises InputError for what are none, or not different."""
+    """Sorted numbers of the features that `select(k)` gives. Raises InputError unless they are different numbers of features."""
     selected = np.asarray(fitted.select(k))
     if selected.size == 0:
         return np.zeros(0, dtype=int)
     numbers = selected.ndim == 1 and selected.dtype.kind in "iu"
     if not numbers or selected.min() < 0 or selected.max() >= n_features or len(np.unique(selected)) < len(selected):
-        raise InputError(
-            f"select({k}) of {type(fitted).__name__} must give different feature numbers from 0 to {n_features - 1}; "
-            f"found {np.array2string(selected, threshold=6)}."
-        )
+        found = np.array2string(selected, threshold=6)
+        what = f"different feature numbers from 0 to {n_features - 1}"
+        raise InputError(f"select({k}) of {type(fitted).__name__} must give {what}. Found {found}.")
     return np.sort(selected).astype(int)
 
 
 def of_features(fitted, name, n_features) -> np.ndarray:
-    """scores_, ranking_ or importances_ (d,). Raises InputError for another shape, or none."""
+    """scores_, ranking_ or importances_ (d,). Raises InputError for another shape or a missing attribute."""
     try:
         values = np.asarray(getattr(fitted, name, None), dtype=float)
     except (TypeError, ValueError):
         values = np.empty(())
     if values.shape != (n_features,):
-        raise InputError(
-            f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one a feature; found the shape {values.shape}."
-        )
+        where = f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one per feature"
+        raise InputError(f"{where}. Found the shape {values.shape}.")
     return values

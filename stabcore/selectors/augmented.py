@@ -1,4 +1,4 @@
-"""A filter, then a learner that selects among what the filter left: what is called an augmented method."""
+"""Augmented methods: a filter, then a learner that selects among the features of the filter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROUNDS = 1000  # of the lasso's solver
 
 @dataclass
 class SparseLogistic(Classifier):
-    """Logistic regression, min Σ log(1 + exp(−y(w·x + b))) + λ ‖w‖₁, at a λ that is given."""
+    """Logistic regression, min Σ log(1 + exp(−y(w·x + b))) + λ ‖w‖₁, at a given λ."""
 
     penalty: float
 
@@ -52,28 +52,29 @@ class SparseLogistic(Classifier):
 
 @dataclass
 class Augmented(FinalModel, Selector):
-    """A filter keeps its best features, a learner is trained on them, and what the learner uses can be selected.
+    """A filter keeps its best features, and a learner trained on them selects among them.
 
-    Used: a weight other than 0 (GLM boosting, lasso), an impurity importance above 0 (random forest), all that the filter kept
-    (support vectors). How many that are is the learner's affair, and with k = "free" all of them are selected, as in the paper;
+    A feature is used if it has a weight other than 0 (GLM boosting, lasso) or an impurity importance above 0 (random forest). The
+    support vector machine uses all features of the filter. With k = "free" all used features are selected, as in the paper;
     `select(k)` gives the k best. importances_: ‖w_f‖ over the columns of a feature, the impurity importance, or 1 for each feature
-    that the support vectors use; scores_ the same, there by the filter's order. `predict` asks the learner, trained again where
-    fewer are selected than it uses. Options of other learners are not looked at. For tables of numbers: of a category the lasso and
-    the forest see a column a level, which is an advantage. Source: Bommert, Rahnenführer & Lang 2017, sections 2.2-2.4.
+    in the support vector machine. scores_: the same, for support vectors the order of the filter. `predict` uses the learner, which
+    is trained again if fewer features are selected than it uses. Options of other learners are ignored. Intended for tables of
+    numbers: lasso and forest see one column for each level of a category, which is an advantage for the category. Source: Bommert,
+    Rahnenführer & Lang 2017, sections 2.2-2.4.
     """
 
     targets = (TWO,)
     own_size = MAY
 
-    filter: str = option("auc", "what the features are ranked by at first", choices=tuple(FILTERS))
-    keep: int | None = option(None, "how many features the filter keeps (all, if not given)", kind="whole")
-    learner: str = option("glm_boosting", "what is trained on them", choices=LEARNERS)
-    rounds: int = option(100, "GLM boosting: how often one feature gains weight")
-    penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0**-30, high=2.0**30)
-    trees: int = option(100, "random forest: how many trees are grown")
-    node: int = option(2, "random forest: fewer rows than this are not parted any further")
-    cost: float = option(1.0, "support vectors: what a row on the wrong side costs (C)", low=2.0**-30, high=2.0**30)
-    width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0**-30, high=2.0**30)
+    filter: str = option("auc", "filter that ranks the features first", choices=tuple(FILTERS))
+    keep: int | None = option(None, "number of features that the filter keeps (default: all)", kind="whole")
+    learner: str = option("glm_boosting", "learner trained on them", choices=LEARNERS)
+    rounds: int = option(100, "GLM boosting: number of steps")
+    penalty: float = option(1.0, "lasso: penalty (λ)", low=2.0**-30, high=2.0**30)
+    trees: int = option(100, "random forest: number of trees")
+    node: int = option(2, "random forest: smallest number of rows to split")
+    cost: float = option(1.0, "support vectors: cost of a row on the wrong side (C)", low=2.0**-30, high=2.0**30)
+    width: float = option(0.01, "support vectors: kernel width (σ)", low=2.0**-30, high=2.0**30)
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""What every selector does: check the input once, rank by score with seeded ties, choose the best k."""
+"""The common part of all selectors: check the input once, rank by score with seeded ties, select the best k."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAY = "may"  # it settle by itself how many features it selects?
 
 
 class SelectorObject(Protocol):
-    """A selector of one's own: fit(X, y), perhaps with rng and k, and then `scores_`, one number a column."""
+    """A user's selector: fit(X, y), optionally with rng and k, sets `scores_`, one number for each column."""
 
     @property
     def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
@@ -52,21 +52,20 @@ SelectorLike: TypeAlias = "str | tuple[str, Mapping[str, Any]] | SelectorObject 
 
 
 class Selector:
-    """A feature selector. A subclass is a dataclass of its options and gives `_score`; nothing else is asked of it.
+    """A feature selector. A subclass is a dataclass of its options with the method `_score`; nothing else is required.
 
-    `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. `weighs` says whether `scores_` are weights
-    of the features, or only number the order in which it takes or drops them. After `fit`: `scores_` (d,) higher is
-    better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
-    least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath, None where that is
-    the k best of the ranking. `importances_of_one_k`: are the importances those of a model on the k features given to fit, so
-    that they say nothing of another k? What else it gives must not depend on that k. Features that do not vary in these rows
-    come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
-    affair. `zero_is_out`: why a feature that scores exactly 0 is not selected, as a sentence about such features; "" where 0 is a
-    score like any other. It is then not ranked, and a run may select fewer than k. One that ends in a model of its own
-    also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows differ by what rng gives, beyond the order
-    of features that are tied? `steadied_by`: what would make them differ less, in plain words, where something would.
-    `looks_at_outcome`: would it select otherwise if the outcome were another one? `own_size`: MAY it settle by itself how many
-    features it selects, all that it ranks, or has somebody to say how many ("")?
+    `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER. `weighs`: True if `scores_` are weights
+    of the features, False if they only number the order in which features are added or dropped. After `fit`: `scores_` (d,) higher
+    is better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
+    least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath, None where that is the k
+    best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k features given to fit and are
+    unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in these rows come last (see
+    `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a sentence that explains why
+    features with score 0 are not selected; "" if 0 is a score like any other. Otherwise such features are not ranked, and a run may
+    select fewer than k. A selector with a final model also has `predict`: see `FinalModel`. `chance_inside`: True if two fits to
+    the same rows may differ through rng, apart from the order of tied features. `steadied_by`: the option that reduces this, in
+    plain words. `looks_at_outcome`: False if the selection does not depend on the outcome. `own_size`: MAY if it can choose the
+    number of features itself (all that it ranks), "" if k must be given.
     """
 
     targets: tuple[str, ...] = (TWO, MORE)
@@ -88,10 +87,10 @@ class Selector:
     def fit(self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
-        y: class labels; floating-point numbers with more than two different values are a target that is a number.
-        rng: seed or numpy Generator, for ties and for selectors that draw. k: rank at least so many features.
-        Raises InputError for a target of the wrong length, with gaps, with one value, or of a kind that the selector is not
-        defined for, and for k below 1.
+        y: class labels. Floating-point numbers with more than two different values are a numeric target.
+        rng: seed or numpy Generator, for ties and for selectors that draw. k: the smallest number of features to rank.
+        Raises InputError for k below 1 and for a target of the wrong length, with gaps, with one value, or of a kind for which
+        the selector is not defined.
         """
         table = as_table(X)
         y = known_target(y, table.n_rows)
@@ -118,7 +117,7 @@ class Selector:
         return np.flatnonzero(self.ranking_ <= k)
 
     def remark(self, k: int) -> str:
-        """What to know before k features are selected with these options; empty when nothing."""
+        """A warning about selecting k features with these options, or an empty string."""
         return ""
 
     def _score(self, table: FeatureTable, y, rng, k):
@@ -127,13 +126,13 @@ class Selector:
 
 
 def one_thread() -> Any:
-    """A context in which linear algebra keeps to one thread."""
+    """Context manager: linear algebra uses one thread."""
     return _thread_pools(len(sys.modules)).limit(limits=1)
 
 
 @lru_cache(maxsize=1)
 def _thread_pools(n_modules):
-    """The pools of the libraries loaded. To look for them takes longer than a quick selector, and only an import adds any."""
+    """The thread pools of the loaded libraries. The search takes longer than a quick selector, and only imports add pools."""
     import scipy.linalg  # noqa: F401  brings a pool of its own: loaded by a selector in the middle of its fit it would have no limit
     from threadpoolctl import ThreadpoolController
 
@@ -201,20 +200,22 @@ def check_option(field: Field[Any], value: Any) -> None:
 
 
 def constant(table: FeatureTable) -> np.ndarray:
-    """(d,) whether a feature has the same value in all rows, or none in any."""
+    """(d,) True for features with the same value in all rows or no value in any."""
     low, high, gaps = table.extremes
     return np.isnan(low) | ((low == high) & ~gaps)
 
 
 def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """The scores (d,), those of the `last` features (d,) no higher than any other's, and NaN where another is not ranked."""
+    """The scores (d,), those of the `last` features (d,) at most the lowest other score, or NaN if another feature is not
+    ranked."""
     if not last.any() or last.all():
         return scores
     return np.where(last, np.minimum(scores, scores[~last].min()), scores)  # a minimum with NaN is NaN
 
 
 def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
-    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, `last` ones (d,) behind; NaN stays NaN."""
+    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, the `last` ones (d,) at the end; NaN stays
+    NaN."""
     ranks = np.empty(len(scores))
     ranks[best_first(scores, rng, last)] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
@@ -222,7 +223,7 @@ def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | boo
 
 
 def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
-    """Indices (d,) by falling score, equal scores in an order drawn from rng, of these the `last` ones (d,) behind; NaN last."""
+    """Indices (d,) by falling score, equal scores in an order drawn from rng, the `last` ones (d,) at the end; NaN last."""
     lots = rng.permutation(len(scores))  # drawn in any case: what is drawn later does not depend on ties here
     order = np.argsort(-scores)
     falling = scores[order]
@@ -234,10 +235,10 @@ def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | 
 
 
 def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
-    """The target as a selector computes with it: class numbers (n,) in 0 … C − 1, or (n,) floats for a number.
+    """The target in the form that selectors use: class numbers (n,) in 0 … C − 1, or (n,) floats for a number.
 
-    Floating-point values of more than two kinds are a number; anything else names classes. Raises InputError for a wrong
-    length, gaps, infinite numbers, or a single value.
+    Floating-point numbers with more than two different values are a numeric target; anything else names classes. Raises InputError
+    for a wrong length, gaps, infinite numbers, or a single value.
     """
     labels = np.asarray(y)
     if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():

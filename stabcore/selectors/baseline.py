@@ -1,4 +1,4 @@
-"""The selector that knows nothing: what every other one must beat."""
+"""The random selector, a baseline for all others."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ import numpy as np
 
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
 
-SIGN = "(baseline)"  # at the end of what a baseline is called
+SIGN = "(baseline)"  # at the end of the label of a baseline
 
 
 def is_baseline(label) -> bool:
-    """Is a selector of this name a yardstick and no rival? Then no sentence names it as the best or the least."""
+    """Is this selector a baseline? Texts never name a baseline as best or worst."""
     return label == "random" or label.endswith(SIGN)
 
 
 def rivals(frame):
-    """The rows of a DataFrame with a column `selector` that are no baselines."""
+    """The rows of a DataFrame with a column `selector`, without baselines."""
     return frame[~frame["selector"].map(is_baseline).astype(bool)]
 
 
 @dataclass
 class Random(Selector):
-    """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""
+    """A random ranking. Every feature has the importance 1/k, where k is given to fit (default d)."""
 
     targets = (TWO, MORE, NUMBER)
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False
-    places_constant = True  # by lot like any other: it does not look at values
+    places_constant = True  # at random, as any other: it does not look at values
 
     def _score(self, table, codes, rng, k):
         d = table.n_features

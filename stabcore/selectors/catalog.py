@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Option(NamedTuple):
-    """An option of a selector: what it is unless one says otherwise, what it means, and what is allowed (see base.option)."""
+    """An option of a selector: its default, its meaning, and the allowed values (see base.option)."""
 
     default: Any
     meaning: str
@@ -37,54 +37,52 @@ class Option(NamedTuple):
 
 
 _COLUMNS = (
-    "Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category of L "
-    "levels (missing is one of them) is L − 1 columns, each a level against those before it. The columns of a feature are "
-    "chosen or left together, "
+    "Numbers are standardised. Their gaps are filled with the median and marked in a second column. A category of L levels "
+    "(missing is one) is L − 1 contrasts. The columns of a feature are selected together"
 )
 _LEVELS = (
-    "Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category is one "
-    "column a level (missing is one of them). What the columns of a feature are worth is added up"
+    "Numbers are standardised. Their gaps are filled with the median and marked in a second column. A category is one column per "
+    "level (missing is one). The importances of the columns of a feature are added"
 )
 
-# What a selector does with numbers, categories and gaps; always learned from the resample alone.
+# How a selector encodes numbers, categories and gaps; always learned from the resample alone.
 ENCODINGS = {
-    "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level. Where features differ "
-    "in how many levels they have, each counts as one of as many levels as there are intervals that chance makes "
-    "look as telling.",
-    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it. A category, a number of few values and "
-    "the gaps of a number count where a number would that chance makes look as telling.",
-    "columns that enter": _COLUMNS + "and come in where a number would that chance makes look as telling.",
-    "columns by their mean": _COLUMNS + "by the mean of their squared weights, so that their number is no advantage.",
-    "columns in one fit": _COLUMNS + "in one fit that is shrunk until it is as free as that of a single column.",
+    "intervals": "Numbers are cut into intervals. A category keeps its levels, and missing is one more level. Scores are "
+    "adjusted so that the number of levels is no advantage by chance.",
+    "accepted cuts": "Numbers are cut where the classes change and the cut pays off. Categories, numbers of few values and gaps "
+    "are adjusted so that they are no more likely to be selected by chance.",
+    "columns that enter": _COLUMNS + ", and enter as early as a number would by chance.",
+    "columns by their mean": _COLUMNS + ", by the mean of their squared weights, so that their number is no advantage.",
+    "columns in one fit": _COLUMNS + ", in one fit that is shrunk to the degrees of freedom of a single column.",
     "levels": _LEVELS + ".",
-    "levels against chance": _LEVELS + ", and compared with what they come to for shuffled outcomes.",
-    "differences": "Numbers are compared by their distance relative to the range, categories as same or different; a gap counts as "
-    "the expected difference. A category weighs as much less as its differences spread more than those of numbers.",
-    "one by one": "Numbers are looked at without their gaps, a category of two levels (missing is one of them) as a number. A "
-    "category of more counts as a number that chance makes look as telling.",
-    "own units": "Numbers are taken in their own units, without their gaps; a category, which has none, as the middle one of the "
-    "numbers, or less the more unevenly its levels (missing is one of them) share the rows.",
-    "nothing": "Values are not looked at.",
+    "levels against chance": _LEVELS + ", and compared with those for shuffled outcomes.",
+    "differences": "Numbers are compared by their distance relative to the range, categories as same or different. A gap counts "
+    "as the expected difference. Categories are weighted by how much their differences spread.",
+    "one by one": "Numbers are used without their gaps. A category of two levels (missing is one) is used as a number. A "
+    "category of more levels is adjusted to the score that a number has by chance.",
+    "own units": "Numbers are used in their own units, without their gaps. A category counts as the median number, or less if "
+    "its levels (missing is one) are uneven.",
+    "nothing": "Values are not used.",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What there is to say about one selector."""
+    """One selector of the catalogue."""
 
     key: str
     label: str
     plain: str
     family: str
     build: type[Selector]
-    ranks: str  # "all", or "prefix" when some features are left unranked: of a search the last, of a model what it does not use
+    ranks: str  # "all", or "prefix" when some features stay unranked
     encoding: str  # key of ENCODINGS
     importance: str
     reference: str
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """For which targets it is defined: of "two classes", "more classes", "a number"."""
+        """The targets for which it is defined: of "two classes", "more classes", "a number"."""
         return self.build.targets
 
     @property
@@ -126,7 +124,7 @@ ENTRIES = (
         label="Mutual information (MIM)",
         family="mutual information",
         build=MutualInformation,
-        plain="Ranks each marker on its own by how much knowing it tells about the outcome.",
+        plain="Ranks each feature by its mutual information with the outcome.",
         ranks="all",
         encoding="intervals",
         importance="mutual information with the outcome, in nats",
@@ -137,7 +135,7 @@ ENTRIES = (
         label="mRMR",
         family="mutual information",
         build=MRMR,
-        plain="Picks markers one by one: each tells much about the outcome and overlaps little with those already picked.",
+        plain="Adds features one by one: each has high mutual information with the outcome and little with those already selected.",
         ranks="prefix",
         encoding="intervals",
         importance="relevance less mean redundancy when chosen, in nats; 0 when negative",
@@ -148,7 +146,7 @@ ENTRIES = (
         label="Joint mutual information (JMI)",
         family="mutual information",
         build=JMI,
-        plain="Picks markers one by one that, paired with each marker already picked, tell most about the outcome.",
+        plain="Adds features one by one: each is informative about the outcome together with those already selected.",
         ranks="prefix",
         encoding="intervals",
         importance="mean information added to each marker already chosen, in nats",
@@ -159,7 +157,7 @@ ENTRIES = (
         label="Conditional mutual information (CMIM)",
         family="mutual information",
         build=CMIM,
-        plain="Picks markers one by one that still tell something new whichever of the picked markers is already known.",
+        plain="Adds features one by one: each is informative about the outcome given any feature already selected.",
         ranks="prefix",
         encoding="intervals",
         importance="least information added to any marker already chosen, in nats",
@@ -170,7 +168,7 @@ ENTRIES = (
         label="Information gain",
         family="mutual information",
         build=InformationGain,
-        plain="Cuts each marker where the outcome changes most, if that is worth a cut, and ranks by how much the pieces tell.",
+        plain="Cuts each feature where the classes change most, if the cut pays off, and ranks by mutual information.",
         ranks="prefix",
         encoding="accepted cuts",
         importance="mutual information with the outcome, in nats",
@@ -181,7 +179,7 @@ ENTRIES = (
         label="ReliefF",
         family="neighbours",
         build=ReliefF,
-        plain="Prefers markers in which similar patients with different outcomes differ and those with the same outcome do not.",
+        plain="Prefers features that differ between similar patients with different outcomes, but not with the same outcome.",
         ranks="all",
         encoding="differences",
         importance="weight; 0 when negative",
@@ -192,7 +190,7 @@ ENTRIES = (
         label="Support vector machine (SVM)",
         family="linear",
         build=SVM,
-        plain="Finds the weighted sum of markers that parts the outcomes with the widest gap, and ranks markers by their weights.",
+        plain="Separates the outcomes by a weighted sum of features with the widest margin, and ranks features by weight.",
         ranks="all",
         encoding="columns by their mean",
         importance="squared weight; of several columns the mean",
@@ -203,7 +201,7 @@ ENTRIES = (
         label="SVM, dropping the weakest (SVM-RFE)",
         family="linear",
         build=SVMRFE,
-        plain="Parts the outcomes with the widest gap, drops the markers with the least weight, and starts again with the others.",
+        plain="Fits an SVM, drops the features with the smallest weights, and fits again to the others.",
         ranks="all",
         encoding="columns by their mean",
         importance="squared weight in the model with k features; of several columns the mean",
@@ -214,7 +212,7 @@ ENTRIES = (
         label="Logistic regression, dropping the weakest (logistic RFE)",
         family="linear",
         build=LogisticRFE,
-        plain="Fits the chance of the outcome with all markers, drops those with the least weight, and fits again with the others.",
+        plain="Fits a logistic regression, drops the features with the smallest weights, and fits again to the others.",
         ranks="all",
         encoding="columns by their mean",
         importance="absolute weight in the model with k features; of several columns √(mean square)",
@@ -225,7 +223,7 @@ ENTRIES = (
         label="Logistic RFE that keeps the best single markers (hybrid RFE)",
         family="linear",
         build=HybridRFE,
-        plain="As logistic RFE, but a few markers that are steady on their own stay in, which makes the choice more stable.",
+        plain="Logistic RFE that always keeps a few features chosen by a stable filter.",
         ranks="all",
         encoding="columns by their mean",
         importance="absolute weight in the model with k features; of several columns √(mean square)",
@@ -236,7 +234,7 @@ ENTRIES = (
         label="Lasso",
         family="linear",
         build=Lasso,
-        plain="Fits one weighted sum of markers to the outcome and keeps only the few that it cannot do without.",
+        plain="Fits a weighted sum of features with a penalty that sets most weights to 0.",
         ranks="prefix",
         encoding="columns that enter",
         importance="absolute weight in the model with k features; of several columns √(sum of squares)",
@@ -247,8 +245,7 @@ ENTRIES = (
         label="Elastic net",
         family="linear",
         build=ElasticNet,
-        plain="Fits one weighted sum of markers to the outcome and keeps few, but lets markers that resemble each other in "
-        "together.",
+        plain="Fits a weighted sum of features with a penalty that sets most weights to 0, but keeps correlated features together.",
         ranks="prefix",
         encoding="columns that enter",
         importance="absolute weight in the model with k features; of several columns √(sum of squares)",
@@ -259,7 +256,7 @@ ENTRIES = (
         label="Group lasso",
         family="linear",
         build=GroupLasso,
-        plain="Fits one weighted sum of markers to the outcome and keeps or drops whole groups of markers, as you define them.",
+        plain="Fits a weighted sum of features with a penalty that keeps or drops whole groups of features, as you define them.",
         ranks="prefix",
         encoding="columns that enter",
         importance="absolute weight in the model with k features; of several columns √(sum of squares)",
@@ -270,7 +267,7 @@ ENTRIES = (
         label="Random forest",
         family="trees",
         build=RandomForest,
-        plain="Grows many decision trees on random parts of the data and ranks markers by how much they help to tell the outcome.",
+        plain="Grows many decision trees on random parts of the data, and ranks features by the gain of their splits.",
         ranks="prefix",
         encoding="levels against chance",
         importance="share of the fall in impurity (Gini's; the variance for a number)",
@@ -281,7 +278,7 @@ ENTRIES = (
         label="Random forest, shuffled",
         family="trees",
         build=PermutedForest,
-        plain="Grows many decision trees and ranks markers by how many more patients they get wrong once it is shuffled.",
+        plain="Grows many decision trees, and ranks features by the loss of accuracy when their values are shuffled.",
         ranks="prefix",
         encoding="levels",
         importance="fall in out-of-bag accuracy in a new forest on the k best features; 0 when negative",
@@ -292,7 +289,7 @@ ENTRIES = (
         label="Boosted stumps (GBM)",
         family="boosting",
         build=BoostedStumps,
-        plain="Adds up many yes/no questions, each about one marker, and ranks markers by what their questions settle.",
+        plain="Adds up many splits of one feature each, and ranks features by the gain of their splits.",
         ranks="prefix",
         encoding="levels against chance",
         importance="share of the gain of all splits",
@@ -303,8 +300,7 @@ ENTRIES = (
         label="GLM boosting",
         family="boosting",
         build=GLMBoosting,
-        plain="Builds one weighted sum of markers in small steps, each giving a little weight to the marker that helps most "
-        "just then.",
+        plain="Builds a weighted sum of features in small steps, each for the feature that then helps most.",
         ranks="prefix",
         encoding="columns in one fit",
         importance="absolute weight after all rounds; of several columns √(mean square)",
@@ -315,7 +311,7 @@ ENTRIES = (
         label="Variance",
         family="one by one",
         build=Variance,
-        plain="Ranks each marker by how much it varies between patients, without looking at the outcome; it depends on the units.",
+        plain="Ranks each feature by its variance, without the outcome. The variance depends on the units.",
         ranks="all",
         encoding="own units",
         importance="variance",
@@ -326,7 +322,7 @@ ENTRIES = (
         label="Area under the curve (AUC)",
         family="one by one",
         build=AUC,
-        plain="Ranks each marker on its own by how well its values tell the classes apart, whatever the cut-off.",
+        plain="Ranks each feature by how well its values separate the classes, at any cut-off.",
         ranks="all",
         encoding="one by one",
         importance="distance of the AUC from 0.5",
@@ -337,8 +333,7 @@ ENTRIES = (
         label="AUC with little overlap (AUC-mRMR)",
         family="one by one",
         build=SeparationMRMR,
-        plain="Picks markers one by one: each tells the classes apart on its own and is little correlated with those "
-        "already picked.",
+        plain="Adds features one by one: each separates the classes and has little correlation with those already selected.",
         ranks="prefix",
         encoding="one by one",
         importance="distance of the AUC from 0.5, for each chosen feature",
@@ -349,7 +344,7 @@ ENTRIES = (
         label="Welch's t-test",
         family="one by one",
         build=WelchT,
-        plain="Ranks each marker on its own by how far its means in the two classes lie apart, against its spread.",
+        plain="Ranks each feature by the difference of its means in the two classes, relative to its spread.",
         ranks="all",
         encoding="one by one",
         importance="absolute t",
@@ -360,7 +355,7 @@ ENTRIES = (
         label="Analysis of variance (F)",
         family="one by one",
         build=AnovaF,
-        plain="Ranks each marker on its own by how much more it differs between the classes than within them.",
+        plain="Ranks each feature by its variance between the classes, relative to that within them.",
         ranks="all",
         encoding="one by one",
         importance="F statistic",
@@ -371,7 +366,7 @@ ENTRIES = (
         label="Any scikit-learn model",
         family="any model",
         build=Estimator,
-        plain="Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
+        plain="Fits a model of your choice, and ranks features by their weights or importances in it.",
         ranks="prefix",
         encoding="levels",
         importance="sum of absolute weights, or the model's own importance",
@@ -382,7 +377,7 @@ ENTRIES = (
         label="Filter, then a learner",
         family="any model",
         build=Augmented,
-        plain="Keeps the best markers of a filter, trains a learner on them, and ranks those that the learner uses.",
+        plain="Keeps the best features of a filter, trains a learner on them, and ranks those that the learner uses.",
         ranks="prefix",
         encoding="levels",
         importance="weight or importance in the learner; 1 for each that support vectors use",
@@ -393,7 +388,7 @@ ENTRIES = (
         label=f"Random ranking {SIGN}",
         family="baseline",
         build=Random,
-        plain="Picks markers by lot: the yardstick that any real method should beat.",
+        plain="Selects features at random: the baseline that every real selector should exceed.",
         ranks="all",
         encoding="nothing",
         importance="1/k for each chosen feature",
@@ -413,11 +408,10 @@ def entry(key: str) -> Entry:
 
 def selector(key: str, **options: Any) -> Selector:
     """A new selector by its key, with its options. Raises InputError for an unknown key or option."""
-    known = entry(key).options
+    allowed = entry(key).options
     for name in options:
-        if name not in known:
-            allowed = f"its options are: {', '.join(known)}" if known else "it has none"
-            raise InputError(f"The selector {key!r} has no option {name!r}; {allowed}.")
+        if name not in allowed:
+            raise InputError(f"The selector {key!r} has no option {name!r}. Its options are: {', '.join(allowed) or 'none'}.")
     return entry(key).build(**options)
 
 
@@ -425,24 +419,12 @@ def list_selectors() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply."""
     import pandas
 
-    shown = [
-        "key",
-        "label",
-        "plain",
-        "family",
-        "options",
-        "ranks",
-        "targets",
-        "encoding",
-        "importance",
-        "importances_of_one_k",
-        "has_model",
-        "chance_inside",
-        "reference",
-    ]
+    shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance"]
+    shown += ["importances_of_one_k", "has_model", "chance_inside", "reference"]
     frame = pandas.DataFrame([[getattr(definition, name) for name in shown] for definition in ENTRIES], columns=shown)
     frame["options"] = [
-        "; ".join(f"{name} = {one.default}: {one.meaning}" for name, one in options.items()) for options in frame["options"]
+        "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in options.items())
+        for options in frame["options"]
     ]
     frame["targets"] = frame["targets"].map(", ".join)
     frame["encoding"] = frame["encoding"].map(ENCODINGS)

@@ -1,4 +1,4 @@
-"""How much each selected feature counts in the classifier that was trained on them (Hamer & Dupont 2021, section 5.1)."""
+"""The importance of each selected feature in the classifier trained on them (Hamer & Dupont 2021, section 5.1)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from stabcore.selectors.importance import kernel_importance, linear_importance, 
 
 # what can be asked for: in plain words, and the keys of the classifiers that have it (none named: any)
 KINDS = {
-    "linear": ("its weights", ("logistic", "svm")),
-    "margin": ("what its margin owes to the feature", ("svm", "rbf_svm")),
-    "permutation": ("what it gets wrong once the feature is shuffled", ("random_forest",)),
-    "sensitivity": ("how little the feature has to change to turn a prediction", ()),
+    "linear": ("weights", ("logistic", "svm")),
+    "margin": ("loss of its margin without the feature", ("svm", "rbf_svm")),
+    "permutation": ("loss of accuracy when the feature is shuffled", ("random_forest",)),
+    "sensitivity": ("smallest change of the feature that changes a prediction", ()),
 }
 
 
@@ -32,24 +32,25 @@ def importances_of(key: str, n_classes: int) -> dict[str, str]:
 
 
 def refuse_importance(kind: str, key: str, n_classes: int) -> None:
-    """Raise InputError unless a classifier (its key, "" for one's own) has this kind of importance."""
+    """Raise InputError unless a classifier (its key, "" for a user's) has this kind of importance."""
     if kind not in KINDS:
         raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
     allowed = KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
         needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or one's own"
         raise InputError(
-            f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
-            f'{key or "own"!r}. Choose another of the two, or importances = "selector".'
+            f"The importance {kind!r} needs the classifier {needs}. The classifier is {key or 'own'!r}. Choose another of the "
+            "two, or "
+            'importances = "selector".'
         )
     if n_classes > 2 and kind in ("linear", "margin"):
-        raise InputError(f'The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose "sensitivity".')
+        raise InputError(f'The importance {kind!r} is defined for two classes. This outcome has {n_classes}. Choose "sensitivity".')
 
 
 def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:
-    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 where it could learn nothing.
+    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 if it could learn nothing.
 
-    Those of the columns of a feature are added up. See stabcore.selectors.importance for each kind.
+    Importances of the columns of a feature are added. See stabcore.selectors.importance for each kind.
     """
     design, model = learner.fitted
     if model is None:

@@ -1,10 +1,10 @@
-"""Features of several columns beside features of one: what a statistic is worth, given how much of it chance brings.
+"""Fair comparison of features with several columns or few values: statistics corrected for chance.
 
-With no signal a category of six levels still follows any outcome more closely than a number, as it has five ways to follow it:
-its degrees of freedom, which `Design` states. Where the law of a statistic under no signal is known, `as_likely` takes that
-away; where only its size for a column is, as of weights, the mean over columns does (`mean_squares`); where neither is, as with
-trees, `against_chance` compares with outcomes that were shuffled. A number of few values has few places to be cut, and is treated
-there as a category is. Nothing here changes a table of numbers of many values.
+By chance alone a category of six levels follows the outcome more closely than a number, because it has five degrees of freedom
+(see `Design`). If the null distribution of a statistic is known, `as_likely` corrects for this. If only its size for one column
+is known, as for weights, the mean over columns does (`mean_squares`). Otherwise, as for trees, `against_chance` compares with
+shuffled outcomes. A number with few values offers few cuts and is treated there like a category. Tables of numbers with many
+values are not changed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _STEPS = 50  # of the search for a value as far out
 
 
 def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
-    """The value of χ² on `than` degrees of freedom that chance exceeds as often as it exceeds `statistic` on `degrees`.
+    """The χ² value on `than` degrees of freedom with the same p-value as `statistic` on `degrees`.
 
-    Arrays that broadcast; degrees above 0, not necessarily whole. The order of features of the same degrees stays, and so does
-    a value whose degrees are `than` (but for rounding). Source: the definition of the p-value; Pearson 1900, Philosophical
+    Arrays that broadcast; degrees above 0, not necessarily whole. Features with equal degrees keep their order, and values with
+    `than` degrees do not change, apart from rounding. Source: the definition of the p-value; Pearson 1900, Philosophical
     Magazine 50:157-175 for χ².
     """
     from scipy.special import gammaincc, gammainccinv
@@ -51,20 +51,21 @@ def _log_chance(a, x):
 
 
 def mean_squares(squares, feature, n_features) -> np.ndarray:
-    """(n_features,) means of squared weights (p,) over the columns of each feature: with no signal as large for any number."""
+    """(n_features,) mean squared weights (p,) over the columns of each feature: without signal they do not depend on the number
+    of columns."""
     return np.bincount(feature, weights=squares, minlength=n_features) / np.maximum(np.bincount(feature, minlength=n_features), 1)
 
 
 def usual_weights(weights, feature, n_features) -> np.ndarray:
-    """(n_features,) |w| of a feature of one column, √(Σ w²/p) of one of p."""
+    """(n_features,) |w| of a feature with one column, √(Σ w²/p) with p columns."""
     return np.sqrt(mean_squares(np.square(weights), feature, n_features))
 
 
 def against_chance(scores, chance, table) -> np.ndarray:
     """Scores (d,), those of `uneven` features times (mean chance of the other features) / (their own chance).
 
-    chance: (d,) what each feature scores for shuffled outcomes, its mean or a quantile; a feature that then scores nothing stays as
-    it is. Where every feature is uneven, the mean is over all. Source: Altmann et al. 2010, Bioinformatics 26:1340-1347,
+    chance: (d,) the score of each feature for shuffled outcomes, its mean or a quantile. A feature whose chance score is 0 is
+    not changed. If every feature is uneven, the mean is over all. Source: Altmann et al. 2010, Bioinformatics 26:1340-1347,
     who compare importances with those for permuted outcomes.
     """
     differs = uneven(table)
@@ -81,5 +82,5 @@ def uneven(table) -> np.ndarray:
 
 
 def some_of(features, most) -> np.ndarray:
-    """At most so many of some features, evenly spread over their places: they stand for all."""
+    """At most this number of the features, evenly spread, as a sample of all."""
     return features[np.linspace(0, len(features) - 1, min(len(features), most)).astype(int)]

@@ -1,4 +1,4 @@
-"""What a selector's own final model says of rows that it has not seen, from the features that it selected alone."""
+"""Predictions of a selector's own final model for new rows, from the selected features alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from stabcore.selectors.base import Selector, class_codes
 
 
 class FinalModel(Selector):
-    """A selector with a model of its own: after `fit`, `predict` asks the model on the k features given to fit.
+    """A selector with a final model: after `fit`, `predict` uses the model on the best k features, for the k given to fit.
 
-    That is the very model, shrunk as the selector's options say, where the selector ends in one on the features it selects; where
-    it ranks by a model of all features, the same kind of model, with the same options, trained again on those it selected.
-    A subclass gives `_learner`, or `_final`. Any object with such a `predict` is taken as one that has a final model.
+    If the selector ends in a model on the selected features, that model is used, with its shrinkage. If it ranks by a model of
+    all features, the same kind of model with the same options is trained again on the selected features. A subclass defines
+    `_learner` or `_final`. Any object with such a `predict` counts as a selector with a final model.
     """
 
     def fit(self, X, y, *, rng=None, k=None):
@@ -32,7 +32,7 @@ class FinalModel(Selector):
     def predict(self, X):
         """Classes (n,) of these rows, as they are called in y, and probabilities (n, C) of the classes in sorted order.
 
-        None instead of probabilities where the model gives none. Raises InputError after a fit to a target that is a number.
+        Probabilities are None if the model has none. Raises InputError after a fit to a numeric target.
         """
         table, y, k, rng = self._given
         if np.asarray(y).dtype.kind == "f" and len(np.unique(y)) > 2:
@@ -47,7 +47,7 @@ class FinalModel(Selector):
         return Restricted(self._learner().fit(table.columns(chosen), codes, rng), chosen)
 
     def _learner(self) -> Classifier:
-        """What is trained again on the features that were selected."""
+        """The learner to train again on the selected features."""
         raise NotImplementedError
 
 
@@ -64,7 +64,8 @@ class Restricted:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """Log-odds w·x + b on the columns of a Design: one row of weights for two classes, else one a class against the rest."""
+    """Log-odds w·x + b on the columns of a Design: one row of weights for two classes, otherwise one for each class against the
+    rest."""
 
     design: Design
     weights: np.ndarray  # (1 or C, p)
@@ -72,7 +73,7 @@ class LinearModel:
 
     @classmethod
     def of(cls, design, order, active, weights, intercepts):
-        """From weights of some columns each, numbered after the columns were put in `order`."""
+        """From the weights of some columns, numbered after the columns were sorted by `order`."""
         full = np.zeros((len(weights), len(design.feature)))
         for row, columns, of_columns in zip(full, active, weights, strict=True):
             row[order[columns]] = of_columns

@@ -1,4 +1,4 @@
-"""The importance of every feature in a model that has been fitted (Hamer & Dupont 2021, JMLR 22(116), section 5.1)."""
+"""The importance of every feature in a fitted model (Hamer & Dupont 2021, JMLR 22(116), section 5.1)."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
     """Importances in a random forest: the mean over trees of the fall in out-of-bag accuracy when a feature is shuffled.
 
     forest: fitted sklearn RandomForestClassifier with bootstrap=True; X: (n, d) and y: (n,) the rows it was fitted on; rng:
-    seed or numpy Generator, for the shuffling. Gives (d,) from −1 to 1: 0 where no tree asks for the feature, below 0 where
-    shuffling helped; a tree without a row out of its bag counts as no fall. Raises InputError when the trees share all rows,
+    seed or numpy Generator, for the shuffling. Gives (d,) from −1 to 1: 0 if no tree uses the feature, below 0 if shuffling
+    helped; trees without out-of-bag rows count as no fall. Raises InputError when the trees share all rows,
     for gaps, and for rows of another shape. Source: Breiman 2001, Machine Learning 45:5-32.
     """
     X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)  # trees compare in single precision
@@ -116,7 +116,7 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
 
 
 def _add_falls(falls, tree, X, codes, rng):
-    """Add the falls in the accuracy of one tree on X; only rows whose way down the tree asks for a feature can change."""
+    """Add the falls in the accuracy of one tree on X. Only rows whose path uses a feature can change."""
     splits = tree.tree_.feature
     row, node = tree.decision_path(X).nonzero()
     asked = splits[node] >= 0
@@ -146,7 +146,7 @@ def _leaves(tree, X, row, feature, other):
 def sensitivity_importance(
     predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None, reach: float = 1000.0
 ) -> np.ndarray:
-    """Importances in anything that predicts classes: how small a change of a feature flips a prediction, beside the others.
+    """Importances in any classifier: how small a change of a feature flips a prediction, relative to the others.
 
     Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
     changes its prediction. predict: function of an (m, d) table that gives (m,) classes; X: (n, d) rows; used: k, the number
@@ -154,8 +154,8 @@ def sensitivity_importance(
     standard deviations σ_f.
 
     δ_f is searched outwards in steps of a quarter, then by bisection; a flip that is undone within one step can be overlooked.
-    A feature that never flips a row counts 0 for it; rows that nothing flips are left out of the mean.
-    Gives (d,), at least 0, summing to k: 1 is an average feature; all 0 when nothing flips any row. For a linear model on
+    A feature that never flips a row has 0 for it; rows that no feature flips are left out of the mean.
+    Gives (d,), at least 0, summing to k: 1 is an average feature; all 0 if no row flips. For a linear model on
     features of unit variance this is `linear_importance`. Raises InputError for gaps. Source: equation 9 and Theorem 1.
     """
     X = np.asarray(X, dtype=float)

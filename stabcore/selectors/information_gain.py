@@ -15,8 +15,8 @@ from stabcore.selectors.solvers.contingency import whole_number_entropy
 from stabcore.selectors.solvers.independence import as_usual, moments
 
 _STANDARDISED = (
-    "whether categories and numbers of few values count as numbers that chance makes look as telling (by default, "
-    "where there are any); false: each as its own description has it"
+    "adjust categories and numbers of few values, so that they are no more likely to be selected by chance (default: where there "
+    "are any); false: as in the paper"
 )
 _BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
 _SHUFFLED = 2_400_000, 20_000  # values, and numbers, at most, on which it is tried how often chance has a cut accepted
@@ -26,19 +26,18 @@ _SAME = 1e9  # parts of χ² to which scores are equal, whatever the order of ad
 
 @dataclass
 class InformationGain(Selector):
-    """I(X_f; Y) in nats, a number cut into the intervals that the minimum description length accepts.
+    """I(X_f; Y) in nats, with numbers cut into intervals by the minimum description length.
 
-    An interval S of N values with k classes is cut into S₁, S₂ where Ent is lowest (the lowest such cut), as long as
-    N · gain > log(N − 1) + log(3ᵏ − 2) − k Ent(S) + k₁ Ent(S₁) + k₂ Ent(S₂). Only recorded values are cut. The levels of a category
-    (missing is one of them) are pieces that need no place of a cut, unless there are only two: these are cut as a number 0/1. So
-    are the missing and the recorded rows of a number. Pieces count where N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with
-    W = Σⱼ (−1)ʲ (k over j) (2^(k − j) − 1)ᵛ the ways in which v pieces can have some of the k classes each, and all of them
-    together (3ᵏ − 2 for two).
-    A number has many places to be cut: without any signal one of them is accepted many times as often as levels of a category. By
-    default each category, and each number of at most five different values, therefore counts as what chance exceeds as often
-    for a number without equal values, and is accepted where that number would be; the gaps of a number are described as one more
-    place of a cut. Where nothing is accepted the feature is not ranked. Importances are the scores.
-    Source: Fayyad & Irani 1993 (IJCAI), whose count of ways is carried from two pieces to v.
+    An interval S of N values with k classes is cut into S₁, S₂ where Ent is lowest (the lowest such cut), as long as N · gain >
+    log(N − 1) + log(3ᵏ − 2) − k Ent(S) + k₁ Ent(S₁) + k₂ Ent(S₂). Only recorded values are cut. Levels of a category (missing is a
+    level) are parts without a cut point, unless there are only two, which are cut like a number 0/1. The missing and recorded rows
+    of a number are also parts. A partition is accepted if N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with W = Σⱼ (−1)ʲ (k over j)
+    (2^(k − j) − 1)ᵛ the number of ways in which v parts contain some of the k classes each and all of them together (3ᵏ − 2 for
+    two). A number offers many cuts, and without signal one of them is accepted much more often than the levels of a category. By
+    default each category, and each number with at most five different values, therefore gets the value with the same p-value for a
+    number without ties, and is accepted if that number would be; gaps of a number are described as one more cut. Features without
+    an accepted cut are not ranked. Importances are the scores. Source: Fayyad & Irani 1993 (IJCAI), whose count of ways is extended
+    from two parts to v.
     """
 
     zero_is_out = "No cut of the others is worth its description."
@@ -78,7 +77,7 @@ class Counted:
 
 
 def _as_numbers(table, codes, counted):
-    """(d,) information in nats that chance exceeds as often for a number without equal values; 0 where its cut is not accepted."""
+    """(d,) information in nats with the same p-value for a number without ties; 0 if its cut is not accepted."""
     if not table.n_features:
         return np.zeros(0)
     levels, sizes = discretise(table, FEW)
@@ -93,8 +92,8 @@ def _as_numbers(table, codes, counted):
 
 
 def _with_places(chi, accepted, least):
-    """χ² of the best cut of a number that chance exceeds as often as these on one degree of freedom: κ times as often as one cut,
-    where κ is accepted / P(χ² > least). 0 below `least`.
+    """χ² of the best cut of a number with the same p-value as these on one degree of freedom: κ times that of one cut, where κ
+    is accepted / P(χ² > least). 0 below `least`.
     """
     from scipy.stats import chi2
 
@@ -105,8 +104,8 @@ def _with_places(chi, accepted, least):
 
 @lru_cache(maxsize=64)
 def _by_chance(by_class):
-    """(how often a cut of a number without equal values is accepted where classes of these sizes were shuffled, 2n times the least
-    information that then was).
+    """(share of accepted cuts of a number without ties when classes of these sizes are shuffled, 2n times the least accepted
+    information).
     """
     codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
     counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
@@ -120,15 +119,13 @@ def _by_chance(by_class):
 
 
 def _of_levels(levels, sizes, codes, counted):
-    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them; 0 where they are not worth it."""
+    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them; 0 if not accepted."""
     pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
     return _of_pieces(pieces, counted)
 
 
 def _of_pieces(pieces, counted, places=1):
-    """(m,) how far N · Ent falls when all rows are told apart as pieces (v, m, C), one of so many places; 0 where that is not
-    accepted.
-    """
+    """(m,) the fall of N · Ent by a partition of all rows into (v, m, C), one of many possible; 0 if not accepted."""
     whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
     fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
@@ -138,12 +135,12 @@ def _of_pieces(pieces, counted, places=1):
 
 
 def _log_ways(pieces, classes):
-    """Log of the ways in which so many pieces have some of the classes each and all classes together."""
+    """Logarithm of the number of ways in which the parts contain some classes each and all classes together."""
     return math.log(sum((-1) ** j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
 
 
 def _of_numbers(values, codes, counted, gaps_have_places=False):
-    """(m,) information, in whole units, of values (m, n): what the accepted cuts, and accepted gaps, take from the entropy."""
+    """(m,) information, in whole units, of values (m, n): the fall of entropy by the accepted cuts and gaps."""
     order = np.argsort(values, axis=1)  # missing come last
     values, classes = np.take_along_axis(values, order, axis=1), codes.astype(np.int16)[order]
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
@@ -168,7 +165,7 @@ def _of_numbers(values, codes, counted, gaps_have_places=False):
 
 
 def _accepted_cut(classes, ends, length, counted):
-    """How many values lie below the best cut of each sorted interval, and how far N · Ent falls; 0 where it is not accepted.
+    """Number of values below the best cut of each sorted interval, and the fall of N · Ent; 0 if not accepted.
 
     classes, ends: (m, w), of which length (m,) count. Every place between different values is tried: the best one is
     always a boundary point (Fayyad & Irani's theorem 1).
@@ -200,5 +197,5 @@ def _is_shorter(whole, pieces, ways, counted):
 
 
 def _by_class(marks, classes, counted):
-    """(m, C) how many of the marked values (m, n) are of each class."""
+    """(m, C) number of marked values (m, n) of each class."""
     return np.stack([(marks & (classes == c)).sum(axis=-1) for c in range(len(counted.by_class))], axis=-1)

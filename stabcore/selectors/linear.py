@@ -1,4 +1,4 @@
-"""Sparse linear models: the lasso, the elastic net, the group lasso, and boosting one feature at a time."""
+"""Sparse linear models: lasso, elastic net, group lasso and componentwise boosting."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 
 @dataclass
 class PathSelector(FinalModel, Selector):
-    """A linear model on standardised columns whose penalty λ falls from where nothing is in; features come in one by one.
+    """A linear model on standardised columns along falling penalties λ, starting with the empty model.
 
-    The loss is logistic for classes, squared for a number. A feature is in when any of its columns has a weight, for any
-    class against the rest when there are more than two. `ranking_` is the order of entry (a feature may leave again
-    later); `select(k)` is the model with at most k features, as close to k as the path gets, at its smallest λ;
-    `importances_` are ‖w_f‖ over the columns of each feature in that model, for the k given to fit (or `length`); `path_` has
-    the models of every other k as well. Features that never enter are not ranked. `predict` asks that model; for more than
-    two classes, each against the rest. A subclass says which columns come together and how they are penalised.
+    The loss is logistic for classes, squared for a number. A feature is in the model if any of its columns has a weight, with
+    more than two classes in any model of a class against the rest. `ranking_` is the order of entry (a feature may leave
+    later). `select(k)` is the model with at most k features, as close to k as possible, at its smallest λ. `importances_` are
+    ‖w_f‖ over the columns of each feature in that model, for the k given to fit (default `length`); `path_` has the models for
+    all k. Features that never enter are not ranked. `predict` uses the model of `importances_`. A subclass defines the groups
+    of columns and their penalties.
 
-    The columns of a feature come in together, at a penalty of λ √v_f ‖w_f‖: λ |w| for a number, whose v_f is 1. For p_f columns
-    v_f = X/x, where X = n R² is the χ² of the feature alone on its p_f degrees of freedom (at least their median), and x what
-    chance exceeds as often on one: the feature comes in first where a number as likely with no signal would. Yuan & Lin 2006 have
-    v_f = p_f, the mean of X/x under chance, at which it comes in too late where few features are wanted or the classes are several;
-    weights from a first fit: Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
+    The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f
+    columns v_f = X/x, where X = n R² is the χ² of the feature alone on its p_f degrees of freedom (at least their median) and x
+    the value with the same p-value on one degree. So the feature enters where a number with the same p-value would. Yuan & Lin
+    2006 use v_f = p_f, the mean of X/x under chance, with which the feature enters too late if few features are wanted or there
+    are several classes; weights from a first fit: Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
     """
 
     targets = (TWO, MORE, NUMBER)
     weighs = False
-    length: int | None = option(None, "follow the path until more features than this are in (by default 200, or all)")
+    length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
     def select(self, k):
         """Sorted indices of the features in the model that comes closest to k without passing it."""
         return self._sets[_closest(self._sets, whole(k, "k"))]
 
     def _groups(self, table, feature):
-        """(p,) numbers of the groups of columns that enter together, and α, the share of the penalty that leaves out."""
+        """(p,) numbers of the groups of columns that enter together, and α, the share of the penalty that makes weights 0."""
         raise NotImplementedError
 
     def _score(self, table, y, rng, k):
@@ -146,7 +146,7 @@ class Lasso(PathSelector):
 
 
 def losses(y):
-    """The loss, the targets that it is fitted to (a number in standard deviations), and what a weight is to be times."""
+    """The loss, the targets to fit (numbers in standard deviations), and the factor of the weights."""
     if y.dtype.kind == "f":
         centred = y - y.mean()
         unit = centred.std()
@@ -156,12 +156,13 @@ def losses(y):
 
 
 def lengths(weights, feature, n_features) -> np.ndarray:
-    """(n_features,) √Σw² over the columns of each feature: |w| of a number, the standard deviation of what a category adds."""
+    """(n_features,) √Σw² over the columns of each feature: |w| of a number, for a category the standard deviation of its
+    contribution."""
     return np.sqrt(np.bincount(feature, weights=np.square(weights), minlength=n_features))
 
 
 def _penalty_weights(columns, target, feature, sizes):
-    """(G,) what each group counts in the penalty, Σ over its features of v_f (see PathSelector); None where that is `sizes`."""
+    """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector); None if that equals `sizes`."""
     of_group = np.repeat(np.arange(len(sizes)), sizes)
     present, first, width = np.unique(feature, return_index=True, return_counts=True)
     many = width > 1
@@ -179,7 +180,7 @@ def _penalty_weights(columns, target, feature, sizes):
 
 
 def _side_by_side(paths):
-    """Every penalty that all paths reach, falling, and the model of each path there."""
+    """All penalties that every path reaches, falling, and the model of each path at each."""
     floor = max(models[-1].penalty for models in paths)
     penalties = sorted({model.penalty for models in paths for model in models if model.penalty >= floor}, reverse=True)
     reached = [np.searchsorted([-model.penalty for model in models], np.negative(penalties), side="right") for models in paths]
@@ -193,7 +194,7 @@ def _features(models, feature):
 
 
 def _closest(sets, k):
-    """Where the path has as many features as it gets without passing k: the last point of the first such stretch."""
+    """The last point of the first stretch of the path with the most features up to k."""
     sizes = np.array([len(entered) for entered in sets])
     same = sizes == sizes[sizes <= k].max()
     first = int(same.argmax())
@@ -219,11 +220,7 @@ class ElasticNet(PathSelector):
     """
 
     lasso_share: float = option(
-        0.5,
-        "how much of the penalty leaves features out (λ₂): at 1 it is the lasso, at less it lets "
-        "features that resemble each other in together",
-        low=0.01,
-        high=1.0,
+        0.5, "share of the lasso in the penalty (λ₂): 1 is the lasso, less keeps correlated features together", low=0.01, high=1.0
     )
 
     def _groups(self, table, feature):
@@ -235,24 +232,22 @@ class GroupLasso(PathSelector):
     """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g: their number, if they
     are numbers. See PathSelector.
 
-    A feature that is in no group is a group of its own, with all its columns; so is every feature when no groups are
-    given, which `warnings_` say. The features of a group share one score. `select(k)` takes whole groups and never more
-    than k features: it takes none when already the first group to enter is larger. `fit` raises InputError for names
-    that are no features and for a feature in two groups. Yuan & Lin 2006, JRSS B 68:49-67; for the logistic loss Meier,
-    van de Geer & Bühlmann 2008, JRSS B 70:53-71.
+    A feature without a group is a group of its own. If no groups are given, so is every feature, with a sentence in `warnings_`.
+    The features of a group share one score. `select(k)` takes whole groups with at most k features in all, none if the first group
+    to enter is larger. `fit` raises InputError for unknown features and for a feature in two groups. Yuan & Lin 2006, JRSS B
+    68:49-67; for the logistic loss Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71.
     """
 
     groups: dict | None = option(
         None,
-        "which features come in together: a name for each group and its features; a feature in no group is a group of its own",
+        "features that enter together: a name for each group and its features; other features are groups of one",
         kind="groups",
     )
 
     def _groups(self, table, feature):
         if not self.groups:
             self.warnings_.append(
-                "No groups were given: every feature was a group of its own. Say in the groups of this "
-                "selector which features belong together."
+                "No groups were given, so every feature was a group of its own. Define groups of features for this selector."
             )
         labels = group_labels(self._named(), table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
@@ -285,19 +280,19 @@ _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the l
 class GLMBoosting(FinalModel, Selector):
     """Componentwise boosting: each round fits the negative gradient by each feature alone and moves ν along the best.
 
-    The columns are standardised, a constant competes with them. A feature of p columns is one ridge fit with as many degrees of
-    freedom, tr(2S − SᵀS) = 1, as a number has: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best
-    by Σ b²/p (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss
-    (each class against the rest when there are more than two), a number the squared loss. The model chooses how many features it
-    uses: score and importance are √(Σ w²/p), |w| for a number (in log-odds, or in units of the target, for one standard
-    deviation); a feature that never was the best is not ranked. `select(k)` takes the k largest, or all there are when
-    they are fewer. Bühlmann & Hothorn 2007, Statistical Science 22:477-505.
+    Columns are standardised, and a constant competes with them. A feature of p columns is one ridge fit with the degrees of freedom
+    of a number, tr(2S − SᵀS) = 1: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best by Σ b²/p
+    (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss (each class
+    against the rest if there are more than two), numbers the squared loss. The model itself determines the number of used features.
+    Score and importance are √(Σ w²/p), |w| for a number (in log-odds, or in units of the target, for one standard deviation);
+    features that were never the best are not ranked. `select(k)` takes the k largest, or fewer if fewer are ranked. Bühlmann &
+    Hothorn 2007, Statistical Science 22:477-505.
     """
 
     targets = (TWO, MORE, NUMBER)
     own_size = MAY
-    rounds: int = option(100, "how often one feature gains weight; few rounds make a small model")
-    step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
+    rounds: int = option(100, "number of boosting steps; few steps make a small model")
+    step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
         _, importances = self.trained(table, y, rng)
@@ -316,7 +311,7 @@ class GLMBoosting(FinalModel, Selector):
         return LinearModel(design, weights, intercepts), importances
 
     def _boosted(self, table, y, rng):
-        """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and what a weight is to be times."""
+        """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and the factor of the weights."""
         design, columns = Design.of(table, contrasts=True)
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
@@ -329,7 +324,7 @@ class GLMBoosting(FinalModel, Selector):
 
 
 def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:
-    """Weights (p,) after some rounds; columns (p, n) of mean square 1; learner (p,): number of the feature of each, from 0."""
+    """Weights (p,) after some rounds. columns: (p, n) of mean square 1; learner: (p,) number of the feature of each column."""
     alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
     width: Any = 1 if alone else np.bincount(learner)
     weights, margin = np.zeros(len(columns)), np.full(len(target), loss.intercept(target))

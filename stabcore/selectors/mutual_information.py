@@ -1,8 +1,8 @@
-"""Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
+"""Selectors by mutual information with the class, of a feature alone or given those already chosen.
 
-Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). Where features differ in how many codes they have
-(numbers beside categories, values of few kinds, gaps), every estimate is standardised: it counts as what chance exceeds as often
-for a feature of as many codes as there are bins (see stabcore.selectors.solvers.independence). Forward searches follow Brown et
+Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). If features differ in their number of codes
+(numbers and categories, few values, gaps), every estimate is replaced by the value with the same p-value for a feature with one
+code for each bin (see stabcore.selectors.solvers.independence). Forward searches follow Brown et
 al. 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
 """
 
@@ -15,14 +15,14 @@ import numpy as np
 from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.solvers.contingency import Information, packed_table
 
-_BINS = "how many equal-width intervals a number is cut into"
+_BINS = "number of equal-width intervals of a number"
 _AT_ONCE = 32  # CMIM: features worked out in a first go; more at each further one
 _ONE_CALL = 300  # what counting costs whatever the number of features, in features
 _STANDARDISED = (
-    "whether information is standardised by its mean and variance under independence, so that features of few and of "
-    "many values have the same chance (by default, where the table has both); false: as the papers have it"
+    "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
+    "where features differ in it); false: as in the papers"
 )
-_LENGTH = "how many features to rank (by default 200, or all if there are fewer)"
+_LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 
 @dataclass
@@ -40,9 +40,9 @@ class MutualInformation(Selector):
 
 @dataclass
 class _Forward(Selector):
-    """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen.
+    """Forward search: scores −1, −2, … in the order of choice; importances are the gains.
 
-    A feature of a single bin is chosen when there is no other: it repeats nothing, and would pass for new.
+    Features with a single bin come last, because they have no redundancy.
     """
 
     weighs = False
@@ -78,7 +78,7 @@ class _Forward(Selector):
             criterion = self._criterion(information, state, len(order))
 
     def _next(self, information, state, chosen):
-        """What the search carries along, (d,), after one more choice; None before the first."""
+        """The state of the search (d,) after one more choice; None before the first."""
         raise NotImplementedError
 
     def _criterion(self, information, state, n_chosen):
@@ -109,8 +109,8 @@ class MRMR(_Forward):
 class JMI(_Forward):
     """JMI: Σ over chosen s of I(X_f, X_s; Y).
 
-    Of that sum only Σ I(X_f; Y | X_s) is the new feature's own; the importance is its mean over s, so that late choices
-    compare with early ones.
+    Only Σ I(X_f; Y | X_s) belongs to the new feature. The importance is its mean over s, so that late and early choices are
+    comparable.
     """
 
     def _next(self, information, state, chosen):
@@ -135,10 +135,10 @@ class CMIM(_Forward):
 
 
 class _Bounds:
-    """CMIM's criterion of every feature, or a value that it cannot exceed: minima over the first few of the chosen features.
+    """The criterion of CMIM for every feature or an upper bound: minima over the first few chosen features.
 
-    The minimum over all of them is worked out only where a bound reaches the highest, so the best features and their
-    criterion are those that a full search finds. Once that has cost more than a full search, it goes on as one.
+    The minimum over all chosen features is computed only if the bound reaches the highest, so the result equals that of a full
+    search. Once this has cost more than a full search, it continues as one.
     """
 
     def __init__(self, information):

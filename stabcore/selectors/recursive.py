@@ -1,6 +1,6 @@
-"""Selectors that fit a linear model and drop the weakest features, round by round.
+"""Recursive elimination: fit a linear model and drop the weakest features, round by round.
 
-The columns of one feature stay or go together; features that are constant take no part and come last.
+The columns of a feature are kept or dropped together. Constant features take no part and come last.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ _DIGITS = 12  # of a strength as a share of the largest: features that differ in
 class SVM(FinalModel, Selector):
     """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
 
-    Score and importance: w², of a feature of several columns the mean over these (each as large with no signal, so their number
-    does not win), summed over the pairs of classes when there are more than two (one class against one other). The SVMONE of
-    Kalousis et al. 2005.
+    Score and importance: w², its mean over the columns of a feature (so that more columns are no advantage), summed over pairs of
+    classes if there are more than two. The SVMONE of Kalousis et al. 2005.
     """
 
-    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+    cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
         columns = _columns(table)
@@ -57,8 +56,8 @@ class SVMRFE(FinalModel, Selector):
     weighs = False
     importances_of_one_k = True
 
-    share: float = option(0.1, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
-    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+    share: float = option(0.1, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
+    cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
         def strengths(columns):
@@ -83,8 +82,8 @@ class LogisticRFE(FinalModel, Selector):
     On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
     lowest |w| (of several columns √(Σ w²/p)), down to the last. Scores number the features in the order of removal, within a round
     by |w|: the k best are those left when a round stops at exactly k. importances_: |w| in the final model, on the k features
-    (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 of those k, near 1
-    where a feature never came close to being dropped, NaN of the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the
+    (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 of those k, near
+    1 if a feature was never close to being dropped, NaN for the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the
     norm is squared here, as in any ridge penalty.
     """
 
@@ -92,9 +91,9 @@ class LogisticRFE(FinalModel, Selector):
     weighs = False
     importances_of_one_k = True
 
-    penalty: float = option(1.0, "how strongly weights are shrunk while features are dropped (λ)", low=1e-4, high=1e6)
-    final_penalty: float = option(1.0, "how strongly weights are shrunk in the final model (λ_f)", low=1e-4, high=1e6)
-    share: float = option(0.2, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
+    penalty: float = option(1.0, "penalty while features are dropped (λ)", low=1e-4, high=1e6)
+    final_penalty: float = option(1.0, "penalty in the final model (λ_f)", low=1e-4, high=1e6)
+    share: float = option(0.2, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
 
     def _score(self, table, codes, rng, k):
         return self._eliminate(table, codes, rng, k)
@@ -138,22 +137,22 @@ class LogisticRFE(FinalModel, Selector):
 
 @dataclass
 class HybridRFE(LogisticRFE):
-    """Logistic RFE that always keeps the best features of a criterion that looks at one feature at a time.
+    """Logistic RFE that always keeps the best features of a univariate criterion.
 
-    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features; of a
-    category, which has no unit, t alone (unless mix is 0). The `forced` best of it are never dropped and rank first, in its
-    order; while features are dropped their weights count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the
-    penalty is λ_f Σ (1 + contrast (1 − s_f)) w_f², with the frequency score
-    s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1) over the rounds s up to k features, r_f(s) the rank by which
-    round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
+    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features; a
+    category has no unit, so only t counts (unless mix is 0). The `forced` best features are never dropped and rank first, in this
+    order. During elimination their weights count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is
+    λ_f Σ (1 + contrast (1 − s_f)) w_f², with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1)
+    over the rounds s up to k features, r_f(s) the rank by which round s dropped. Source: Hamer & Dupont 2021, Algorithm 1,
+    equations 15 and 16.
     """
 
-    forced: int = option(5, "how many features are kept for what they say on their own (N)", low=0)
-    mix: float = option(0.5, "weight of the difference between the classes against the variance in choosing these", high=1.0)
+    forced: int = option(5, "number of features that the filter keeps (N)", low=0)
+    mix: float = option(0.5, "weight of Welch's t against the variance in this filter", high=1.0)
     shrinkage: float = option(
-        0.5, "how much less these are shrunk while others are dropped: 1 is as much as others (ε)", low=0.01, high=1.0
+        0.5, "penalty of these features relative to the others while features are dropped (ε)", low=0.01, high=1.0
     )
-    contrast: float = option(0.0, "how much more the final model shrinks features that came close to being dropped (α)", high=1e6)
+    contrast: float = option(0.0, "extra penalty in the final model for features that were nearly dropped (α)", high=1e6)
 
     def _score(self, table, codes, rng, k):
         self.warnings_ += filter(None, [self.remark(k or table.n_features)])
@@ -161,12 +160,12 @@ class HybridRFE(LogisticRFE):
         return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
 
     def remark(self, k) -> str:
-        """That the filter alone decides, where as many features are forced as are selected."""
+        """A warning if the filter alone decides, because at least k features are forced."""
         if self.forced < k:
             return ""
         return (
-            f"Hybrid RFE forces {self.forced} features and {k} are selected: its filter alone chooses them, and recursive "
-            "elimination decides nothing. Force fewer (N < k)."
+            f"Hybrid RFE keeps {self.forced} features by its filter, and {k} are selected. So recursive elimination decides "
+            "nothing. Keep fewer (N < k)."
         )
 
     def _best_alone(self, table, codes, rng):
@@ -191,7 +190,7 @@ class _Round(NamedTuple):
     n_features: int  # at the start
 
     def stops_at(self, k):
-        """Would it be the last round if exactly k features were to be left?"""
+        """Is this the last round if exactly k features are to be left?"""
         return self.stay < k <= len(self.order) or (len(self.order) == self.n_features <= k)
 
     def places(self):
@@ -201,7 +200,7 @@ class _Round(NamedTuple):
         return self.n_features - np.where(at < self.stay, first, np.maximum(first, self.stay))
 
     def closeness(self, left):
-        """(left,) factors of the frequency score where so many stay: near 1 at the top, small for those next to be dropped."""
+        """(left,) factors of the frequency score: near 1 at the top, small for features dropped next."""
         at = np.arange(left)
         return (left - at) / (len(self.order) - at)
 
@@ -249,7 +248,7 @@ def _squares(columns, codes, cost, n_features):
 
 
 def _shares(strengths):
-    """Strengths as shares of the largest, equal where only rounding parts them."""
+    """Strengths divided by the largest; differences by rounding become ties."""
     return np.round(strengths / (strengths.max() or 1), _DIGITS)
 
 

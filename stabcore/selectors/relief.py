@@ -18,21 +18,19 @@ class ReliefF(Selector):
     """ReliefF: w_f = 1/n Σ_i [ Σ_{c ≠ y_i} P(c)/(1 − P(y_i)) · mean over M_c(i) of diff_f − mean over H(i) of diff_f ].
 
     H(i), M_c(i): the K nearest rows of row i in its own class, and in class c; fewer where the class has fewer. Distance: the sum
-    of diff over the features; among equally distant rows the earlier in the table. diff_f: |difference| / range for a number,
-    0 or 1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded
-    ones, or the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead
-    of those of one class, which would let the gaps themselves tell the classes apart.
-    Few pairs of rows differ much in a number, many in a category, whose weight therefore lies further from 0 without any signal
-    (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69): beside numbers, the weight of a category is multiplied by the
-    mean standard deviation of diff of the numbers over its own, over the pairs that are compared, where its own is larger.
-    Copies of a row, as a bootstrap draws them, are one row, and no neighbours of each other: at no distance and in the same class
-    they would speak for any feature. As probe and in the means over neighbours a row counts as often as it was drawn.
-    Scores are in −1 … 1; a feature that differs nowhere has the lowest of the others, at most 0, as no difference speaks for it or
-    against it. Importances are scores below 0 raised to 0.
-    Source: Kononenko 1994 (ECML), all rows as probes.
+    of diff over the features; among equally distant rows the earlier in the table. diff_f: |difference| / range for a number, 0 or
+    1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded ones, or
+    the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead of one class,
+    so that gaps themselves do not separate the classes. Few pairs of rows differ much in a number and many in a category, so
+    weights of categories vary more around 0 without signal (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69): if the
+    table has numbers, the weight of a category is multiplied by the mean standard deviation of diff of the numbers divided by its
+    own, over the compared pairs, if its own is larger. Bootstrap copies of a row are one row and not neighbours of each other; at
+    distance 0 and in the same class they would favour any feature. As a probe and in means over neighbours a row has the weight of
+    its copies. Scores are in −1 … 1. A constant feature has the lowest score of the others, at most 0. Importances are the scores,
+    negative ones set to 0. Source: Kononenko 1994 (ECML), all rows as probes.
     """
 
-    neighbours: int = option(10, "how many nearest rows of each class a row is compared with")
+    neighbours: int = option(10, "number of nearest rows of each class")
 
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
@@ -207,7 +205,7 @@ def _filled_with_mean(expected, recorded):
 
 
 def _distances(parts):
-    """(n, n) distances in whole steps of the grid: equal ones are equal whatever the order of the columns."""
+    """(n, n) distances in whole steps of a grid, so that ties do not depend on the order of the columns."""
     distances = parts[0].distances()
     for part in parts[1:]:
         distances += part.distances()
@@ -250,7 +248,7 @@ def _nearest(distances, rows, members, take):
 
 
 def _lowest(distances, take):
-    """(m, take) places of the lowest in each row; of those equal to the last one taken, the first."""
+    """(m, take) positions of the lowest values in each row; of equal values the first."""
     last = np.partition(distances, take - 1, axis=1)[:, [take - 1]]
     near, equal = distances < last, distances == last
     room = take - near.sum(axis=1, keepdims=True)

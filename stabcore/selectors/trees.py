@@ -1,4 +1,4 @@
-"""Selectors made of trees: forests and boosted stumps."""
+"""Tree-based selectors: forests and boosted stumps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RandomForest(FinalModel, Selector):
     Impurity: Gini's for classes, the variance for a target that is a number. Trees find many places to cut in a number and one in
     each level of a category: the sum of a category, or of a number of few values or with gaps, is multiplied by what the others
     score by chance over what it scores itself, in as many trees again, each for an outcome shuffled anew (see `against_chance`).
-    Scores sum to 1 over the features; those that no tree gains from are not ranked.
+    Scores sum to 1 over the features. Features without any gain are not ranked.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -30,7 +30,7 @@ class RandomForest(FinalModel, Selector):
     chance_inside = True
     steadied_by = "more trees"
 
-    trees: int = option(100, "how many trees are grown")
+    trees: int = option(100, "number of trees")
 
     def _score(self, table, y, rng, k):
         design, columns = Design.of(table)
@@ -47,7 +47,7 @@ class RandomForest(FinalModel, Selector):
         return Forest(self.trees)
 
     def _by_chance(self, design, columns, y, rng):
-        """(d,) mean scores in as many trees again, each for an outcome shuffled anew."""
+        """(d,) mean scores in the same number of trees, each for a newly shuffled outcome."""
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
         number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(len(design.feature))
@@ -69,17 +69,17 @@ class PermutedForest(FinalModel, Selector):
     """Permutation in a random forest (Breiman 2001): the fall in out-of-bag accuracy when the values of a feature are shuffled.
 
     score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
-    where shuffling helped; a feature that no tree asks for is not ranked. importances_: the same in a new forest on the k best
+    if shuffling helped. Features that no tree uses are not ranked. importances_: the same in a new forest on the k best
     features alone (the k given to fit, or all), below 0 raised to 0 (Hamer & Dupont 2021).
-    Copies of a row, as a bootstrap draws them, are one row: a tree that learnt from one of them knows the answer for the others.
-    It is drawn into a bag the more likely the more copies it has.
+    Bootstrap copies of a row count as one row, because a tree that has learned one copy knows the outcome of the others. The
+    probability of being in a bag rises with the number of copies.
     """
 
     importances_of_one_k = True
     chance_inside = True
     steadied_by = "more trees"
 
-    trees: int = option(100, "how many trees are grown, in each of the two forests")
+    trees: int = option(100, "number of trees in each of the two forests")
 
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
@@ -122,17 +122,17 @@ def _forest(trees, kind, rng):
 class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
-    The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
-    The gain of a question about a category, or a number of few values or with gaps, is multiplied by what shuffled outcomes give
-    the best question about other numbers over what they give its own (see `fair_worth`).
-    Scores sum to 1 over the features; those never asked are not ranked. Equally good splits are drawn by lot.
+    The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number. The gain
+    of a split on a category, or on a number with few values or gaps, is multiplied by a ratio: the best gain of other numbers for
+    shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features; features without a split are not
+    ranked. Ties between splits are broken at random.
     """
 
     targets = (TWO, MORE, NUMBER)
     zero_is_out = "No split uses the others."
     chance_inside = True  # where there are categories or gaps: what their cuts are worth is found by shuffling
 
-    rounds: int = option(100, "how many one-split trees are added up")
+    rounds: int = option(100, "number of one-split trees")
 
     def _score(self, table, y, rng, k):
         cuts = Cuts(table, fair_worth(table, y, rng))

@@ -1,7 +1,7 @@
-"""Selectors that look at one feature at a time.
+"""Univariate selectors: one feature at a time.
 
-A number is looked at over its known cells, a category of two levels (missing is one of them) as a number 0/1. A category of more
-counts as much as a number would that chance brings as often, by Pearson's χ² of its levels and the classes: see `Tables`.
+Numbers use their recorded cells. A category of two levels (missing is a level) is a number 0/1. A category of more levels gets
+the score of a number with the same p-value, by Pearson's χ² of levels and classes: see `Tables`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from stabcore.selectors.solvers.column_statistics import FEWEST, Correlations, a
 
 @dataclass
 class Variance(Selector):
-    """Score and importance: the sample variance, in the squared unit of the feature; the target is not looked at.
+    """Score and importance: the sample variance, in the squared unit of the feature. The target is not used.
 
-    A category has no unit: it counts as the median number that varies (1 where there is none) times how evenly its L levels share
-    the rows, Σ p(1 − p)/(1 − 1/L) over their shares p. That is 0 when one level has all rows, and 1 when all have as many.
+    A category has no unit. Its score is the median variance of the numbers that vary (1 without any) times Σ p(1 − p)/(1 − 1/L)
+    over the shares p of its L levels, which is 0 if one level has all rows and 1 if all levels have equal shares.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -42,7 +42,7 @@ class Variance(Selector):
 class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
-    More than two classes: one class against the rest, the mean weighted by the sizes of the classes. Categories: see `Tables`.
+    More than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`.
     """
 
     def _score(self, table, codes, rng, k):
@@ -78,16 +78,16 @@ class AnovaF(Selector):
 class SeparationMRMR(Selector):
     """Forward search for the highest |0.5 − AUC| / Σ over chosen s of |Pearson's r with s| (Bommert et al. 2017).
 
-    The first has no redundancy, nor has a feature that is uncorrelated with all chosen: these come first, the highest
-    |0.5 − AUC| leading. Correlations are over the rows where both are known; a category stands there with the score of each
-    level that follows the classes most (the first axis of correspondence analysis). With many features the second choice is
-    hardly more than the least correlated one, as the definition has it. Scores −1, −2, … in the order of choice; importances:
-    |0.5 − AUC| of the chosen, as the quotient of the first is infinite.
+    Features without redundancy (the first, and those uncorrelated with all chosen) come first, the highest |0.5 − AUC| leading.
+    Correlations use the rows where both are recorded. The levels of a category are replaced by their scores on the first axis of
+    correspondence analysis with the classes. By this definition, the second choice among many features is nearly the least
+    correlated one. Scores −1, −2, … in the order of choice; importances: |0.5 − AUC| of the chosen, as the quotient of the first is
+    infinite.
     """
 
     weighs = False
 
-    length: int | None = option(None, "how many features to rank (by default 200, or all if there are fewer)")
+    length: int | None = option(None, "number of features to rank (default: 200, or all if there are fewer)")
 
     def _score(self, table, codes, rng, k):
         d = table.n_features
@@ -112,20 +112,17 @@ def _kinds(table):
 
 
 def _evenness(categories):
-    """(m,) from 0, one level in all rows, to 1, all levels in as many."""
+    """(m,) from 0 (one level in all rows) to 1 (levels of equal size)."""
     design, width = Design.learn(categories), categories.n_features
     levels = np.bincount(design.feature, minlength=width)
     return design.total(design.deviation**2, width) / (1 - 1 / np.maximum(levels, 2))
 
 
 def _one_by_one(selector, table, codes, function, of_tables):
-    """(d,) what each feature is worth: a function of columns (n, p) and classes; one of `Tables` for three levels and more."""
+    """(d,) score of each feature, by a function of columns (n, p) and classes, or of `Tables` for three or more levels."""
     few = [count for count in np.bincount(codes) if count < FEWEST]
     if few:
-        selector.warnings_.append(
-            f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
-            "nothing about any feature."
-        )
+        selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row in this resample. They are ignored.")
     numbers, categories = _kinds(table)
     worth = np.zeros(table.n_features)
     worth[numbers] = by_block(function, np.asarray(table.values), numbers, codes)
@@ -198,18 +195,18 @@ class Tables:
 
 
 def _finite(selector, table, scores):
-    """Scores, the infinite ones at twice the largest other (1 where there is none): still first, and every sum stays finite."""
+    """Scores; infinite ones are replaced by twice the largest finite score (1 without any), so that sums stay finite."""
     endless = np.isinf(scores)
     if endless.any():
         selector.warnings_.append(
-            f"No spread within the classes, so that the statistic is infinite; counted as twice the largest "
-            f"other: {listed([table.features[f] for f in np.flatnonzero(endless)])}."
+            "The statistic is infinite, because there is no spread within the classes. It counts as twice the largest other: "
+            f"{listed([table.features[f] for f in np.flatnonzero(endless)])}."
         )
     return np.where(endless, 2 * scores[~endless].max(initial=0) or 1.0, scores)
 
 
 def _forward(relevance, correlations, length, rng):
-    """The features in the order of choice: highest quotient, then highest relevance, then by lot."""
+    """The features in the order of choice: highest quotient, then highest relevance, then at random."""
     order: list[int] = []
     redundancy = np.zeros(len(relevance))
     waiting = np.arange(len(relevance))

@@ -1,4 +1,4 @@
-"""Which features are similar, and how far: the matrix C, how it comes about, how it is written down.
+"""Feature similarity: the matrix C, where it comes from, and its files.
 
 similarity     Similarity, the matrix C itself: its products with selections, its pairs, its thresholds
 correlation    C from the table: thresholded or graded correlations

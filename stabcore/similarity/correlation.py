@@ -31,10 +31,8 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
         keep = (rho >= threshold) & (rho > 0)
         n_pairs += int(np.count_nonzero(keep))
         if n_pairs > MOST_PAIRS:
-            raise InputError(
-                f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
-                "memory. Choose a higher threshold."
-            )
+            many = f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}"
+            raise InputError(f"{many}, more than fits in memory. Choose a higher threshold.")
         places = np.nonzero(keep)
         parts.append((rho[places], rows[places[0]].astype(np.int32), columns[places[1]].astype(np.int32)))
     data, i, j = (np.concatenate(part) for part in zip(*parts))
@@ -67,16 +65,16 @@ class Correlations:
         from scipy.stats import rankdata
 
         if method not in METHODS:
-            raise InputError(f"Correlation {method!r} is not known; choose one of {', '.join(METHODS)}.")
+            raise InputError(f"Correlation {method!r} is not known. Choose one of {', '.join(METHODS)}.")
         values, names = numbers_of(X)
         n, d = values.shape
         if d < 1:
             raise InputError("There are no features to correlate: the table has no columns.")
         if method == "kendall" and n * (n - 1) / 2 * d * (d - 1) / 2 > MOST_COMPARISONS:
+            limit = int(2 * MOST_COMPARISONS**0.5 / max(n, 1))
             raise InputError(
-                f"Kendall's correlation compares every two rows for every two features, which takes too long for {n} "
-                f"rows and {d} features (at most {int(2 * MOST_COMPARISONS**0.5 / max(n, 1))} features with so "
-                "many rows). Choose spearman, which is close to it, or fewer features."
+                f"Kendall's correlation takes too long for {n} rows and {d} features: at most {limit} features with so many rows. "
+                "Choose spearman, which is close to it, or fewer features."
             )
         known = ~np.isnan(values)
         if method != "pearson":

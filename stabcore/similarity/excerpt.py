@@ -1,4 +1,4 @@
-"""What is worth seeing of a similarity C that is too large to see: few features, those that go together side by side."""
+"""A part of a large similarity C for a plot: few features, similar ones side by side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Excerpt:
 
 
 def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
-    """Up to `most` features of C: first those selected most often (counts), then those that stand for most others.
+    """Up to `most` features of C: first those selected most often (counts), then those with the largest row sums of C.
 
     Features linked by any chain of C > 0 are one cluster; the largest come first, and inside of one the leaves of the average
     linkage tree of 1 − C.

@@ -1,4 +1,4 @@
-"""C in files: a matrix or list of pairs that somebody has; a scenario that people keep, send and bring back, as TOML."""
+"""C in files: a matrix or a list of pairs; a scenario as TOML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import re
 import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, shown
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from stabcore.io.decode import Source
 
-MOST_PAIRS = 100_000  # of a matrix that was brought, written into the file
+MOST_PAIRS = 100_000  # of a matrix, written into the file
 LARGEST = 20_000_000  # bytes
 MOST_MEMBERS = 500_000  # of sets, likewise
 # A key of so many parts, bare or quoted, takes gigabytes to read. Nothing is tried twice, however long it is.
@@ -33,7 +33,7 @@ KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pair
 
 @dataclass(frozen=True, eq=False)
 class SimilarityReading:
-    """A relation as it was understood, and what was assumed on the way, one plain sentence each."""
+    """A similarity from a file, with notes on what was assumed."""
 
     similarity: Similarity
     notes: tuple[str, ...]
@@ -69,87 +69,85 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
 
 
 def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple[str, ...]]:
-    """(name, Scenario, the matrix or the sets as a file to keep if it holds them, notes) of such a file.
+    """(name, Scenario, the matrix or the sets as a file, notes) of the file of a scenario.
 
-    content: bytes or text; features: the d names of the data. What names other features is left aside, and a note lists them.
+    content: bytes or text; features: the d names of the data. Other names are ignored, and a note lists them.
     Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
     """
     entries = _parsed(content)
-    strangers = [key for key in entries if key not in KEYS]
-    notes = [f"Left aside, because a scenario has nothing of that name: {listed(strangers)}."] if strangers else []
+    unknown_keys = [key for key in entries if key not in KEYS]
+    notes = [f"Ignored, because a scenario has no such entries: {listed(unknown_keys)}."] if unknown_keys else []
     method, threshold, binary = entries.get("method", "spearman"), entries.get("threshold", 0.5), entries.get("binary", True)
-    base = entries.get("base", "none")
+    base, share = entries.get("base", "none"), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):  # what is not text cannot be looked up
-            raise InputError(f"{key} is {shown(value)}{nearest(value, allowed)}; it is one of {', '.join(allowed)}.")
+            raise InputError(f"{key} is one of {', '.join(allowed)}. Found {shown(value)}{nearest(value, allowed)}.")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
-        raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
-    if not isinstance(binary, bool):
-        raise InputError(f"binary is {shown(binary)}; it is true (fully) or false (by |ρ|).")
-    share = entries.get("share", False)
-    if not isinstance(share, bool):
-        raise InputError(f"share is {shown(share)}; it is true (by the share of sets that two features share) or false (fully).")
+        raise InputError(f"threshold is a number from 0 to 1. Found {shown(threshold)}.")
+    for key, value in (("binary", binary), ("share", share)):
+        if not isinstance(value, bool):
+            raise InputError(f"{key} is true or false. Found {shown(value)}.")
     edits, pairs = (_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
     scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
-        notes.append(
-            f"Left aside, because they are not features of the data: "
-            f"{', '.join(shown(name) + nearest(name, features) for name in unknown[:5])}"
-            + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else ".")
-        )
+        names = ", ".join(shown(name) + nearest(name, features) for name in unknown[:5])
+        more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
+        notes.append(f"Ignored, because they are not features of the data: {names}{more}.")
     among = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not among:
-        notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
+        notes.append("The file uses a matrix for C, but does not hold it. Upload it too.")
     sets = _sets(entries.get("sets", {}), features, notes) if base == "sets" else {}
     file = _csv(among) if base == "matrix" and among else written(sets) if sets else None
     return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
 
 
 def _sets(given, features, notes):
-    """{set: members that are features}; what is left aside is noted."""
-    if not isinstance(given, dict) or not all(
-        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in given.values()
-    ):
-        raise InputError('sets is not a table of lists, like liver = ["ALT", "AST"].')
+    """{set: members that are features}; adds notes on the others."""
+    _refuse_no_lists(given, "sets")
     among = set(features)
     sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in given.items()}
     lost = {member for members in given.values() for member in members} - among
     if lost:
-        notes.append(f"Left aside, because they are not features of the data: {len(lost):,} of the names in the sets.")
+        notes.append(f"Ignored, because they are not features of the data: {len(lost):,} of the names in the sets.")
     sets = {name: members for name, members in sets.items() if members}
     if not sets:
-        notes.append("The file says that C comes from sets, but does not hold sets of these features; bring them too.")
+        notes.append("The file uses sets for C, but does not hold sets of these features. Upload them too.")
     return sets
+
+
+def _refuse_no_lists(given, key):
+    """Raise InputError for anything but {name: list of names}."""
+    if not isinstance(given, dict) or not all(
+        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in given.values()
+    ):
+        raise InputError(f'{key} is not a table of lists, like liver = ["ALT", "AST"].')
 
 
 def _parsed(content):
     if len(content) > LARGEST:
-        raise InputError(f"The file has {len(content):,} bytes, more than any scenario; was it the wrong one?")
+        raise InputError(f"The file has {len(content):,} bytes, more than any scenario. Choose another file.")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        if _DEEP.search(text):
-            raise InputError("This is not a scenario as it was downloaded here: its tables lie far too deep in each other.")
-        entries = tomllib.loads(text)
+        too_deep = bool(_DEEP.search(text))
+        entries = {} if too_deep else tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no text, no TOML, a number of thousands of digits
-        why = str(error).partition(";")[0]
-        raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({why}).") from error
+        raise InputError(f"This is not the file of a scenario: it is not TOML ({str(error).partition(';')[0]}).") from error
+    if too_deep:
+        raise InputError("This is not the file of a scenario: its tables are nested too deeply.")
     if "base" not in entries:
-        raise InputError("This is TOML, but not a scenario as it was downloaded here: it does not say its base.")
+        raise InputError("This is TOML, but not the file of a scenario: it has no base.")
     return entries
 
 
 def _groups(given):
     """{group: members}, each feature in one."""
-    if not isinstance(given, dict):
-        raise InputError('groups is not a table of lists, like liver = ["ALT", "AST"].')
-    of: dict[Any, Any] = {}
+    _refuse_no_lists(given, "groups")
+    of: dict[str, str] = {}
     for group, members in given.items():
-        if not isinstance(members, list) or not all(isinstance(name, str) for name in members):
-            raise InputError(f'The group {shown(group)} is not a list of names, like ["ALT", "AST"].')
         for name in members:
             if of.setdefault(name, group) != group:
-                raise InputError(f"{shown(name)} is in two groups, {listed((of[name], group))}; a feature can be in one.")
+                raise InputError(f"{shown(name)} is in two groups, {listed((of[name], group))}. A feature can be in one.")
     return {group: list(dict.fromkeys(members)) for group, members in given.items()}
 
 

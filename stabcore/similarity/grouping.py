@@ -1,4 +1,4 @@
-"""Suggested groups: features that rise and fall together, and features whose names say that they belong together."""
+"""Suggested groups: correlated features, and features with similar names."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ def suggest(
     from scipy.spatial.distance import squareform
 
     if linkage not in LINKAGES:
-        raise InputError(f"The linkage {linkage!r} is not known; choose one of {', '.join(LINKAGES)}.")
+        raise InputError(f"The linkage {linkage!r} is not known. Choose one of {', '.join(LINKAGES)}.")
     values, names = numbers_of(X)
     names = names or default_names(values.shape[1])
     index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
     d = len(index)
     if d > most:
         raise InputError(
-            f"Groups can be suggested for up to {most:,} features; there are {d:,}. Choose some of them, for example "
-            "those that were ever selected, or let |ρ| from a threshold on stand for C."
+            f"Groups can be suggested for up to {most:,} features. There are {d:,}. Choose some of them, such as the selected "
+            "ones, or use correlation with a threshold."
         )
     every = Correlations.of(values[:, index], method)
     similarity = np.eye(d)
@@ -85,7 +85,7 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     from scipy.cluster.hierarchy import fcluster
 
     if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+        raise InputError(f"The threshold lies between 0 and 1. Found {threshold}.")
     if not len(tree.linkage):
         return {}
     steps = tree.linkage.copy()
@@ -123,10 +123,8 @@ def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
     """
     members = [str(name) for name in features if fnmatchcase(str(name).casefold(), str(pattern).casefold())]
     if len(members) < 2:
-        raise InputError(
-            f"A group needs two members or more; the pattern {shown(pattern)} fits {listed(members) or 'no feature'}. "
-            "Write * for any characters, for example IL_*."
-        )
+        fits = f"The pattern {shown(pattern)} fits {listed(members) or 'no feature'}"
+        raise InputError(f"{fits}, but a group needs two members. Write * for any characters, such as IL_*.")
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 
 

@@ -1,4 +1,4 @@
-"""C of sets that overlap, as gene sets do: two features stand for each other when they share a set."""
+"""C of sets that overlap, as gene sets do: two features are similar when they share a set."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from stabcore.similarity.similarity import Similarity
 
 MOST_PAIRS = 20_000_000  # entries of C while they are put together, as of correlations
 CAUTION = (
-    "Sets overlap: a feature can share one set with a second and another set with a third, while these two share none. "
-    "So this C may contradict itself, and the effective stability can pass 1 or drop very low."
+    "These sets overlap, so the similarity matrix may not be positive semi-definite. Use effective stability to rank selectors, "
+    "not as a proportion."
 )
 
 
 def similarity_of_sets(sets, features, share=False) -> Similarity:
     """C_ij = 1 when features i and j share a set; share: |S_i ∩ S_j| / |S_i ∪ S_j| of the sets S_i they are in (Jaccard).
 
-    sets: {name: members}, which may overlap; features: the d names. Entries in [0, 1], held sparse. A feature in no set stands for
-    itself only. Raises InputError for an unknown member, and for more pairs than fit in memory.
+    sets: {name: members}, which may overlap; features: the d names. Entries in [0, 1], sparse. A feature in no set is similar
+    to no other. Raises InputError for an unknown member, and for more pairs than fit in memory.
     """
     from scipy.sparse import csr_array
 
@@ -33,8 +33,8 @@ def similarity_of_sets(sets, features, share=False) -> Similarity:
     if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
         largest = list(sets)[int(np.argmax(sizes))]
         raise InputError(
-            f"The sets relate more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out "
-            f"the largest sets; {shown(largest)} has {int(sizes.max()):,} features."
+            f"The sets hold more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest sets: "
+            f"{shown(largest)} has {int(sizes.max()):,} features."
         )
     rows = np.concatenate([np.zeros(0, dtype=int), *places])
     columns = np.repeat(np.arange(len(places)), sizes.astype(int))
@@ -59,7 +59,7 @@ def kept_sets(path) -> dict[str, list[str]]:
     except (OSError, ValueError, RecursionError):
         sets = None
     if not isinstance(sets, dict) or not all(
-        isinstance(own, list) and all(isinstance(member, str) for member in own) for own in sets.values()
+        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in sets.values()
     ):
-        raise InputError("The file with the sets is not here, or damaged. Bring the sets again.")
+        raise InputError("The file with the sets is missing or damaged. Upload the sets again.")
     return sets

@@ -7,31 +7,30 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, shown
+from stabcore.base.text import listed, nearest, plural, several, shown
 from stabcore.similarity.overlap import similarity_of_sets
 from stabcore.similarity.similarity import Similarity
 
 BASES = {
-    "none": "Nothing: every feature stands for itself only",
-    "groups": "My groups: members of a group stand for each other",
-    "correlation": "Correlation: features that rise and fall together stand for each other",
-    "sets": "Sets that overlap, such as gene sets: features that share a set stand for each other",
-    "matrix": "A matrix that I bring: C itself, from a file",
+    "none": "No similar features",
+    "groups": "My groups: members of a group are similar",
+    "correlation": "Correlation: correlated features are similar",
+    "sets": "Overlapping sets, such as gene sets: features that share a set are similar",
+    "matrix": "A matrix from a file: C itself",
 }
-NOTHING_YET = {"matrix": "matrix was", "sets": "sets were"}
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Where C comes from.
+    """The choices that lead to C.
 
     base       "none", "groups", "correlation", "sets" or "matrix"
-    groups     {group: features}, kept also while another base is used
+    groups     {group: features}, also while another base is used
     method, threshold, binary   of the correlation: |ρ| ≥ threshold counts fully (binary) or by |ρ|
     edits      [feature, feature, value] set by hand on top, later ones winning
-    matrix     name of the file that C was brought in; "" while there is none
+    matrix     name of the file with C; "" while there is none
     sets       name of the file with the sets; "" while there is none
-    share      of sets: by the share of their sets that two features share, not fully
+    share      of sets: by the share of sets that two features have in common, not fully
     """
 
     base: str = "none"
@@ -46,10 +45,10 @@ class Scenario:
 
     @classmethod
     def of(cls, settings: dict | None) -> Scenario:
-        """From plain settings as `settings()` gives them; what another version may have added is left aside."""
-        known = {key: value for key, value in (settings or {}).items() if key in cls.__dataclass_fields__}
-        known["edits"] = tuple((a, b, float(v)) for a, b, v in known.get("edits", ()))
-        return cls(**known)
+        """From plain settings as `settings()` gives them; entries of other versions are ignored."""
+        entries = {key: value for key, value in (settings or {}).items() if key in cls.__dataclass_fields__}
+        entries["edits"] = tuple((a, b, float(v)) for a, b, v in entries.get("edits", ()))
+        return cls(**entries)
 
     def settings(self) -> dict:
         """As plain values, for keeping."""
@@ -58,23 +57,23 @@ class Scenario:
 
     def with_edits(self, edits) -> Scenario:
         """More pairs set by hand: {(a, b): value}; a pair set again replaces its earlier value."""
-        kept = {frozenset((a, b)): (a, b, v) for a, b, v in self.edits}
-        kept |= {frozenset((a, b)): (a, b, float(v)) for (a, b), v in edits.items()}
-        return replace(self, edits=tuple(kept.values()))
+        by_pair = {frozenset((a, b)): (a, b, v) for a, b, v in self.edits}
+        by_pair |= {frozenset((a, b)): (a, b, float(v)) for (a, b), v in edits.items()}
+        return replace(self, edits=tuple(by_pair.values()))
 
     def with_group(self, name, members) -> Scenario:
-        """One more group; its members leave the groups they were in, and what is left of fewer than two is no group."""
+        """One more group; its members leave their groups, and groups of fewer than two members are dropped."""
         moved = set(members)
-        kept = {group: [feature for feature in old if feature not in moved] for group, old in self.groups.items() if group != name}
-        return replace(self, groups={**{group: rest for group, rest in kept.items() if len(rest) > 1}, name: list(members)})
+        rests = {group: [feature for feature in old if feature not in moved] for group, old in self.groups.items() if group != name}
+        return replace(self, groups={**{group: rest for group, rest in rests.items() if len(rest) > 1}, name: list(members)})
 
     def with_only(self, names) -> Scenario:
         """Only these of the groups; pairs set by hand inside one of the others go with it."""
-        gone = {member: group for group, members in self.groups.items() if group not in names for member in members}
+        dropped = {member: group for group, members in self.groups.items() if group not in names for member in members}
         return replace(
             self,
             groups={group: members for group, members in self.groups.items() if group in names},
-            edits=tuple((a, b, v) for a, b, v in self.edits if a not in gone or gone[a] != gone.get(b)),
+            edits=tuple((a, b, v) for a, b, v in self.edits if a not in dropped or dropped[a] != dropped.get(b)),
         )
 
     def unknown(self, features) -> list[str]:
@@ -85,7 +84,7 @@ class Scenario:
         return [name for name in dict.fromkeys(named) if name not in all_features]
 
     def among(self, features) -> Scenario:
-        """Without what names other features."""
+        """Without names of other features."""
         all_features = set(features)
         groups = {group: [member for member in members if member in all_features] for group, members in self.groups.items()}
         return replace(
@@ -95,61 +94,52 @@ class Scenario:
         )
 
     def build(self, features, correlations=None, matrix=None, sets=None) -> Similarity:
-        """The Similarity; while no matrix or no sets were brought, that base is as none.
+        """The Similarity. A base without its matrix or sets is as none.
 
         correlations: a function of a threshold that gives the Similarity of |ρ| from there on (or from lower); matrix: a function
         that gives the Similarity of the file; sets: one that gives {set: members}. Each is called only when it is needed.
         Raises InputError for an unknown base, or when correlations or a matrix are wanted but there is nothing to get them from.
         """
         if self.base not in BASES:
-            raise InputError(f"There is no way {self.base!r} to say what stands for what. Choose one of: {', '.join(BASES)}.")
+            raise InputError(f"There is no base {self.base!r} of a scenario. Choose one of: {', '.join(BASES)}.")
         if self.base == "groups":
             similarity = Similarity.from_groups(self.groups, features=features)
         elif self.base == "correlation":
             if correlations is None:
                 raise InputError(
-                    "Correlations need the data table, and only selections are loaded. Use groups instead, or set pairs by hand."
+                    "Correlations need the data table, but only selections are loaded. Use groups, or set pairs by hand."
                 )
             similarity = correlations(self.threshold).thresholded(self.threshold, self.binary)
         elif self.base == "matrix" and self.matrix:
             if matrix is None:
-                raise InputError(
-                    "The file with the matrix C is not here. Bring it again, or choose another way to say what stands for what."
-                )
+                raise InputError("The file with the matrix C is missing. Upload it again, or choose another similarity.")
             similarity = matrix()
         elif self.base == "sets" and self.sets:
             if sets is None:
-                raise InputError(
-                    "The file with the sets is not here. Bring it again, or choose another way to say what stands for what."
-                )
+                raise InputError("The file with the sets is missing. Upload it again, or choose another similarity.")
             similarity = similarity_of_sets(sets(), features, self.share)
         else:
             similarity = Similarity.identity(len(features), features)
         return similarity.edited({(a, b): v for a, b, v in self.edits})
 
     def sentence(self, similarity) -> str:
-        """What stands for what, in plain words."""
-        if self.base == "groups":
-            meaning = f"the members of {len(self.groups)} group{'s' * (len(self.groups) != 1)} stand for each other"
-        elif self.base == "correlation":
-            how = "fully" if self.binary else "by |ρ|"
-            meaning = f"features with |ρ| ≥ {self.threshold:.2f} ({self.method.title()}) stand for each other {how}"
-        elif self.base == "matrix" and self.matrix:
-            meaning = "features stand for each other as in the matrix that was brought"
-        elif self.base == "sets" and self.sets:
-            how = "by the share of their sets that they share" if self.share else "fully"
-            meaning = f"features that share a set stand for each other {how}"
-        else:
-            missing = f"no {NOTHING_YET[self.base]} brought yet, so " if self.base in NOTHING_YET else ""
-            meaning = f"{missing}every feature stands for itself only"
-        by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
-        return (
-            f"{meaning[0].upper()}{meaning[1:]}{by_hand}: {similarity.n_related:,} related pair{'s' * (similarity.n_related != 1)}."
-        )
+        """The similarity in plain words."""
+        meaning = {
+            "groups": f"Members of {several(len(self.groups), 'group')} are similar",
+            "correlation": f"Features with |ρ| ≥ {self.threshold:.2f} ({self.method.title()}) are similar"
+            + ("" if self.binary else " by |ρ|"),
+        }.get(self.base, "No similar features")
+        if self.base == "matrix":
+            meaning = "Similar as in the uploaded matrix" if self.matrix else "No matrix was uploaded yet"
+        if self.base == "sets":
+            how = ", by the share of their sets" if self.share else ""
+            meaning = f"Features that share a set are similar{how}" if self.sets else "No sets were uploaded yet"
+        by_hand = f", {several(len(self.edits), 'pair')} set by hand" if self.edits else ""
+        return f"{meaning}{by_hand}: {similarity.n_related:,} similar {plural(similarity.n_related, 'pair')}."
 
 
 def pairs_by_hand(rows, features) -> tuple:
-    """Edits from rows (feature, feature, value) as a person typed them; rows with nothing in them are left aside.
+    """Edits from rows (feature, feature, value) as a person typed them; empty rows are ignored.
 
     Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
     that is missing or not from 0 to 1, and a pair that is given twice with different values.
@@ -163,25 +153,20 @@ def pairs_by_hand(rows, features) -> tuple:
         if any(empty):
             raise InputError(f"Row {number} is not complete: a pair is two features and a value from 0 to 1.")
         a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
-        strangers = [name for name in (a, b) if name not in all_features]
-        if strangers:
-            raise InputError(
-                f"Row {number} names {shown(strangers[0])}, which is not a feature{nearest(strangers[0], all_features)}."
-            )
+        for name in (a, b):
+            if name not in all_features:
+                raise InputError(f"Row {number} names {shown(name)}, which is not a feature{nearest(name, all_features)}.")
         if a == b:
-            raise InputError(f"Row {number} pairs {shown(a)} with itself; the diagonal of C is always 1.")
+            raise InputError(f"Row {number} pairs {shown(a)} with itself. The diagonal of C is always 1.")
         try:
             amount = float(value)
         except ValueError:
             amount = np.nan
         if not 0 <= amount <= 1:
-            raise InputError(f"Row {number} has the value {shown(value)}; C is a number from 0 (unrelated) to 1 (the same).")
-        before = edits.setdefault(frozenset((a, b)), (a, b, amount))
-        if before[2] != amount:
-            raise InputError(
-                f"Row {number} gives {amount:g} for {listed((a, b))}, but an earlier row gives {before[2]:g} for the "
-                "same two; delete one of them."
-            )
+            raise InputError(f"Row {number} has the value {shown(value)}. C is a number from 0 (unrelated) to 1 (the same).")
+        before = edits.setdefault(frozenset((a, b)), (a, b, amount))[2]
+        if before != amount:
+            raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, an earlier row {before:g}. Delete one of them.")
     return tuple(edits.values())
 
 
@@ -194,17 +179,13 @@ def cells_by_hand(cells) -> dict:
     for (row, column), value in cells.items():
         where = f"The cell in row {shown(row)} and column {shown(column)}"
         if row == column:
-            raise InputError(f"{where} is on the diagonal, which is always 1: every feature stands for itself.")
+            raise InputError(f"{where} is on the diagonal, which is always 1.")
         if _empty(value) or not 0 <= value <= 1:
-            raise InputError(
-                f"{where} was given {'no number' if _empty(value) else format(value, 'g')}; C is a number from 0 "
-                "(unrelated) to 1 (the same)."
-            )
-        if edits.get((column, row), value) != value:
-            raise InputError(
-                f"{where} was given {value:g}, its mirror image {edits[column, row]:g}; they are the same pair. Give "
-                "both the same value."
-            )
+            found = "empty" if _empty(value) else format(value, "g")
+            raise InputError(f"{where} is {found}. C is a number from 0 (unrelated) to 1 (the same).")
+        mirror = edits.get((column, row), value)
+        if mirror != value:
+            raise InputError(f"{where} is {value:g}, its mirror image {mirror:g}. Both must have the same value.")
         edits[row, column] = value
     return edits
 

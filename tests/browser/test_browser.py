@@ -79,7 +79,7 @@ def walk_through_the_results(page):
 def raise_the_threshold(page):
     """By keyboard alone, up to the end: effective stability changes, classic stability does not."""
     go(page, "Groups & C")
-    page.get_by_text("Correlation: features that rise").click()
+    page.get_by_text("Correlation: correlated features").click()
     slider = page.get_by_role("slider")
     expect(slider).to_have_value("0.5")
     settled(page)

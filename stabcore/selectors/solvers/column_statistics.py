@@ -1,4 +1,4 @@
-"""What the columns of an array say one by one: (n, p) with gaps in, (p,) out, every column at once."""
+"""Statistics of the columns of an array with gaps: (n, p) to (p,), all columns at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Linear models with a squared penalty when columns outnumber rows, solved by way of the n × n matrix of products of rows.
+"""Linear models with a squared penalty when columns outnumber rows, solved with the n × n matrix of products of rows.
 
-Such a model is a sum of rows: weights w_c = Σ_i a_i x_ic. All that the a_i depend on is K = Σ_c x_c x_cᵀ, and leaving columns
-out of the model takes their part from K.
+Such a model is a sum of rows: weights w_c = Σ_i a_i x_ic. The a_i depend only on K = Σ_c x_c x_cᵀ, and dropping columns
+subtracts their part from K.
 """
 
 from __future__ import annotations
@@ -98,9 +98,8 @@ def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.n
     """Weights (columns left,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, b free; and a later start.
 
     Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few. Conjugate gradients find
-    the former (the more columns, the fewer it takes), and where they do not, a factor of the curvature, made anew only when it
-    no longer serves.
-    start: what this returned for nearly the same columns.
+    the former (the more columns, the fewer it takes), and where they do not, a factor of the curvature, made anew only when it no
+    longer serves. start: what this returned for nearly the same columns.
     """
     duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
     if columns.is_wide:
@@ -254,7 +253,7 @@ def support_weights(design, sign, cost) -> np.ndarray:
 
 
 def _step(signed, sign, mean, bounded, weights, intercept, floor):
-    """How far to go, and the changes of bounded (2, 2, n), weights and intercept.
+    """The length of the step, and the changes of bounded (2, 2, n), weights and intercept.
 
     bounded: the multiplier of each row and its room up to the cost; what the row has beyond the margin and what it lacks to it.
     The products of the former with the latter come down together towards 0. A row on the margin is ever freer to move, and with

@@ -1,15 +1,14 @@
-"""What information counted in cells comes to where two variables have nothing to do with each other: its mean and its variance.
+"""Mean and variance of plug-in mutual information of two independent variables.
 
-Plug-in information grows with the number of cells, so that a feature of many codes looks as if it told more than one of few.
-Under independence, given how many rows have each code of either variable, the count c of a cell is hypergeometric. With a rows
-of one code, b of the other, n in all and m = ab/n, the information times n is Σ over the cells of h(c) = c ln(c/m) − c + m.
-Its mean is the sum of the exact means. Of its variance each cell's own is exact; the covariance of two cells is that of the parts
-of h of first and second degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation
-ρ_ii' ρ_jj' in cells (i, j) and (i', j'), where ρ_ii' = (−1)^r √((a_i)_r (a_i')_r / ((n − a_i)_r (n − a_i')_r)) and (a)_r is the
-falling factorial; of different degrees they are uncorrelated.
-Sources: Vinh, Epps & Bailey 2010, JMLR 11:2837-2854 (the mean); Romano, Bailey, Nguyen & Verspoor 2014, ICML 1143-1151
-(information in standard deviations); Wilson & Hilferty 1931, PNAS 17:684-688 (`as_usual`); the correlations: ours, held against
-enumeration in the tests.
+Plug-in information grows with the number of cells, so that features with many codes appear more informative. Under independence,
+given how many rows have each code of either variable, the count c of a cell is hypergeometric. With a rows of one code, b of the
+other, n in all and m = ab/n, the information times n is Σ over the cells of h(c) = c ln(c/m) − c + m. Its mean is the sum of the
+exact means. Of its variance each cell's own is exact; the covariance of two cells is that of the parts of h of first and second
+degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation ρ_ii' ρ_jj' in cells (i, j) and (i',
+j'), where ρ_ii' = (−1)^r √((a_i)_r (a_i')_r / ((n − a_i)_r (n − a_i')_r)) and (a)_r is the falling factorial; of different degrees
+they are uncorrelated. Sources: Vinh, Epps & Bailey 2010, JMLR 11:2837-2854 (the mean); Romano, Bailey, Nguyen & Verspoor 2014, ICML
+1143-1151 (information in standard deviations); Wilson & Hilferty 1931, PNAS 17:684-688 (`as_usual`); the correlations: ours,
+compared with enumeration in the tests.
 """
 
 from __future__ import annotations
@@ -29,11 +28,10 @@ _NONE = 1e-9  # a variance that is 0 but for rounding
 
 
 def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
-    """The value of χ² on `degrees` that is exceeded as often without any signal as a statistic of this mean and variance; (d,).
+    """(d,) the χ² value on `degrees` with the same p-value as a statistic of this mean and variance.
 
     Both are taken as gamma distributed, by Wilson & Hilferty's cube root: z = (∛(x/mean) − 1 + h)/√h with h = variance/(9 mean²),
-    and back with h = 2/(9 degrees). A statistic that cannot vary has z = 0; one that
-    is always 0 stays 0.
+    and back with h = 2/(9 degrees). A statistic without variance has z = 0; one that is always 0 stays 0.
     """
     varies, possible = variance > _NONE, mean > _NONE
     if not varies.all():
@@ -47,7 +45,7 @@ def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
 
 
 def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
-    """(mean, variance), (d,) each, of n · information in nats, of features with another variable that they are independent of.
+    """(mean, variance), (d,) each, of n · information in nats, of features and an independent variable.
 
     counts: (B,) rows with each code of the features, those of feature f from start[f] on; others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
@@ -80,7 +78,7 @@ def _table(others):
 
 
 def _shared(n, rows):
-    """(2, m) √((a)_r/(n − a)_r) of the margins a, r = 1 and 2; 0 where that is endless, as nothing varies in that degree there."""
+    """(2, m) √((a)_r/(n − a)_r) of the margins a, r = 1 and 2; 0 where that is infinite, because nothing varies in that degree."""
     rows = rows.astype(float)
     above, below = np.stack([rows, rows * (rows - 1)]), np.stack([n - rows, (n - rows) * (n - rows - 1)])
     return np.sqrt(np.divide(above, below, out=np.zeros_like(above), where=below > 0))
@@ -94,7 +92,7 @@ def _weights(n):
 
 @lru_cache(maxsize=512)
 def _nodes(n):
-    """Margins that are worked out: all up to _EVERY rows, else all small ones and then more and more seldom."""
+    """Margins with computed values: all up to _EVERY rows, otherwise all small ones and then fewer and fewer."""
     if n <= _EVERY:
         return np.arange(n + 1)
     grown = np.exp(np.arange(np.log(_EVERY / 4), np.log(n), np.log(_STEP))).astype(int)

@@ -16,8 +16,8 @@ class Problem:
     """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free.
 
     columns: (p, n) standardised, a row a column of the design, those of one group next to each other; target: (n,);
-    loss: see selectors.solvers.penalised; sizes: (G,) columns of each group; share: α, above 0 and at most 1; weights: (G,) v, what
-    each group counts in the penalty, by default its number of columns.
+    loss: see selectors.solvers.penalised; sizes: (G,) columns of each group; share: α, above 0 and at most 1; weights: (G,) v,
+    the weight of each group in the penalty, by default its number of columns.
     """
 
     columns: np.ndarray
@@ -314,7 +314,7 @@ def _moved(problem, rows, margin, penalty, intercept, active, weights, step):
 
 
 def _until_turned(problem, active, weights, step):
-    """(a,) how much of a step can be gone before the group of each active column turns against its direction now."""
+    """(a,) the share of a step before the group of each active column turns against its present direction."""
     along = problem.together(active, weights * step)
     with np.errstate(divide="ignore"):
         return np.where(along < 0, -problem.together(active, weights**2) / along, np.inf)
@@ -348,7 +348,7 @@ def _ahead(watch, model, gradient, residual, rng):
 
 
 def _until_entered(problem, penalty, gradient, drift):
-    """(G,) how far the penalty falls until ‖gradient + fall·drift‖ of each group meets threshold·(penalty − fall)."""
+    """(G,) the fall of the penalty until ‖gradient + fall·drift‖ of each group meets threshold·(penalty − fall)."""
     square = problem.threshold**2
     a = problem.by_group(drift**2) - square
     b = problem.by_group(gradient * drift) + square * penalty

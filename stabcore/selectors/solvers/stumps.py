@@ -1,4 +1,4 @@
-"""Boosting with trees of one split: every column is sorted once, then a round is one cumulative sum a column."""
+"""Boosting with trees of one split: every column is sorted once, and each round is one cumulative sum for each column."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SAME = 1e-10  # gains that differ by a smaller share than this differ by roundi
 
 
 class Split(NamedTuple):
-    """One question: the column it asks, the rows on its lower side, and the fall of the mean squared residual."""
+    """One split: its column, the rows on its lower side, and the fall of the mean squared residual."""
 
     column: int
     low: np.ndarray
@@ -29,9 +29,9 @@ class Split(NamedTuple):
 
 
 class Cuts:
-    """Every place where a column of a table can be cut in two, and the feature (p,) of each column.
+    """All possible cuts of the columns of a table, and the feature (p,) of each column.
 
-    worth: (d,) what the gain of a cut of each feature is multiplied by; by default all count the same.
+    worth: (d,) factor of the gains of each feature, by default 1.
     """
 
     def __init__(self, table: FeatureTable, worth=None):
@@ -46,7 +46,7 @@ class Cuts:
         self._worth = None if worth is None else np.asarray(worth)[self.feature]
 
     def best(self, residual, rng) -> Split | None:
-        """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², equal ones by lot; None where no split gains anything."""
+        """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², ties broken at random; None if no split has a gain."""
         centred = residual - residual.mean()
         spread = np.mean(centred**2)
         highest = [self._gains(b, centred).max() for b in range(len(self._blocks))]
@@ -90,11 +90,11 @@ class Cuts:
 
 
 def fair_worth(table, y, rng) -> np.ndarray | None:
-    """(d,) what a cut of each feature is worth, 1 but for categories and numbers of few values or with gaps; None where there are
-    none of these.
+    """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps; None without
+    these.
 
-    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, a high gain
-    of the best cut, which one in ten exceeds, is then worth the same for every feature. See `against_chance`.
+    Those have one cut for each level, numbers one between any two values. With these factors, the 90% quantile of the best gain
+    for unrelated outcomes is the same for every feature. See `against_chance`.
     """
     differs = uneven(table)
     if not differs.any():
@@ -120,7 +120,7 @@ def _sorted_columns(table, features):
 def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
     """The splits of gradient boosting, in order (Friedman 2001): each fits the residual, each side takes a Newton step × 0.1.
 
-    Loss: the log-loss for two classes, the multinomial for more (a tree a class and round), squared error for a number.
+    Loss: the log-loss for two classes, the multinomial for more (one tree for each class and round), squared error for a number.
     """
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)

@@ -7,7 +7,7 @@ from scipy.stats import fisher_exact
 
 import stabcore as sc
 from stabcore.data import Dataset, check
-from stabcore.data.blanks import blanks, blanks_by_class, sentence_blank, sentence_blanks
+from stabcore.data.blanks import blanks, blanks_by_class, sentence_blanks
 from stabcore.io.table import mend_as_asked, read_frame
 
 CLASSES = ("ill", "well")
@@ -22,7 +22,6 @@ def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
     assert list(told.index) == ["A", "B"] and told.loc["A", ["missing", "ill", "well"]].tolist() == [0.3, 0.6, 0.0]
     assert told.loc["A", "p"] == pytest.approx(fisher_exact([[30, 20], [0, 50]])[1])
     assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
-    assert "60%" in sentence_blank(told.reset_index().iloc[0]) and "'A'" in sentence_blanks(told.reset_index())
     (asked,) = [one for one in check(frame, "y") if one.remedy == "leave out, keep or use the blank"]
     assert asked.columns == ("A",) and not [one for one in check(frame, "y", confirmed=["A"]) if one.remedy == asked.remedy]
 
@@ -45,11 +44,11 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
     return bool(told["differs"].any())
 
 
-@pytest.mark.parametrize("options", [(80, 20, 2), (80, 20, 2, 0.8), (120, 15, 3, 0.5), (60, 15, 0), (50, 15, 2, 0.0, 6)])
+@pytest.mark.parametrize("options", [(80, 20, 2, 0.8), (120, 15, 3, 0.5), (60, 15, 0), (50, 15, 2, 0.0, 6)])
 def test_false_alarms_over_all_columns(options):
-    """At most 5%; 100 tables with 12 alarms or more would come in 0.4 of 100 cases."""
+    """At most 5%; 60 tables with 9 alarms or more would come in 0.3 of 100 cases."""
     rng = np.random.default_rng(1)
-    assert sum(simulated(rng, *options) for _ in range(100)) <= 11
+    assert sum(simulated(rng, *options) for _ in range(60)) <= 8
 
 
 def test_of_a_number_and_where_a_patient_has_two_outcomes():

@@ -4,6 +4,7 @@ import gzip
 import io
 import struct
 import zipfile
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pytest
 from file_support import ods, parquet, rows_of, workbook, xls
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from snapshot_support import check_snapshot, refusals
 
 from stabcore.base.errors import InputError
 from stabcore.io import contents, decode
@@ -45,7 +47,6 @@ def test_every_format_gives_the_same_table(name, tmp_path):
     path = tmp_path / name
     for found in (read_table(data, name), read_table(path), read_table(str(path)), read_table(file)):
         pd.testing.assert_frame_equal(found.frame.reset_index(drop=True), FRAME.astype({"sex": "str"}))
-        assert any("empty cell" in note for note in found.notes)
 
 
 def test_workbook_lines_sheets_and_error_cells():
@@ -58,58 +59,53 @@ def test_workbook_lines_sheets_and_error_cells():
     book.save(file)
     found = read_table(file.getvalue(), "t.xlsx")
     assert list(found.frame.index) == [3, 4] and list(found.frame["a"]) == [1, 2]
-    assert "Only the sheet 'labs' was read" in found.notes[0] and "'codes'" in found.notes[0]
-    assert found.notes[1] == "Read as missing: 1 cell with an error such as #N/A or #DIV/0!."
 
 
 # ---- what is refused ----
 
 WRONG = [
-    (b"", "t.csv", ["'t.csv' is empty"]),
-    (b"\n\n  \n", "t.csv", ["nothing but blank lines", "column names"]),
-    (b"a,b\n", "t.csv", ["Line 1", "no rows follow"]),
-    (b"a,b,a\n1,2,3\n", "t.csv", ["more than once in line 1", "'a'", "Rename"]),
-    (b"a,,c\n1,2,3\n", "t.csv", ["Column 2 has no name in line 1"]),
-    (b",a\nx,1\nx,2\n", "t.csv", ["Column 1 has no name"]),
-    (b"a,b\n1,2\n3\n", "t.csv", ["Line 3 has 1 cell,", "line 1 has 2 columns", "missing commas"]),
-    (b"a,b\n1,2\n3,4,5\n", "t.csv", ["Line 3 has 3 cells", "line 1 has 2 columns", "extra commas", "quotation marks"]),
-    (b"My trial\n\na,b\n1,2\n", "t.csv", ["Line 3 has 2 cells", "line 1 has 1 column", "delete titles"]),
-    (b'a,b\n1,"2\n3,4\n', "t.csv", ["Line 2", "quotation mark"]),
-    (b"a,b\n1,\x002\n", "t.csv", ["Line 2", "NUL"]),
-    (b"a,b\n1,2\n3,\x01\n", "t.csv", ["Line 3", "control character 1"]),
-    (b"a,b\n1,\x81\n", "t.csv", ["not text in UTF-8", "CSV UTF-8"]),
-    (b"PK\x03\x04...", "t.csv", ["zip archive", "not a text table"]),
-    (b"%PDF-1.7", "t.csv", ["a PDF"]),
-    (b"<html><table>", "t.xls", ["a web page", ".xls"]),
-    (b"a,b\n1,2\n", "t.xlsx", ["not a workbook", ".xlsx"]),
-    (b"a,b\n1,2\n", "t.parquet", ["Parquet"]),
-    (b"PAR1....PAR1", "t.parquet", ["cannot be opened as Parquet"]),
-    (b"PK\x03\x04rubbish", "t.xlsx", ["damaged"]),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "t.xlsx", ["password"]),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "t.xls", ["damaged"]),
-    (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-6], "t.csv.gz", ["not a complete gzip"]),
-    (gzip.compress(b"", mtime=0), "t.csv.gz", ["is empty"]),
-    (b"a,b\n1,2\n", "t.docx", ["ending", ".csv", ".parquet"]),
+    (b"", "t.csv"),
+    (b"\n\n  \n", "t.csv"),
+    (b"a,b\n", "t.csv"),
+    (b"a,b,a\n1,2,3\n", "t.csv"),
+    (b"a,,c\n1,2,3\n", "t.csv"),
+    (b",a\nx,1\nx,2\n", "t.csv"),
+    (b"a,b\n1,2\n3\n", "t.csv"),
+    (b"a,b\n1,2\n3,4,5\n", "t.csv"),
+    (b"My trial\n\na,b\n1,2\n", "t.csv"),
+    (b'a,b\n1,"2\n3,4\n', "t.csv"),
+    (b"a,b\n1,\x002\n", "t.csv"),
+    (b"a,b\n1,2\n3,\x01\n", "t.csv"),
+    (b"a,b\n1,\x81\n", "t.csv"),
+    (b"PK\x03\x04...", "t.csv"),
+    (b"%PDF-1.7", "t.csv"),
+    (b"<html><table>", "t.xls"),
+    (b"a,b\n1,2\n", "t.xlsx"),
+    (b"a,b\n1,2\n", "t.parquet"),
+    (b"PAR1....PAR1", "t.parquet"),
+    (b"PK\x03\x04rubbish", "t.xlsx"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "t.xlsx"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "t.xls"),
+    (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-6], "t.csv.gz"),
+    (gzip.compress(b"", mtime=0), "t.csv.gz"),
+    (b"a,b\n1,2\n", "t.docx"),
 ]
 
 
-@pytest.mark.parametrize(("data", "name", "words"), WRONG, ids=range(len(WRONG)))
-def test_wrong_files_are_named_with_their_place(data, name, words):
-    with pytest.raises(InputError) as error:
-        read_table(data, name)
-    for word in words:
-        assert word in str(error.value)
+def test_wrong_files_are_refused_with_their_place():
+    calls = {f"{number}: {name} {data[:40]!r}": partial(read_table, data, name) for number, (data, name) in enumerate(WRONG)}
+    check_snapshot("io/wrong_files", refusals(calls))
 
 
 def test_wrong_workbooks(monkeypatch):
-    with pytest.raises(InputError, match="no sheet with anything"):
+    with pytest.raises(InputError):
         read_table(workbook({"S": []}), "t.xlsx")
-    with pytest.raises(InputError, match=r"Column 2 has no name in line 1"):
+    with pytest.raises(InputError):
         read_table(workbook({"S": [["a", None, "c"], [1, 2, 3]]}), "t.xlsx")
-    with pytest.raises(InputError, match="more than once"):
+    with pytest.raises(InputError):
         read_table(workbook({"S": [["a", "a"], [1, 2]]}), "t.xlsx")
     monkeypatch.setattr(workbook_format, "MAX_UNPACKED", 1000)
-    with pytest.raises(InputError, match="unpacks to far more"):
+    with pytest.raises(InputError):
         read_table(workbook({"S": [["a"], [1]]}), "t.xlsx")
 
 
@@ -119,7 +115,7 @@ def test_stray_cell_at_the_end_of_a_sheet_does_not_end_the_program():
     book.active["A1"], book.active["A2"], book.active["XFD1048576"] = "a", 1, " "
     file = io.BytesIO()
     book.save(file)
-    with pytest.raises(InputError, match="reaches too far; delete the rows and columns"):
+    with pytest.raises(InputError):
         read_table(file.getvalue(), "t.xlsx")
 
 
@@ -127,18 +123,18 @@ def test_zip_bomb_and_forged_size_are_refused():
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", bytes(60 * 2**20))
-    with pytest.raises(InputError, match="unpacks to far more"):
+    with pytest.raises(InputError):
         read_table(file.getvalue(), "t.xlsx")
     small = io.BytesIO()
     with zipfile.ZipFile(small, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", bytes(5000))
     forged = small.getvalue().replace(struct.pack("<I", 5000), struct.pack("<I", 10))
-    with pytest.raises(InputError, match="damaged"):
+    with pytest.raises(InputError):
         read_table(forged, "t.xlsx")
 
 
 def test_nested_parquet_is_refused():
-    with pytest.raises(InputError, match=r"hold lists: 'b'"):
+    with pytest.raises(InputError):
         read_table(parquet(pd.DataFrame({"a": [1], "b": [[1, 2]]})), "t.parquet")
 
 
@@ -158,26 +154,26 @@ class Unread(io.BytesIO):
 
 
 def test_size_limits(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="'big.csv' has 300 MB; at most 200 MB"):
+    with pytest.raises(InputError):
         read_table(Unread())
     big = tmp_path / "big.csv"
     with big.open("wb") as file:
         file.truncate(300 * 2**20)
-    with pytest.raises(InputError, match="300 MB"):
+    with pytest.raises(InputError):
         read_table(big)
     monkeypatch.setattr(decode, "MAX_BYTES", 1000)
-    with pytest.raises(InputError, match="unpacks to more than"):
+    with pytest.raises(InputError):
         read_table(gzip.compress(b"a,b\n" * 1000), "t.csv.gz")
     monkeypatch.setattr(decode, "MAX_BYTES", 10**6)
     monkeypatch.setattr(contents, "MAX_CELLS", 50)
-    with pytest.raises(InputError, match=r"100 rows × 2 columns"):
+    with pytest.raises(InputError):
         read_table(b"a,b\n" + b"1,2\n" * 100, "t.csv")
-    with pytest.raises(InputError, match=r"100 rows × 2 columns"):
+    with pytest.raises(InputError):
         read_table(parquet(pd.DataFrame({"a": range(100), "b": range(100)})), "t.parquet")
     monkeypatch.setattr(contents, "MAX_COLUMNS", 3)
-    with pytest.raises(InputError, match="4 columns; at most 3"):
+    with pytest.raises(InputError):
         read_table(b"a,b,c,d\n1,2,3,4\n", "t.csv")
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError):
         read_table(tmp_path / "none.csv")
 
 

@@ -6,8 +6,8 @@ import io
 import pandas as pd
 import pytest
 from file_support import parquet
+from snapshot_support import check_refusals
 
-from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_groups, read_sets
 from stabcore.io.names import bare, match
@@ -23,15 +23,12 @@ GMT = "INFLAMMATION\thttp://x\til.6\tTNF_alpha\tGONE\r\nOTHER\t\tX16S\tALT\tIL.6
 def test_gmt(name, content):
     read = read_sets(content, name, FEATURES)
     assert read.sets == {"INFLAMMATION": ["IL-6", "TNF alpha"], "OTHER": ["16S", "ALT", "IL-6"]} and read.overlapping
-    said = " ".join(read.notes)
-    assert "5 of their 7 names" in said and "2 names, 'GONE', 'BRCA1'" in said and "1 set, 'EMPTY'" in said
-    assert "4 of 5 features" in said
 
 
 @pytest.mark.parametrize("content", [b"A\tALT\tCD4\nB\tTNF alpha\n", b"A\tALT\tCD4\nB\thttp://x\tTNF.alpha\n"])
 def test_a_feature_where_gmt_has_a_description_is_a_member(content):
     read = read_sets(content, "s.gmt", FEATURES)
-    assert read.sets == {"A": ["ALT", "CD4"], "B": ["TNF alpha"]} and any("'ALT'" in note for note in read.notes)
+    assert read.sets == {"A": ["ALT", "CD4"], "B": ["TNF alpha"]}
 
 
 def test_a_table_in_which_a_feature_is_in_several_groups():
@@ -40,26 +37,24 @@ def test_a_table_in_which_a_feature_is_in_several_groups():
     assert not read_sets(b"feature,group\nALT,a\nCD4,b\n", "g.csv", FEATURES).overlapping
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("s.gmt", b"A,B,C\n", "Line 1 has 1 cell"),
-        ("s.gmt", b"A\t\tALT\nA\t\tCD4\n", "Line 2 names the set 'A' again"),
-        ("s.gmt", b"\n\n", "blank lines"),
-        ("s.gmt", b"", "empty"),
-        ("s.gmt", b"A\t\tXX\n", "'XX', the data 'IL-6'"),
-        ("s.gmt", b"A\t\t\0\n", "NUL"),
-        ("s.gmt", b"%PDF-1", "PDF"),
-        ("s.gmt.gz", b"nonsense", "gzip"),
-        ("s.csv", b"gene,set\nALT,a\n", "'feature'"),
-        ("s.csv", b"feature,group\nALT,\n", "nothing to group"),
-        ("s.gmt", b"\t\tALT\n", "Line 1"),
-    ],
-)
-def test_what_is_no_list_of_sets_is_refused(name, content, words):
-    with pytest.raises(InputError) as error:
+def test_what_is_no_list_of_sets_is_refused():
+    def call(name, content):
         read_sets(content, name, FEATURES)
-    assert words in str(error.value)
+
+    cases = [
+        ("s.gmt", b"A,B,C\n"),
+        ("s.gmt", b"A\t\tALT\nA\t\tCD4\n"),
+        ("s.gmt", b"\n\n"),
+        ("s.gmt", b""),
+        ("s.gmt", b"A\t\tXX\n"),
+        ("s.gmt", b"A\t\t\0\n"),
+        ("s.gmt", b"%PDF-1"),
+        ("s.gmt.gz", b"nonsense"),
+        ("s.csv", b"gene,set\nALT,a\n"),
+        ("s.csv", b"feature,group\nALT,\n"),
+        ("s.gmt", b"\t\tALT\n"),
+    ]
+    check_refusals("io/what_is_no_list_of_sets_is_refused", call, cases)
 
 
 @pytest.mark.parametrize(
@@ -84,12 +79,12 @@ OF_GENES = b"P1\t\tG1\tG3\nP2\t\tG1\n"
 
 @pytest.mark.parametrize("again", [{"G1 (2)": "G1"}, {"G1 (2)": "G1", "G2 (2)": "G2"}, None])
 def test_a_name_that_came_again_in_the_table_is_asked_about_and_told(again):
-    with pytest.raises(Question, match=r"1 feature, such as 'G1 \(2\)', is .*can only name 'G1'") as asked:
+    with pytest.raises(Question) as asked:
         read_sets(OF_GENES, "g.gmt", TWICE, again)
     assert asked.value.option == "repeats" and list(asked.value.answers) == ["join", "apart"]
     joined, apart = (read_sets(OF_GENES, "g.gmt", TWICE, again, answer) for answer in ("join", "apart"))
-    assert joined.sets == {"P1": ["G1", "G1 (2)", "G3"], "P2": ["G1", "G1 (2)"]} and "Put into the sets" in joined.notes[-1]
-    assert apart.sets == {"P1": ["G1", "G3"], "P2": ["G1"]} and "Left out of the sets" in apart.notes[-1]
+    assert joined.sets == {"P1": ["G1", "G1 (2)", "G3"], "P2": ["G1", "G1 (2)"]}
+    assert apart.sets == {"P1": ["G1", "G3"], "P2": ["G1"]}
 
 
 def test_a_feature_that_the_table_calls_so_is_no_repeat():
@@ -107,7 +102,7 @@ def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
 def test_formats_that_lie_on_their_side_tell_which_names_came_again():
     gct = "#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\nG1\t\t1\t2\t3\nG1\t\t4\t5\t6\nG2 (2)\t\t1\t1\t2\nG2\t\t3\t1\t2\n"
     reading = read_table(gct.encode(), "t.gct")
-    assert reading.numbered == {"G1 (2)": "G1"} and any("1 name came more than once" in note for note in reading.notes)
+    assert reading.numbered == {"G1 (2)": "G1"}
 
 
 def test_groups(tmp_path):
@@ -122,17 +117,14 @@ def test_groups(tmp_path):
     assert read_groups(io.BytesIO(parquet(frame)), ["a", "b"]) == {"g": ["a", "b"]}
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("feature,cluster\nALT,liver", ["'feature' and 'group'", "'cluster'", "no 'group'"]),
-        ("feature,group\nALTT,liver\nzzz,liver", ["not features of this table", "'ALTT' (did you mean 'ALT'?)", "'zzz'"]),
-        ("feature,group\nALT,liver\nALT,blood", ["'ALT' is in two groups, 'liver' and (line 3) 'blood'"]),
-        ("feature,group\nALT,\n,liver", ["nothing to group"]),
-    ],
-)
-def test_wrong_groups(text, words):
-    with pytest.raises(InputError) as error:
+def test_wrong_groups():
+    def call(text):
         read_groups(text, ["ALT", "AST"])
-    for word in words:
-        assert word in str(error.value)
+
+    cases = [
+        "feature,cluster\nALT,liver",
+        "feature,group\nALTT,liver\nzzz,liver",
+        "feature,group\nALT,liver\nALT,blood",
+        "feature,group\nALT,\n,liver",
+    ]
+    check_refusals("io/wrong_groups", call, cases)

@@ -16,10 +16,6 @@ def test_lines_are_those_of_an_editor():
     assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
 
 
-def test_names_that_are_numbers_are_told():
-    assert "line 1 is a number" in read_table(b"1,2\n3,4\n", "t.csv").notes[0]
-
-
 def test_long_whole_numbers_stay_apart():
     frame = pd.DataFrame({"id": [2**60, 2**60 + 1], "n": [1, 2]})
     for name, data in (("t.csv", frame.to_csv(index=False).encode()), ("t.parquet", parquet(frame))):
@@ -28,11 +24,11 @@ def test_long_whole_numbers_stay_apart():
 
 def test_columns_without_a_name():
     found = read_table(b",a,b\nr1,1,2\nr2,3,4\n", "t.csv")
-    assert list(found.frame.columns) == ["row name", "a", "b"] and "'row name'" in found.notes[0]
+    assert list(found.frame.columns) == ["row name", "a", "b"]
     found = read_table(b"a,b\nr1,1,2\nr2,3,4\n", "t.csv")  # as R writes it
     assert list(found.frame.columns) == ["row name", "a", "b"]
     found = read_table(b"a,b\n1,2,\n3,4,\n", "t.csv")  # every line ends with a separator
-    assert list(found.frame.columns) == ["a", "b"] and found.notes == ("Skipped: 1 column with neither a name nor a filled cell.",)
+    assert list(found.frame.columns) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -44,26 +40,15 @@ def test_encodings(encoding, note):
     assert len(found.notes) == (note is not None) and all(note in text for text in found.notes)
 
 
-@pytest.mark.parametrize(
-    ("text", "separator"),
-    [
-        ("a\tb\n1\t2", "tabs"),
-        ("a,b\n1,2", "commas"),
-        ("a;b\n1;2", "semicolons"),
-        ("a   b\n1 2", "spaces"),
-        ("a|b\n1|2", "vertical bars"),
-        ("sep=;\na;b\n1;2", "semicolons"),
-    ],
-)
-def test_pasted_text(text, separator):
+@pytest.mark.parametrize("text", ["a\tb\n1\t2", "a,b\n1,2", "a;b\n1;2", "a   b\n1 2", "a|b\n1|2", "sep=;\na;b\n1;2"])
+def test_pasted_text(text):
     found = read_table(text.encode(), "pasted.txt")
-    assert found.notes[0] == f"The cells are separated by {separator}."
     assert found.frame.to_dict("list") == {"a": [1], "b": [2]}
 
 
 def test_pastes_that_are_nothing():
-    for text, word in (("  \n", "Nothing was pasted"), ("a,b\x00", "NUL"), ("a", "no rows follow")):
-        with pytest.raises(InputError, match=word):
+    for text in ("  \n", "a,b\x00", "a"):
+        with pytest.raises(InputError):
             name_columns(decode_paste(text))
 
 

@@ -91,5 +91,5 @@ def test_less_lasso_keeps_more_of_those_that_resemble_each_other():
 
 
 def test_some_lasso_is_needed():
-    with pytest.raises(InputError, match="lasso_share must be a number from 0.01 to 1; found 0.0"):
+    with pytest.raises(InputError):
         selector("elastic_net", lasso_share=0.0)

@@ -156,7 +156,7 @@ def test_a_system_that_rounding_took_below_0_is_solved_all_the_same(loss):
 
 
 def test_a_system_far_below_0_is_no_rounding():
-    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+    with pytest.raises(np.linalg.LinAlgError):
         inverse_of(np.diag([1.0, -1.0]))
 
 

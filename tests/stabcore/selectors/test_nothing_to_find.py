@@ -54,14 +54,14 @@ def test_a_features_place_is_the_random_rankings_own_affair():
     assert any(make("random").fit(table, y, rng=seed).ranking_[2] == 1 for seed in range(100))
 
 
-COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 40}}  # they ask how near rows are, or what a tree did not see
+COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 20}}  # they ask how near rows are, or what a tree did not see
 
 
 @pytest.mark.parametrize("key", COPIES)
 def test_noise_scores_above_0_as_often_on_bootstrap_samples_as_on_subsamples(key):
     """About 45 times of 100, and 95 or more when copies of a row were each other's neighbours, or in the bag and out of it."""
     above = {"subsample": [], "bootstrap": [], "bootstrap by hand": []}
-    for seed in range(8):
+    for seed in range(8 if key == "relieff" else 4):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(80, 25)), rng.permutation(np.arange(80) % 2)
         some, drawn = rng.choice(80, 64, replace=False), rng.integers(0, 80, 80)

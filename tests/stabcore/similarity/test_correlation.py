@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
+from snapshot_support import check_refusals
 
 import stabcore as sc
 from stabcore.similarity import correlation
@@ -240,23 +241,22 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
     monkeypatch.setattr(correlation, "MOST_PAIRS", related)
     assert sc.Similarity.from_correlation(X, threshold=0.1).n_related == related
     monkeypatch.setattr(correlation, "MOST_PAIRS", related - 1)
-    with pytest.raises(sc.InputError, match=rf"More than {related - 1} pairs .*≥ 0.1.*higher threshold"):
+    with pytest.raises(sc.InputError):
         sc.Similarity.from_correlation(X, threshold=0.1)
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: correlated_pairs(data(), method="kendal"), "'kendal' is not known; choose one of spearman, pearson"),
-        (lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"), "2000 rows and 2000 features .at most 447 .*spearman"),
-        (lambda: correlated_pairs(np.zeros((5, 0))), "no features to correlate"),
-        (lambda: correlated_pairs(np.zeros(5)), "found 1 dimension"),
-        (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),
-        (lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False), "between 0 and 1; found 1.01"),
-        (lambda: sc.Similarity.from_correlation(data(), threshold=-0.01), "between 0 and 1; found -0.01"),
-        (lambda: sc.Similarity.from_correlation(data(), features=["a"]), "1 feature names for 8 features|8 features"),
-    ],
-)
-def test_wrong_questions_get_sentences(make, said):
-    with pytest.raises(sc.InputError, match=said):
+def test_wrong_questions_get_sentences():
+    def call(make):
         make()
+
+    cases = [
+        lambda: correlated_pairs(data(), method="kendal"),
+        lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"),
+        lambda: correlated_pairs(np.zeros((5, 0))),
+        lambda: correlated_pairs(np.zeros(5)),
+        lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])),
+        lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False),
+        lambda: sc.Similarity.from_correlation(data(), threshold=-0.01),
+        lambda: sc.Similarity.from_correlation(data(), features=["a"]),
+    ]
+    check_refusals("similarity/wrong_questions_get_sentences", call, cases)

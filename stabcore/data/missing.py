@@ -1,0 +1,101 @@
+"""Missing cells that differ by outcome: the tests behind blanks_by_class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.text import joined, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEVEL = 0.05
+MIN_DIFFERENCE = 0.05  # between the shares of two classes, before a person is asked
+COLUMNS = ["feature", "missing", "p", "p_holm", "differs"]
+
+
+def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
+    """The table of blanks_by_class, of (n, d) values with NaN for missing, and class codes or numbers (n,)."""
+    import pandas as pd
+
+    some = np.flatnonzero(np.isnan(values).any(axis=0))
+    missing, target = _by_patient(np.isnan(values[:, some]), np.asarray(target), patients)
+    shares = {str(name): missing[target == code].mean(axis=0) for code, name in enumerate(classes)} if len(missing) else {}
+    p = _tests(missing, target, len(classes))
+    frame = pd.DataFrame({"feature": [features[j] for j in some], "missing": np.isnan(values[:, some]).mean(axis=0)})
+    for name, share in shares.items():
+        frame[name if name not in COLUMNS else f"class {name}"] = share
+    adjusted = _holm(p)
+    return frame.assign(p=p, p_holm=adjusted, differs=adjusted <= LEVEL)
+
+
+def _by_patient(missing, target, patients):
+    """One row per patient, where these have several; no rows where a patient has several outcomes."""
+    if patients is None:
+        return missing, target
+    who, first, of = np.unique(patients, return_index=True, return_inverse=True)
+    if not (target == target[first][of]).all():
+        return missing[:0], target[:0]
+    once = np.zeros((len(who), missing.shape[1]), dtype=bool)
+    np.logical_or.at(once, of, missing)
+    return once, target[first]
+
+
+def _tests(missing, target, n_classes):
+    """(d,) p of each column; NaN where nothing can be compared."""
+    p, p_of = np.full(missing.shape[1], np.nan), {}
+    for j, column in enumerate(missing.T):
+        if len(column) == 0 or column.all() or not column.any():
+            continue
+        gaps = tuple(np.bincount(target[column], minlength=n_classes).tolist()) if n_classes else column.tobytes()
+        if gaps not in p_of:
+            p_of[gaps] = _fisher(gaps, target) if n_classes else _rank_sum(column, target)
+        p[j] = p_of[gaps]
+    return p
+
+
+def _fisher(gaps, codes):
+    """P of the numbers of missing cells per class, of three classes or more each against the others."""
+    from scipy.stats import fisher_exact
+
+    sizes, gaps = np.bincount(codes, minlength=len(gaps)), np.array(gaps)
+    pairs = np.column_stack([gaps, sizes - gaps])
+    ps = [fisher_exact([pair, pairs.sum(axis=0) - pair])[1] for pair in pairs[: 1 if len(pairs) == 2 else None]]
+    return min(1.0, min(ps) * len(ps))
+
+
+def _rank_sum(column, numbers):
+    from scipy.stats import mannwhitneyu
+
+    return mannwhitneyu(numbers[column], numbers[~column])[1]
+
+
+def _holm(p):
+    """Holm's adjusted p; NaN stay NaN and count as no test."""
+    tested = np.flatnonzero(~np.isnan(p))
+    adjusted, order = np.full(len(p), np.nan), tested[np.argsort(p[tested])]
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1.0)
+    return adjusted
+
+
+def predicting(frame) -> pd.DataFrame:
+    """The rows of features whose missing cells differ by class, by MIN_DIFFERENCE or more of a class, the clearest first."""
+    shares = frame[[name for name in frame.columns if name not in COLUMNS]]
+    apart = shares.max(axis=1) - shares.min(axis=1) >= MIN_DIFFERENCE if len(shares.columns) else True
+    return frame[frame["differs"] & apart].sort_values("p", kind="stable")
+
+
+def missingness(frame) -> dict[str, str]:
+    """{feature: where its cells are missing} of features whose missing cells differ by class: it may be selected for that."""
+    return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in predicting(frame).iterrows()}
+
+
+def shares_of(row) -> str:
+    """60% of 'ill' and 0% of 'well', of one row of the table; "" where there are no classes."""
+    shares = {name: share for name, share in row.items() if name not in COLUMNS}
+    class_of = {f"class {name}": name for name in COLUMNS}
+    largest = sorted(shares.items(), key=lambda pair: -pair[1])[:4]
+    parts = [f"{share:.0%} of {shown(class_of.get(name, name))}" for name, share in largest]
+    return joined(parts) if parts else ""
