@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Self
 
 from pages.workspace import people, processes, queue, samples, speed
-from pages.workspace.files import home, make_private, read_text, write_whole
+from pages.workspace.files import home, prepare_home, read_text, write_whole
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
 from stabcore.base.errors import InputError
@@ -110,7 +110,7 @@ class Workspace:
     def create(cls, person=people.ALONE) -> Workspace:
         """A new, empty one, readable by this user only; person: whose it is, see people."""
         workspace = cls(secrets.token_urlsafe(16))
-        make_private(home())
+        prepare_home(home())
         workspace.folder.mkdir(mode=0o700)
         people.give(workspace.folder, person)
         workspace.save()
