@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from stabcore.base.errors import InputError
-from stabcore.study.working_files import in_place
+from stabcore.study.working_files import StudyLock, in_place
 
 ADDRESS_FILE = "address"  # in the home: where its server was started last
 MASK = 0o077  # of new files: nobody else reads or writes them
@@ -41,6 +42,18 @@ def prepare_home(folder: Path):
         raise InputError(f"Projects are kept in {folder}, which you may not read and write. {mend}, {choice}")
     if mode & 0o077:
         raise InputError(f"Projects are kept in {folder}, which other accounts of this computer may open. {mend}, {choice}")
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Have a file to oneself among all threads and processes. Raises InputError where somebody else does not let go of it."""
+    lock = StudyLock(path)
+    if not lock.acquire(wait=10.0):
+        raise InputError("Another process is writing this project, and does not end. Try again, or start the app again.")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def write_whole(path: Path, content: bytes):

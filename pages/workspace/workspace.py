@@ -10,17 +10,15 @@ import contextlib
 import json
 import re
 import secrets
-import threading
 import time
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from pages.workspace import people, processes, queue, samples, speed
-from pages.workspace.files import home, prepare_home, read_text, write_whole
+from pages.workspace.files import home, locked, prepare_home, read_text, write_whole
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
 from stabcore.base.errors import InputError
@@ -28,7 +26,6 @@ from stabcore.study.working_files import in_place, remove_folder
 
 SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-_SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "kind": str,
@@ -81,9 +78,10 @@ def _number(path) -> int:
     return int(path.stem.partition("-")[2])
 
 
-@lru_cache(maxsize=32)
-def _settings(path, changed, size, number) -> dict:
-    """The settings of a workspace, read once: a page asks for them a hundred times."""
+def _read_settings(path) -> dict:
+    """The settings in a file; none where there is no file. Raises InputError where it is damaged."""
+    if not path.exists():
+        return {}
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
         fine = isinstance(settings, dict) and not any(
@@ -133,22 +131,14 @@ class Workspace:
     @property
     def settings(self) -> dict:
         """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
-        return self._on_disk()
-
-    def _on_disk(self) -> dict:
-        path = self.folder / SETTINGS
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            return {}
-        return _settings(path, status.st_mtime_ns, status.st_size, status.st_ino)
+        return _read_settings(self.folder / SETTINGS)
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
         self.refuse_frozen()
-        with _SAVING:  # two tabs that change different settings at once: neither change is lost
-            write_whole(self.folder / SETTINGS, json.dumps({**self._on_disk(), **changes}).encode())
-            _settings.cache_clear()  # two saves within one tick of the clock are two
+        path = self.folder / SETTINGS
+        with locked(path):  # two tabs or processes that change different settings at once: neither change is lost
+            write_whole(path, json.dumps({**_read_settings(path), **changes}).encode())
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""

@@ -211,8 +211,8 @@ def test_where_somebody_else_listens_at_that_place_the_app_is_named_by_number(tm
 
 def test_a_second_start_takes_the_next_port(tmp_path):
     (tmp_path / "second").mkdir()
-    with started(tmp_path) as (_, _, first), started(tmp_path / "second") as (_, printed, second):
-        assert port_of(second) > port_of(first) >= 8501 and "8501" in printed.read_text()
+    with started(tmp_path) as (_, _, first), started(tmp_path / "second") as (_, _, second):
+        assert port_of(second) != port_of(first) and min(port_of(first), port_of(second)) >= 8501
         assert ask(first)[0] == ask(second)[0] == 200
 
 
