@@ -200,6 +200,7 @@ class Access:
         return _refusal(request.scope, FORM if self.key else NEW_ADDRESS)
 
     def _let_in(self, request):
+        assert self.browsers is not None, "nobody is asked"
         try:
             session = self.browsers.open_session(request.headers.get("user-agent", ""))
         except OSError as error:

@@ -230,13 +230,7 @@ class Workspace:
         these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
         Raises InputError while a study is running, and for settings that name classes of one's own, which would be imported.
         """
-        from stabcore.study.settings import brings_own
-
-        if brings_own(settings):
-            raise InputError(
-                'These settings name a class of somebody\'s own (own = "module:Class"), whose code would run on this '
-                "computer. That is not done here; from Python or the command line it is: python -m stabcore run."
-            )
+        self._refuse_code(settings)
         self.refuse_frozen()
         new = self._written(settings, choices)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
@@ -257,6 +251,17 @@ class Workspace:
             self._put_aside()
             self._move(path, "study")
         self.save(store=STUDY)
+
+    @staticmethod
+    def _refuse_code(settings):
+        """Raise InputError for settings that name code of their own: it would run on this computer."""
+        from stabcore.study.settings import brings_own
+
+        if brings_own(settings):
+            raise InputError(
+                'These settings name code of their own (own = "module:Class"). The app never runs it. Run the study from Python, '
+                "or by the command line: python -m stabcore run --allow-code."
+            )
 
     def finished_study(self, settings) -> Path | None:
         """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
@@ -349,6 +354,7 @@ class Workspace:
         from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
+        self._refuse_code(self.last_settings)  # somebody may have been sent a whole folder
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
         for name in (WORDS, speed.TIMES):
             (self.folder / name).unlink(missing_ok=True)

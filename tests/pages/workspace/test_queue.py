@@ -115,6 +115,22 @@ def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
     assert not (project.folder / "ran").exists() and "study.toml" in (project.folder / "study.log").read_text()
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        '[[selector]]\nown = "os:system"\ncommand = "touch ran"',
+        '[study]\nclassifier = "os:system"',
+        '[plan]\nown = "os:system"\ncommand = "touch ran"',
+    ],
+)
+def test_a_folder_that_names_code_starts_nothing(code):
+    project = work(name="a")
+    (project.folder / "study.toml").write_text(code)
+    with pytest.raises(InputError, match="code"):
+        project.start()
+    assert not project.running and not (project.folder / "study.log").exists()
+
+
 def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
     assert queue.most_at_once() == 1
     for wrong in ("", "0", "-1", "many", "²"):
