@@ -39,6 +39,7 @@ if __name__ == "__main__":  # as a page is drawn; imported, it is the server tha
         page.run()
 else:
     from pages.parts.text import show_error
-    from pages.server.app import lifespan, middleware
+    from pages.server.app import DashboardServer
 
-    app = st.App(__file__, middleware=middleware(), lifespan=lifespan, on_script_error=show_error)
+    server = DashboardServer()
+    app = st.App(__file__, middleware=server.middleware(), lifespan=server.lifespan, on_script_error=show_error)

@@ -6,6 +6,7 @@ sentence; it is wrong when something else is raised, or when other numbers open 
 
 import gc
 import math
+import os
 import re
 import tempfile
 import warnings
@@ -31,6 +32,7 @@ from stabcore.study.results import Results
 
 FEATURES = ("ALT", "AST", "EGFR", "IL 6")  # of the data that sets, relations and scenarios are about
 SENTENCE = re.compile(r"[.?)]$")
+CODE_RAN = "HOSTILE_CODE_RAN"  # in the environment, where code of a file ran
 LONGEST = 1500  # characters of what a person reads
 
 
@@ -56,6 +58,7 @@ FAMILY_QUOTAS = {
     "scenarios": 30,
     "similarities": 30,
     "study files": 16,
+    "code": 80,
 }
 
 
@@ -109,7 +112,7 @@ def under_names(family, door, contents, files):
 
 def families():
     """{family: what makes its cases}, of every module that has some."""
-    kinds = ("text", "nothing", "sheets", "archives", "formats", "selections", "scenarios", "study")
+    kinds = ("text", "nothing", "sheets", "archives", "formats", "selections", "scenarios", "study", "code")
     return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
 
 
@@ -144,6 +147,9 @@ def outcome(case) -> tuple[str, str]:
             return "raw", f"{type(error).__name__}: {str(error)[:200]}"
         finally:
             gc.collect(0)
+            ran = os.environ.pop(CODE_RAN, "")
+            if ran:
+                raise AssertionError(f"{case} ran code")
     return ("wrong", wrong) if wrong else ("right", "")
 
 

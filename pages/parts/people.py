@@ -4,10 +4,9 @@ import streamlit as st
 
 from pages.parts.text import plain
 from pages.server import sign_in
-from pages.server.access import access_key
+from pages.server.access import asks_browsers
 from pages.server.sign_in import SIGNED_IN, signs_in, who
 from pages.workspace import people
-from pages.workspace.files import home
 
 NAMES = ("name", "email", "preferred_username")
 
@@ -16,8 +15,7 @@ def needed() -> str:
     """What whoever gets an address of this server has to do to open it, in words after "can"."""
     if signs_in():
         return "sign in here"
-    key = access_key(home())
-    return "reach this server" + (", with a browser that has opened its first address once, which holds its key" if key else "")
+    return "reach this server" + (" with a browser that may open it" if asks_browsers(signs_in=False) else "")
 
 
 def gate():

@@ -1,88 +1,52 @@
-"""Who may ask the server, by host, origin and key, and what every answer forbids the browser to do.
+"""Who may ask the server, by host, origin and session, and what every answer forbids the browser to do.
 
 The server listens on this computer alone, yet others reach it: a web page that is open in the same browser, by another name for
-127.0.0.1 (DNS rebinding) or from its own origin, and other accounts of this computer. So the first address holds a key, which the
-browser then keeps in a cookie.
+127.0.0.1 (DNS rebinding) or from its own origin, and other accounts of this computer. So a browser needs a session, see `sessions`.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import os
 import re
-import secrets
-import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from html import escape
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.websockets import WebSocketClose
 
-from pages.workspace.files import make_private, write_whole
+from pages.server.sessions import KEY_PARAMETER, SESSION_DAYS, Browsers
+from stabcore.base.errors import InputError, fault_words
 
-# ---- the key ----
-
-KEY = "STABILITY_TOKEN"  # in the environment: the key to ask for; empty where something before the server asks who it is
-KEY_FILE = "token"  # in the folder of works: the key
-ONCE_FILE = "once"  # likewise: the key that opens once
-ONCE_SECONDS = 600  # in which it does
-_KEY = re.compile(r"[A-Za-z0-9_-]{22,200}")
+KEY = "STABILITY_TOKEN"  # in the environment: a key to type at the door; empty where something before the server asks who it is
+SHORTEST_KEY = 16  # characters
 
 
-def access_key(home: Path, signs_in: bool = False) -> str:
-    """What the first address must hold; the same after a restart, so that an address that was kept still opens.
+def door_key() -> str | None:
+    """The key that the environment sets; "" where it says that nobody is asked, None where it says nothing.
 
-    signs_in: do people sign in? Then none is asked for, unless the environment says so.
+    Raises InputError for one that is short, or that nobody can type.
     """
-    asked = os.environ.get(KEY)
-    if asked is not None or signs_in:
-        return asked or ""
-    path, new = home / KEY_FILE, secrets.token_urlsafe(24)
-    if key := _read_key(path):
-        return key
-    with suppress(OSError):  # a home that cannot be written: another key at the next start
-        make_private(home)
-        if path.exists():
-            write_whole(path, new.encode())
-        else:  # of several servers that share the works one makes it
-            with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-                file.write(new)
-    return _read_key(path) or new
-
-
-def _read_key(path) -> str:
-    with suppress(OSError, UnicodeDecodeError):
-        if _KEY.fullmatch(key := path.read_text(encoding="utf-8").strip()):
-            return key
-    return ""
-
-
-def make_one_time_key(home: Path) -> str:
-    """What the address holds that a browser is started with: everybody can read the arguments of a process, so it opens once."""
-    key = secrets.token_urlsafe(24)
-    write_whole(home / ONCE_FILE, key.encode())
+    key = os.environ.get(KEY)
+    if key and (len(key) < SHORTEST_KEY or not key.isprintable()):
+        raise InputError(
+            f"The environment variable {KEY} must hold at least {SHORTEST_KEY} characters without tabs and line ends. Set a longer "
+            "key, or leave the variable out: then the app prints an address that opens once."
+        )
     return key
 
 
-def take_one_time_key(home: Path, key: str) -> bool:
-    """Is this the key that opens once, given for the first time?"""
-    path = home / ONCE_FILE
-    with suppress(OSError, UnicodeError):
-        if _same(path.read_text(encoding="ascii"), key) and 0 <= time.time() - path.stat().st_mtime < ONCE_SECONDS:
-            path.unlink()
-            return True
-    return False
-
-
-def _same(text, key) -> bool:
-    return secrets.compare_digest(text.encode(), key.encode())
+def asks_browsers(signs_in: bool) -> bool:
+    """Does a browser need a session here? Where people sign in it needs none, unless the environment sets a key."""
+    key = door_key()
+    return not signs_in if key is None else bool(key)
 
 
 # ---- hosts, origins, and what answers forbid ----
@@ -142,56 +106,115 @@ def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 
 # ---- the middleware ----
 
-KEY_PARAMETER = "token"  # of the first address
 HEALTH = "_stcore/health"  # tells nothing but that the server runs; what starts it asks for that
 STATIC = "/static/"  # files whose names change with their content
-YEAR = 365 * 24 * 3600
-KEY_MISSING = (
-    "This dashboard asks for its key, so that other people on this computer cannot look at your data. Open the address "
-    "that stands in the window where it was started: it ends with ?token= and the key. This browser then knows it."
+LONGEST_FORM = 10_000  # bytes of what is typed at the door
+MAX_SOCKETS = 200  # tabs that are open at once
+NEW_ADDRESS = (
+    "<p>Other people on this computer cannot look at your data: a browser comes in by an address that opens once. Open the address "
+    "in the window where the app was started. If it was used already, run <code>feature-stability --invite</code> (in a checkout, "
+    "<code>.venv/bin/python -m pages.server.launch --invite</code>) and open the address that it prints.</p>"
 )
-ELSEWHERE = "This dashboard was asked for in the name of another site, which it does not answer."
+FORM = (
+    '<form method="post"><label>Key: <input type="password" name="key" autofocus autocomplete="current-password"></label> '
+    "<button>Open</button></form>"
+)
+WRONG_KEY = "<p>This is not the key.</p>"
+ELSEWHERE = "<p>This app was asked for in the name of another site, and does not answer that.</p>"
+PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Feature stability</title>{}'
 
 
 @dataclass(frozen=True)
 class Access:
     """Around an ASGI app.
 
-    hosts, origins: give the names that the server may be asked by, and the other origins that may ask; key: nothing where none
-    is asked for; is_one_time_key: is a text another one, good for this time alone? scripts: see script_hashes.
+    hosts, origins: give the names that the server may be asked by, and the other origins that may ask; browsers: those that have a
+    session, None where nobody is asked; cookie: its name; key: what can be typed at the door, if anything; own_host: gives the host
+    and port that browsers are led to, "" where any name will do; scripts: see script_hashes.
     """
 
     app: Callable[..., Any]
     hosts: Callable[[], Collection[str]] = tuple
     origins: Callable[[], Collection[str]] = tuple
+    browsers: Browsers | None = None
+    cookie: str = "stability"
     key: str = ""
-    is_one_time_key: Callable[[str], bool] = lambda _: False
+    own_host: Callable[[], str] = str
     scripts: tuple[str, ...] = ()
+    sockets: set[object] = field(default_factory=set)
 
     async def __call__(self, scope, receive, send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         request = HTTPConnection(scope)
-        host, given = request.headers.get("host", ""), request.query_params.get(KEY_PARAMETER, "")
+        host = request.headers.get("host", "")
         if not (is_allowed_host(host, self.hosts()) and is_allowed_origin(request.headers.get("origin", ""), host, self.origins())):
             answer = _refusal(scope, ELSEWHERE)
-        elif self.key and scope["type"] == "http" and given and (_same(given, self.key) or self.is_one_time_key(given)):
-            answer = RedirectResponse(_without_key(request), 303)
-            answer.set_cookie(self._cookie, self.key, max_age=YEAR, httponly=True, samesite="lax")
-        elif not self._knows(request):
-            answer = _refusal(scope, KEY_MISSING)
+        elif scope["type"] == "websocket":
+            answer = self._socket if self._knows(request) and len(self.sockets) < MAX_SOCKETS else _refusal(scope)
+        elif KEY_PARAMETER in request.query_params:
+            answer = self._by_address(request)
         else:
-            answer = self.app
+            answer = self.app if self._knows(request) else await self._door(Request(scope, receive))
         await answer(scope, receive, self._with_headers(send, host, scope["path"]))
 
     def _knows(self, request) -> bool:
-        return not self.key or request.scope["path"].endswith(HEALTH) or _same(request.cookies.get(self._cookie, ""), self.key)
+        """Is a session asked for, and does this browser have one?"""
+        if self.browsers is None or request.scope["path"].endswith(HEALTH):
+            return True
+        return self.browsers.knows(request.cookies.get(self.cookie, ""))
 
-    @property
-    def _cookie(self) -> str:
-        """Its name: browsers mix those of all servers of a computer, which have keys of their own."""
-        return f"stability-{hashlib.sha256(self.key.encode()).hexdigest()[:12]}"
+    async def _socket(self, scope, receive, send):
+        """The line to a tab, which ends with the session."""
+        request, line = HTTPConnection(scope), object()
+
+        async def receive_while_known():
+            message = await receive()
+            return message if self._knows(request) else {"type": "websocket.disconnect", "code": 1008}
+
+        self.sockets.add(line)
+        try:
+            await self.app(scope, receive_while_known, send)
+        finally:
+            self.sockets.discard(line)
+
+    def _by_address(self, request):
+        """An address with a launch key: it opens once. In a browser that has a session it is as good as one without the key."""
+        if self.browsers is None or self._knows(request):
+            return _forward(_address(request))
+        if self.browsers.take_key(request.query_params[KEY_PARAMETER]):
+            return self._let_in(request)
+        return _refusal(request.scope, NEW_ADDRESS + FORM * bool(self.key))
+
+    async def _door(self, request):
+        """What a browser without a session gets."""
+        if request.method == "POST" and self.key:
+            right = hmac.compare_digest((await _typed(request)).encode(), self.key.encode())
+            return self._let_in(request) if right else _refusal(request.scope, WRONG_KEY + FORM)
+        if request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate":
+            if request.headers.get("sec-fetch-site") == "cross-site":  # a strict cookie is not sent along: this page asks once more
+                return _forward(_address(request))
+            if (own := self.own_host()) and own != request.headers.get("host"):
+                return RedirectResponse(f"http://{own}{_address(request)}", 307)
+        return _refusal(request.scope, FORM if self.key else NEW_ADDRESS)
+
+    def _let_in(self, request):
+        assert self.browsers is not None, "nobody is asked"
+        try:
+            session = self.browsers.open_session(request.headers.get("user-agent", ""))
+        except OSError as error:
+            return _refusal(request.scope, f"<p>{escape(fault_words(error))}</p>", 503)
+        answer = _forward(_address(request))
+        answer.set_cookie(
+            self.cookie,
+            session,
+            max_age=SESSION_DAYS * 24 * 3600,
+            httponly=True,
+            samesite="strict",
+            secure="https" in (request.url.scheme, request.headers.get("x-forwarded-proto")),
+        )
+        return answer
 
     def _with_headers(self, send, host, path):
         """Sends what an answer forbids with it."""
@@ -208,12 +231,35 @@ class Access:
         return send_with_headers
 
 
-def _without_key(request) -> str:
-    """Path and query to go on to; never the name of another server."""
+def _address(request) -> str:
+    """Path and query of a request without a launch key; never the name of another server."""
     query = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != KEY_PARAMETER])
     path = request.scope["path"].lstrip("/\\")
     return f"/{path}?{query}" if query else f"/{path}"
 
 
-def _refusal(scope, why):
-    return WebSocketClose(1008) if scope["type"] == "websocket" else PlainTextResponse(why, 403)
+def _forward(address):
+    """A page that goes on by itself. After a redirect from another site, a browser would not send a strict cookie."""
+    address = escape(address)
+    return HTMLResponse(
+        PAGE.format(f'<meta http-equiv="refresh" content="0; url={address}"><p><a href="{address}">Open the app</a></p>')
+    )
+
+
+async def _typed(request) -> str:
+    """The key that was typed into FORM; "" where it is none."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST_FORM:
+            return ""
+    try:
+        return parse_qs(body.decode("ascii"), errors="strict").get("key", [""])[0]
+    except ValueError:
+        return ""
+
+
+def _refusal(scope, words="", status=403):
+    if scope["type"] == "websocket":
+        return WebSocketClose(1008)
+    return HTMLResponse(PAGE.format(words), status)

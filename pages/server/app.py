@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import gc
+import hashlib
 import os
+import secrets
+import socket
+import subprocess
 import sys
-import webbrowser
 from contextlib import asynccontextmanager, suppress
+from html import escape
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 
 import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.server import sign_in
-from pages.server.access import KEY_PARAMETER, Access, access_key, make_one_time_key, script_hashes, take_one_time_key
+from pages.server.access import PAGE, Access, asks_browsers, door_key, is_allowed_host, script_hashes
 from pages.server.return_address import ReturnAddress
-from pages.workspace.files import MASK, home, make_private
+from pages.server.sessions import KEY_MINUTES, KEY_PARAMETER, Browsers
+from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_whole
 from pages.workspace.works import forget_untouched
+from stabcore.base.errors import InputError
 from stabcore.plots import style
 from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
@@ -34,52 +43,144 @@ LIBRARIES = (
     "stabcore.study.study_result",
     "pages.parts.figures",
 )
+LOOPBACK = "127.0.0.1"
+MAX_FILES = 65_536  # and connections that this process has open
+HOST_FILE = "host"  # in the home: the host name of its server
 
 
-def middleware() -> list[Middleware]:
-    """Who may ask, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
-    signs_in = bool(sign_in.read_settings())
-    access = Middleware(
-        Access,
-        key=access_key(home(), signs_in),
-        is_one_time_key=lambda key: take_one_time_key(home(), key),
-        scripts=script_hashes(scripts_alone().encode()),
-        hosts=lambda: st.get_option("server.allowedHosts"),
-        origins=_origins,
-    )
-    return [access, *[Middleware(ReturnAddress, origins=_origins)] * signs_in]
+class DashboardServer:
+    """What `st.App` is given: middleware, and what is done when the server starts and ends."""
 
+    def __init__(self):
+        try:
+            prepare_home(home())
+            signs_in = bool(sign_in.read_settings())
+            self.browsers = Browsers(home()) if asks_browsers(signs_in) else None
+            self.key = door_key() or ""
+        except InputError as error:
+            raise SystemExit(str(error)) from None
+        self.signs_in = signs_in
+        self.host = ""  # the host and port of its own, once they are known
+        self._reserved: socket.socket | None = None
 
-@asynccontextmanager
-async def lifespan(_):
-    """When the server is started: say the address with the key, and open it, as `streamlit run` does with its own."""
-    os.umask(MASK)
-    make_private(home())
-    forget_untouched()
-    Thread(target=load, daemon=True).start()
-    if fault := sign_in.fault():
-        print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
-    _announce()
-    yield {}
+    def middleware(self) -> list[Middleware]:
+        """Who may ask, as the settings of the server say it, which may be changed while it runs; behind it, the way back."""
+        access = Middleware(
+            Access,
+            browsers=self.browsers,
+            cookie=f"stability-{hashlib.sha256(str(home()).encode()).hexdigest()[:12]}",  # each home of a computer has its own
+            key=self.key,
+            own_host=lambda: self.host,
+            scripts=script_hashes(scripts_alone().encode()),
+            hosts=lambda: st.get_option("server.allowedHosts"),
+            origins=_origins,
+        )
+        return [access, *[Middleware(ReturnAddress, origins=_origins)] * self.signs_in]
 
+    @asynccontextmanager
+    async def lifespan(self, _):
+        """Say the address when the server is started, and open it, as `streamlit run` does with its own."""
+        os.umask(MASK)
+        _allow_many_files()
+        forget_untouched()
+        Thread(target=load, daemon=True).start()
+        if fault := sign_in.fault():
+            print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
+        if self.browsers is not None:
+            self._take_host()
+        address = self._address()
+        write_whole(home() / ADDRESS_FILE, address.encode())
+        self._announce(address)
+        opening = asyncio.create_task(self._open(address)) if not st.get_option("server.headless") else None
+        try:
+            yield {}
+        finally:
+            if opening:
+                opening.cancel()
+                await asyncio.wait([opening])
+            if self._reserved:
+                self._reserved.close()
 
-def _announce():
-    """Say where the server is, and open it."""
-    address = _address()
-    if key := access_key(home(), bool(sign_in.read_settings())):
+    def _announce(self, address):
+        """Say where the server is. What is printed may be kept in logs, so the key in it opens once."""
+        if self.browsers is None:
+            print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
+            return
         print(
             "",
-            f"  Open this address, which holds the key: {address}/?{KEY_PARAMETER}={key}",
+            f"  Open this address within {KEY_MINUTES} minutes. It opens once: {self.browsers.make_address(address)}",
+            "  Another browser needs another address: feature-stability --invite",
             "",
             sep="\n",
             file=sys.stderr,
             flush=True,
         )
-    else:
-        print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
-    if not st.get_option("server.headless"):
-        with suppress(OSError):  # a home that cannot be written: whoever sits there opens the address
-            webbrowser.open(f"{address}/?{KEY_PARAMETER}={make_one_time_key(home())}" if key else address)
+
+    async def _open(self, address):
+        """Open the address in a browser.
+
+        Everybody can read the arguments of a process, so they name a file of this user that leads on. It lies in the user's folder
+        without a dot, because browsers in a sandbox (snap) read nothing else, and goes when its key was used.
+        """
+        if self.browsers is None:
+            _start_browser(address)
+            return
+        page, key = Path.home() / f"feature-stability-{st.get_option('server.port')}.html", self.browsers.make_key()
+        url = escape(f"{address}/?{KEY_PARAMETER}={key}")
+        try:
+            write_whole(page, PAGE.format(f'<meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Open</a>').encode())
+            _start_browser(page.as_uri())
+            while self.browsers.is_unused(key):
+                await asyncio.sleep(1)
+        except OSError:  # whoever sits there opens the address that was printed
+            pass
+        finally:
+            with suppress(OSError):
+                page.unlink()
+
+    def _take_host(self):
+        """Have a host name of its own, so that other ports of this computer do not get its cookie, where browsers find it.
+
+        Browsers look for any name below localhost at ::1 first. There nobody else may listen, so the port is taken there, too.
+        """
+        port, name = st.get_option("server.port"), _own_name()
+        if st.get_option("server.address") != LOOPBACK or st.get_option("server.sslCertFile") or not _is_found(name):
+            return
+        if not is_allowed_host(name, st.get_option("server.allowedHosts")):
+            return
+        try:
+            self._reserved = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+            if sys.platform == "win32":
+                self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            self._reserved.bind(("::1", port))
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):  # else nobody can listen there
+                return
+        self.host = f"{name}:{port}"
+
+    def _address(self):
+        """Of the server, as a browser on this computer opens it."""
+        host, port = st.get_option("server.address") or "localhost", st.get_option("server.port")
+        base = st.get_option("server.baseUrlPath").strip("/")
+        where = self.host or f"{'localhost' if host in ('0.0.0.0', '::') else host}:{port}"
+        return f"{'https' if st.get_option('server.sslCertFile') else 'http'}://{where}{'/' + base if base else ''}"
+
+
+def _start_browser(url):
+    """Open an address in a process without a terminal: a text browser holds up nothing."""
+    none = subprocess.DEVNULL
+    with suppress(OSError):
+        subprocess.Popen([sys.executable, "-m", "webbrowser", url], stdin=none, stdout=none, stderr=none, start_new_session=True)
+
+
+def _allow_many_files():
+    """As many open connections as the system allows, so that half-open ones of others shut nobody out."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = hard if 0 < hard < MAX_FILES else MAX_FILES
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
 def load():
@@ -105,9 +206,20 @@ def _origins():
     return st.get_option("server.corsAllowedOrigins") if st.get_option("server.enableCORS") else ["*"]
 
 
-def _address():
-    """Of the server, as a browser on this computer opens it."""
-    host, port = st.get_option("server.address") or "localhost", st.get_option("server.port")
-    base = st.get_option("server.baseUrlPath").strip("/")
-    where = f"{'localhost' if host in ('0.0.0.0', '::') else host}:{port}"
-    return f"{'https' if st.get_option('server.sslCertFile') else 'http'}://{where}{'/' + base if base else ''}"
+def _own_name() -> str:
+    """The host name of this home; nobody else knows it."""
+    path = home() / HOST_FILE
+    if not (name := read_text(path)):
+        name = f"stability-{secrets.token_hex(8)}.localhost"
+        write_whole(path, name.encode())
+    return name
+
+
+def _is_found(name) -> bool:
+    """Do browsers find a name below localhost? Chrome, Edge and Firefox do by themselves; Safari asks the system."""
+    if sys.platform != "darwin":
+        return True
+    try:
+        return bool(socket.getaddrinfo(name, None))
+    except OSError:
+        return False

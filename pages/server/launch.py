@@ -8,43 +8,47 @@ import os
 import runpy
 import socket
 import sys
+import time
 import tomllib
-from contextlib import suppress
 from pathlib import Path
 
 from stabcore.base.errors import InputError
 
 APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or where pip put them
 ABOUT = (
-    "How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Works are kept in "
+    "How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Projects are kept in "
     "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names."
 )
 NAME = "feature-stability"
 THIS_COMPUTER = "127.0.0.1"
-PORTS = range(8501, 8521)  # the first that is free, so that a kept address mostly stays good
+FIRST_PORT = 8501  # where the toolkit begins to look for a free one, so that a kept address mostly stays good
 EVERYBODY = (
-    "Whoever reaches this computer at {address} and has the key of the first address can open the works in {home}: put a "
-    "server before it that encrypts, and asks for a login."
+    "Whoever reaches this computer at {address} and is let in can open the projects in {home}. Put a server before it that "
+    "encrypts, and let people sign in."
 )
 SIGNED_IN = (
-    "Whoever reaches this computer at {address} and can sign in has works of their own in {home}: put a server before it "
-    "that encrypts."
+    "Whoever reaches this computer at {address} and can sign in has projects of their own in {home}. Put a server before it that "
+    "encrypts."
 )
 
 
 def main(arguments=None) -> int:
-    """Start the app and stay until it is stopped. Returns 1 when it could not start.
+    """Start the app and stay until it is stopped, or do what an option asks. Returns 1 when it could not start.
 
     Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
     """
     sys.path.insert(0, str(APP))  # `pages` is a package of the app alone, as it is to `streamlit run`
-    from pages.workspace.files import home
+    from pages.server.access import door_key
+    from pages.workspace.files import home, prepare_home
 
     asked = _asked(arguments)
     try:
-        works = home()
-        _writable(works)
-        of_user = _settings_folder(works)
+        projects = home()
+        prepare_home(projects)
+        if asked.invite or asked.sessions or asked.revoke:
+            return _about_sessions(projects, asked)
+        door_key()
+        of_user = _settings_folder(projects)
         for folder in (of_user, Path.cwd()):
             _readable(folder / ".streamlit" / "config.toml")
         secrets = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (of_user, Path.cwd(), APP)]
@@ -54,7 +58,7 @@ def main(arguments=None) -> int:
         return 1
     if asked.address != THIS_COMPUTER:
         warning = SIGNED_IN if any("auth" in tables for tables in secrets) else EVERYBODY
-        print(warning.format(address=asked.address, home=works), file=sys.stderr)
+        print(warning.format(address=asked.address, home=projects), file=sys.stderr)
     sys.argv = [NAME, "run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)]
     runpy.run_module("streamlit", run_name="__main__")  # as `python -m streamlit run`
     return 0
@@ -64,44 +68,68 @@ def _asked(arguments):
     from stabcore import __version__
 
     parser = argparse.ArgumentParser(prog=NAME, description=ABOUT)
-    parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {PORTS[0]} on)")
+    parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {FIRST_PORT} on)")
     parser.add_argument(
         "--address",
         default=THIS_COMPUTER,
         help=f"the address to listen on (default: {THIS_COMPUTER}, which no other computer reaches)",
     )
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the address")
+    parser.add_argument("--invite", action="store_true", help="print an address that lets one more browser in, once")
+    parser.add_argument("--sessions", action="store_true", help="list the browsers that may open the app")
+    parser.add_argument("--revoke", metavar="SESSION", help="end a session by its name in the list, or all of them: all")
     parser.add_argument("--version", action="version", version=__version__)
     return parser.parse_args(arguments)
+
+
+def _about_sessions(projects, asked) -> int:
+    """Let one more browser in, list those that may come in, or shut some out."""
+    from pages.server.sessions import SESSION_DAYS, Browsers
+    from pages.workspace.files import ADDRESS_FILE, read_text
+
+    browsers = Browsers(projects)
+    if asked.revoke:
+        print(f"Sessions ended: {browsers.revoke('' if asked.revoke == 'all' else asked.revoke)}")
+    if asked.sessions:
+        for session in browsers.sessions():
+            print(session.name, time.strftime("%Y-%m-%d %H:%M", time.localtime(session.opened)), session.browser, sep="  ")
+        print(f"A session ends after {SESSION_DAYS} days. To end one before: {NAME} --revoke SESSION")
+    if asked.invite:
+        if not (address := read_text(projects / ADDRESS_FILE)):
+            raise InputError(f"No app was started for the projects in {projects}. Start it: {NAME}")
+        print(browsers.make_address(address))
+    return 0
 
 
 def _flags(address, port, browser) -> list[str]:
     """What no configuration file and no environment variable may change; the rest is in .streamlit beside app.py."""
     options = {
         "server.address": address,
-        "server.port": port,
-        "server.headless": not browser,
         "server.fileWatcherType": "none",
         "browser.gatherUsageStats": False,
         "server.showEmailPrompt": False,
     }
-    if address != THIS_COMPUTER:  # by whichever name it is reached; what lets a browser in is the key
+    if port is not None:
+        options["server.port"] = port
+    if not browser:  # else one is opened where there is a display
+        options["server.headless"] = True
+    if address != THIS_COMPUTER:  # by whichever name it is reached; what lets a browser in is its session
         options["server.allowedHosts"] = "*"
     return [text for name, value in options.items() for text in (f"--{name}", str(value).lower())]
 
 
-def _port(address, asked) -> int:
-    """The port that was asked for, or the first free one. Raises InputError for one that is none, or taken."""
+def _port(address, asked) -> int | None:
+    """The port that was asked for; None for any free one. Raises InputError for one that is none, or taken."""
     if asked is None:
-        any_port = _bound(address, 0)
-        with any_port:
-            return next((port for port in PORTS if _is_free(address, port)), any_port.getsockname()[1])
+        if not _is_free(address, FIRST_PORT):
+            print(f"Port {FIRST_PORT} is taken, perhaps by this app. This one uses the next free port.", file=sys.stderr)
+        return None
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked) <= 65535):
         raise InputError(f"A port is a whole number from 1 to 65535; found {asked}. Without --port a free one is looked for.")
     if not _is_free(address, int(asked)):
+        free = next((port for port in range(int(asked) + 1, 65536) if _is_free(address, port)), FIRST_PORT)
         raise InputError(
-            f"Port {asked} cannot be used: another program listens on it, or it is kept for the system. Give another "
-            "one, or none: without --port a free one is looked for."
+            f"Port {asked} is taken by another program, or kept for the system. Port {free} is free: {NAME} --port {free}"
         )
     return int(asked)
 
@@ -132,29 +160,18 @@ def _bound(address, port):
     return listening
 
 
-def _writable(folder):
-    """Raises InputError where works cannot be kept."""
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):  # folder.is_dir() fails below a closed one
-        raise InputError(
-            f"Works are kept in {folder}, which is no folder that you may write to. Give another one by the "
-            "environment variable STABILITY_HOME."
-        )
-
-
-def _settings_folder(works) -> Path:
-    """The user's home. The toolkit stumbles over none, and over a closed one: then that of works takes its place here."""
+def _settings_folder(projects) -> Path:
+    """The user's home. The toolkit stumbles over none, and over a closed one: then that of projects takes its place here."""
     of_user = Path(os.path.expanduser("~"))  # not Path.home(), which fails for a user without one
     if os.path.isdir(of_user) and os.access(of_user, os.X_OK):
         return of_user
-    os.environ["HOME"] = os.environ["USERPROFILE"] = str(works)
+    os.environ["HOME"] = os.environ["USERPROFILE"] = str(projects)
     print(
-        f"There is no home folder {of_user} that this user may open, so settings of Streamlit are not looked for there. Works "
-        f"are kept in {works}.",
+        f"There is no home folder {of_user} that this user may open, so settings of Streamlit are not looked for there. "
+        f"Projects are kept in {projects}.",
         file=sys.stderr,
     )
-    return works
+    return projects
 
 
 def _readable(path) -> dict:

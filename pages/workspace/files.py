@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from stabcore.base.errors import InputError
-from stabcore.study.working_files import in_place
+from stabcore.study.working_files import StudyLock, in_place
 
+ADDRESS_FILE = "address"  # in the home: where its server was started last
 MASK = 0o077  # of new files: nobody else reads or writes them
 
 
@@ -23,11 +26,34 @@ def home() -> Path:
         ) from None
 
 
-def make_private(folder: Path):
-    """Make a folder, and let nobody else into it, whoever made it."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with suppress(OSError):  # it is somebody else's
-        folder.chmod(0o700)
+def prepare_home(folder: Path):
+    """Make the home, for this user alone; one that exists keeps its rights. Raises InputError for one with the wrong rights."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    posix = os.name == "posix"
+    mend = f"Run: chmod 700 {shlex.quote(str(folder))}" if posix else "Allow writing there"
+    choice = "or name another folder by the environment variable STABILITY_HOME."
+    if not os.path.isdir(folder):
+        raise InputError(
+            f"Projects are kept in {folder}, which is no folder that you can make. Name another folder by STABILITY_HOME."
+        )
+    mode = folder.stat().st_mode if posix else 0o700
+    if mode & 0o700 != 0o700 or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise InputError(f"Projects are kept in {folder}, which you may not read and write. {mend}, {choice}")
+    if mode & 0o077:
+        raise InputError(f"Projects are kept in {folder}, which other accounts of this computer may open. {mend}, {choice}")
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Have a file to oneself among all threads and processes. Raises InputError where somebody else does not let go of it."""
+    lock = StudyLock(path)
+    if not lock.acquire(wait=10.0):
+        raise InputError("Another process is writing this project, and does not end. Try again, or start the app again.")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def write_whole(path: Path, content: bytes):

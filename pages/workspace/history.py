@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stabcore.study.working_files import in_place
+from pages.workspace.files import locked, write_whole
+from stabcore.base.errors import InputError
 
 FILE = "steps.json"
 MOST, LONGEST = 100, 300_000  # steps that can be taken back; characters of a history on disk
@@ -105,12 +105,10 @@ def read_history(folder, now) -> History:
 
 def write_history(folder, history, instead=None):
     """Keep a history in a work's folder, in the place of another state of it. It is a help: a full disk does no harm."""
-    others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES :]
-    beside = Path(folder) / f"steps.{secrets.token_hex(4)}.tmp"
-    texts = [_text(state) for state in (*others, history)]
-    with suppress(OSError):
-        beside.write_text(f"[{', '.join(texts)}]", encoding="utf-8")
-        in_place(beside, Path(folder) / FILE)
+    path = Path(folder) / FILE
+    with suppress(OSError, InputError), locked(path):
+        others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES :]
+        write_whole(path, f"[{', '.join(_text(state) for state in (*others, history))}]".encode())
 
 
 def _text(history) -> str:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from pages.workspace import queue
 from pages.workspace.files import MASK, read_text
+from pages.workspace.people import owner_of
 from stabcore.study.guard import APART
 
 APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or where pip put them
@@ -30,12 +31,14 @@ DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"uma
 def launch(folder: Path, log: str, arguments: list[str]):
     """Start `python -m stabcore …` when it has its turn; what it prints goes into a file of the folder.
 
-    Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
+    Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none. Nor
+    does Python look for modules there (-P), where uploaded files lie. Raises InputError where too much waits already.
     """
+    queue.refuse_when_full(folder.parent, owner_of(folder) or "")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
     with open(folder / log, "w", encoding="utf-8") as printed:
         subprocess.Popen(
-            [sys.executable, "-m", queue.__name__, *arguments],
+            [sys.executable, "-P", "-m", queue.__name__, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=printed,
             stderr=printed,

@@ -29,6 +29,7 @@ FOLDER = "queue"  # beside the works
 WAITING = "waiting"  # is printed before it does
 RISKS, PATIENTS = ".risks", ".patients"  # behind the name of a work: the places of what is computed after its study
 PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command
+MAX_WAITING, MAX_WAITING_EACH = 50, 10  # of all people, and of one: each is a process that waits
 LOOK = 0.5  # seconds between two looks
 CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
@@ -77,6 +78,20 @@ def has_place(folder, what="") -> bool:
     return _lives(folder.parent / FOLDER, folder.name + what)
 
 
+def refuse_when_full(works: Path, person: str):
+    """Raise InputError where this person may ask for nothing more, because too much waits."""
+    queue = works / FOLDER
+    if not queue.is_dir():
+        return
+    with _open(queue) as base:
+        waiting = line(_living(queue, base))
+    if len(waiting) >= MAX_WAITING or sum(place.person == person for place in waiting) >= MAX_WAITING_EACH:
+        raise InputError(
+            f"Too many computations wait for their turn: at most {MAX_WAITING_EACH} of one person, and {MAX_WAITING} in all. Wait "
+            "until some have ended, or cancel some."
+        )
+
+
 def describe_place(name: str, run: int, wait: int) -> str:
     """The place of what waits, such as "Your study", as a sentence; run, wait: see `before`."""
     others = "1 computation runs now" if run == 1 else f"{run} computations run now"
@@ -91,6 +106,7 @@ def turn(works: Path, name: str, person: str, tell: Callable[[int, int], object]
     Raises InputError while the same is being made already.
     """
     queue = works / FOLDER
+    refuse_when_full(works, person)
     with _place(queue, name, person):
         while not _begins(queue, name):
             tell(*(_before(queue, name) or (0, 0)))

@@ -67,7 +67,8 @@ def unchanged(settings, person=people.ALONE) -> Workspace | None:
     for folder in home().iterdir() if home().is_dir() else ():
         workspace = Workspace.find(folder.name, person)
         try:
-            if workspace and workspace.settings == wanted and {path.name for path in folder.iterdir()} <= {SETTINGS, people.FILE}:
+            names = {path.name for path in folder.iterdir() if path.suffix != ".lock"}
+            if workspace and workspace.settings == wanted and names <= {SETTINGS, people.FILE}:
                 return workspace
         except (InputError, OSError):  # damaged, or forgotten meanwhile
             continue

@@ -10,17 +10,15 @@ import contextlib
 import json
 import re
 import secrets
-import threading
 import time
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from pages.workspace import people, processes, queue, samples, speed
-from pages.workspace.files import home, make_private, read_text, write_whole
+from pages.workspace.files import home, locked, prepare_home, read_text, write_whole
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
 from stabcore.base.errors import InputError
@@ -28,7 +26,6 @@ from stabcore.study.working_files import in_place, remove_folder
 
 SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-_SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "kind": str,
@@ -81,9 +78,10 @@ def _number(path) -> int:
     return int(path.stem.partition("-")[2])
 
 
-@lru_cache(maxsize=32)
-def _settings(path, changed, size, number) -> dict:
-    """The settings of a workspace, read once: a page asks for them a hundred times."""
+def _read_settings(path) -> dict:
+    """The settings in a file; none where there is no file. Raises InputError where it is damaged."""
+    if not path.exists():
+        return {}
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
         fine = isinstance(settings, dict) and not any(
@@ -110,7 +108,7 @@ class Workspace:
     def create(cls, person=people.ALONE) -> Workspace:
         """A new, empty one, readable by this user only; person: whose it is, see people."""
         workspace = cls(secrets.token_urlsafe(16))
-        make_private(home())
+        prepare_home(home())
         workspace.folder.mkdir(mode=0o700)
         people.give(workspace.folder, person)
         workspace.save()
@@ -133,22 +131,14 @@ class Workspace:
     @property
     def settings(self) -> dict:
         """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
-        return self._on_disk()
-
-    def _on_disk(self) -> dict:
-        path = self.folder / SETTINGS
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            return {}
-        return _settings(path, status.st_mtime_ns, status.st_size, status.st_ino)
+        return _read_settings(self.folder / SETTINGS)
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
         self.refuse_frozen()
-        with _SAVING:  # two tabs that change different settings at once: neither change is lost
-            write_whole(self.folder / SETTINGS, json.dumps({**self._on_disk(), **changes}).encode())
-            _settings.cache_clear()  # two saves within one tick of the clock are two
+        path = self.folder / SETTINGS
+        with locked(path):  # two tabs or processes that change different settings at once: neither change is lost
+            write_whole(path, json.dumps({**_read_settings(path), **changes}).encode())
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
@@ -245,13 +235,7 @@ class Workspace:
         these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
         Raises InputError while a study is running, and for settings that name classes of one's own, which would be imported.
         """
-        from stabcore.study.settings import brings_own
-
-        if brings_own(settings):
-            raise InputError(
-                'These settings name a class of somebody\'s own (own = "module:Class"), whose code would run on this '
-                "computer. That is not done here; from Python or the command line it is: python -m stabcore run."
-            )
+        self._refuse_code(settings)
         self.refuse_frozen()
         new = self._written(settings, choices)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
@@ -272,6 +256,17 @@ class Workspace:
             self._put_aside()
             self._move(path, "study")
         self.save(store=STUDY)
+
+    @staticmethod
+    def _refuse_code(settings):
+        """Raise InputError for settings that name code of their own: it would run on this computer."""
+        from stabcore.study.settings import brings_own
+
+        if brings_own(settings):
+            raise InputError(
+                'These settings name code of their own (own = "module:Class"). The app never runs it. Run the study from Python, '
+                "or by the command line: python -m stabcore run --allow-code."
+            )
 
     def finished_study(self, settings) -> Path | None:
         """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
@@ -364,6 +359,7 @@ class Workspace:
         from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
+        self._refuse_code(self.last_settings)  # somebody may have been sent a whole folder
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
         for name in (WORDS, speed.TIMES):
             (self.folder / name).unlink(missing_ok=True)

@@ -1,52 +1,66 @@
-"""The wall before the server: whom it lets through, and what every answer forbids."""
+"""Who may ask the server: by host, origin and session; and what every answer forbids."""
 
 import asyncio
-import os
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
 
 import pytest
+from support import ROOT
 
 from pages.server.access import (
+    MAX_SOCKETS,
     Access,
-    access_key,
+    asks_browsers,
     content_policy,
+    door_key,
     is_allowed_host,
     is_allowed_origin,
-    make_one_time_key,
     script_hashes,
-    take_one_time_key,
 )
+from pages.server.sessions import Browsers
 from pages.workspace.files import write_whole
+from stabcore.base.errors import InputError
 
 HOST, KEY = "127.0.0.1:8501", "k" * 32
 
 
 async def app(scope, receive, send):
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
+        return
     kind = [(b"content-type", b"text/html; charset=utf-8")] * scope["path"].endswith("page")
     await send({"type": "http.response.start", "status": 200, "headers": [(b"cache-control", b"public"), (b"x-own", b"1"), *kind]})
     await send({"type": "http.response.body", "body": b"inside"})
 
 
-def ask(wall, path="/", query="", kind="http", **headers):
-    """(status, {header: value}, body) that the wall and what is behind it answer."""
+def ask(wall, path="/", query="", kind="http", method="GET", body=b"", says=(), **headers):
+    """(status, {header: value}, body) that the wall and what is behind it answer; says: functions whose results a tab sends."""
     scope = {
         "type": kind,
         "path": path,
+        "method": method,
+        "scheme": "http",
         "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in {"host": HOST, **headers}.items()],
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in {"host": HOST, **headers}.items()],
     }
-    sent = []
+    sent, messages = [], iter(says)
 
     async def receive():
-        return {"type": f"{kind}.connect"}
+        if kind == "http":
+            return {"type": "http.request", "body": body}
+        say = next(messages, None)
+        return {"type": "websocket.receive", "text": say()} if say else {"type": "websocket.disconnect"}
 
     async def send(message):
         sent.append(message)
 
     with ThreadPoolExecutor(1) as apart:  # a browser test before may have left a loop running in this thread
         apart.submit(asyncio.run, wall(scope, receive, send)).result()
-    if sent[0]["type"] == "websocket.close":
-        return 403, {}, b""
+    if kind == "websocket":
+        told = "".join(message.get("text", "") for message in sent)
+        return 403 if sent[0]["type"] == "websocket.close" else 101, {}, told.encode()
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found, sent[1].get("body", b"")
 
@@ -88,7 +102,7 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
     assert found["x-content-type-options"] == "nosniff" and "frame-ancestors 'self'" in found["content-security-policy"]
     assert "script-src 'self' 'sha256-x';" in found["content-security-policy"] and "unsafe-eval" not in str(found)
     assert ask(wall(), path="/static/js/x.js")[1]["cache-control"] == "public"
-    assert ask(wall(key=KEY))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
+    assert ask(wall(browsers=Browsers(ROOT)))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
 
 
 def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
@@ -97,50 +111,115 @@ def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
     assert script_hashes(b"<script>a</script><script src=x></script>") == ("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",)
 
 
-def test_without_the_key_nothing_is_told_and_with_it_the_browser_knows_it():
-    locked = wall(key=KEY)
-    status, _, body = ask(locked)
-    assert status == 403 and b"?token=" in body and b"inside" not in body
-    assert ask(locked, kind="websocket")[0] == ask(locked, query="token=wrong")[0] == ask(locked, cookie="stability=x")[0] == 403
-    status, found, _ = ask(locked, path="/maps", query=f"id=a%20b&token={KEY}")
-    assert status == 303 and found["location"] == "/maps?id=a+b" and "HttpOnly" in found["set-cookie"]
-    cookie = found["set-cookie"].split(";")[0]
-    assert ask(locked, cookie=f"broken=[; {cookie}")[2] == b"inside"
-    assert ask(wall(key="other" * 8), cookie=cookie)[0] == 403
+@pytest.fixture
+def browsers(tmp_path):
+    return Browsers(tmp_path)
 
 
-def test_the_key_that_a_browser_is_started_with_opens_once_and_for_some_minutes(tmp_path):
-    """Everybody on this computer can read with what a browser was started."""
-    locked = wall(key=KEY, is_one_time_key=lambda key: take_one_time_key(tmp_path, key))
-    first = make_one_time_key(tmp_path)
-    assert ask(locked, query=f"token={'x' * 32}")[0] == ask(locked, kind="websocket", query=f"token={first}")[0] == 403
-    status, found, _ = ask(locked, query=f"token={first}")
-    assert status == 303 and ask(locked, cookie=found["set-cookie"].split(";")[0])[2] == b"inside"
-    assert ask(locked, query=f"token={first}")[0] == 403
-    late = make_one_time_key(tmp_path)
-    os.utime(tmp_path / "once", (0, 0))
-    assert first != late and ask(locked, query=f"token={late}")[0] == 403
-    assert KEY not in first + late and not take_one_time_key(tmp_path, "ä\ud800".encode("utf-8", "replace").decode())
+def opened(access, **headers):
+    """The cookie of a browser that came in by an address that opens once."""
+    status, found, body = ask(access, query=f"token={access.browsers.make_key()}", **headers)
+    assert status == 200 and b"inside" not in body
+    return found["set-cookie"].split(";")[0]
 
 
-def test_the_health_of_the_server_needs_no_key():
-    assert ask(wall(key=KEY), path="/_stcore/health")[0] == 200
+def test_without_a_session_nothing_is_told(browsers):
+    locked = wall(browsers=browsers)
+    for query in ("", "token=", "token=wrong", f"token={KEY}"):
+        status, found, body = ask(locked, query=query)
+        assert status == 403 and b"inside" not in body and b"<form" not in body and "set-cookie" not in found
+    assert ask(locked, kind="websocket")[0] == ask(locked, cookie="stability=x")[0] == 403
+    assert ask(locked, kind="websocket", query=f"token={browsers.make_key()}")[0] == 403
+
+
+def test_an_address_opens_once_and_gives_the_browser_a_session_of_its_own(browsers):
+    locked, key = wall(browsers=browsers), browsers.make_key()
+    status, found, body = ask(locked, path="/maps", query=f"id=a%20b&token={key}", user_agent="Fire\tfox")
+    assert status == 200 and b"url=/maps?id=a+b" in body and key.encode() not in body
+    cookie = found["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and f"Max-Age={30 * 24 * 3600}" in cookie and key not in cookie
+    assert ask(locked, cookie=f"broken=[; {cookie.split(';')[0]}")[2] == b"inside"
+    assert ask(locked, query=f"token={key}")[0] == 403, "another browser"
+    assert b"url=/" in ask(locked, query=f"token={key}", cookie=cookie.split(";")[0])[2], "the same browser"
+    second = opened(locked)
+    assert second != cookie.split(";")[0] and [session.browser for session in browsers.sessions()].count("Firefox") == 1
+
+
+def test_a_session_that_was_revoked_ends_also_in_a_tab_that_is_open(browsers):
+    locked = wall(browsers=browsers)
+    first, second = opened(locked), opened(locked)
+    talk = [lambda: "a", lambda: "b" * browsers.revoke(but=second.partition("=")[2]), lambda: "c"]
+    assert ask(locked, kind="websocket", cookie=first, says=talk) == (101, {}, b"a")
+    assert ask(locked, cookie=first)[0] == 403 and ask(locked, cookie=second)[0] == 200
+    assert ask(locked, kind="websocket", cookie=second, says=[lambda: "a", lambda: "b"])[2] == b"ab"
+
+
+def test_tabs_have_a_bound(browsers):
+    full = wall(browsers=browsers, sockets=set(range(MAX_SOCKETS)))
+    cookie = opened(full)
+    assert ask(full, kind="websocket", cookie=cookie)[0] == 403
+    full.sockets.pop()
+    assert [ask(full, kind="websocket", cookie=cookie)[0] for _ in range(3)] == [101] * 3, "a tab that was closed counts no more"
+
+
+def test_a_link_from_another_site_asks_once_more_because_a_strict_cookie_stays_behind(browsers):
+    locked, comes = wall(browsers=browsers), {"sec_fetch_mode": "navigate", "sec_fetch_site": "cross-site"}
+    status, _, body = ask(locked, path="/maps", query="id=1&x=%22", **comes)
+    assert status == 200 and b"url=/maps?id=1&amp;x=%22" in body
+    assert ask(locked, **{**comes, "sec_fetch_site": "same-origin"})[0] == 403
+    assert ask(locked, **{**comes, "sec_fetch_mode": "no-cors"})[0] == 403
+
+
+def test_a_browser_is_led_to_the_host_name_of_this_server(browsers):
+    named = wall(browsers=browsers, own_host=lambda: "x.localhost:8501", hosts=lambda: ["127.0.0.1", "*.localhost"])
+    status, found, _ = ask(named, path="/maps", query="id=1", sec_fetch_mode="navigate")
+    assert (status, found["location"]) == (307, "http://x.localhost:8501/maps?id=1")
+    assert ask(named, host="x.localhost:8501", sec_fetch_mode="navigate")[0] == 403
+    assert ask(named)[0] == 403, "what is no browser is led nowhere"
+
+
+@pytest.mark.parametrize("key", ["a key; with = & + % signs", "Straße, €uro 🍐 xyz", "=" * 16, "k" * 500])
+def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeypatch):
+    monkeypatch.setenv("STABILITY_TOKEN", key)
+    locked = wall(browsers=browsers, key=door_key())
+    assert b"<form" in ask(locked)[2] and asks_browsers(True) and asks_browsers(False)
+    assert ask(locked, query=urlencode({"token": key}))[0] == 403, "a key that lasts opens by no address, which others may see"
+    status, found, body = ask(locked, path="/maps", method="POST", body=urlencode({"key": key}).encode())
+    assert status == 200 and b"url=/maps" in body and key not in found["set-cookie"]
+    assert ask(locked, cookie=found["set-cookie"].split(";")[0])[2] == b"inside"
+    for wrong in (b"", b"key=", b"key=wrong", b"key=%ff", b"\xff", urlencode({"key": key[:-1]}).encode(), b"key=" + b"x" * 20_000):
+        assert ask(locked, method="POST", body=wrong)[0] == 403
+    assert ask(locked, method="POST", body=urlencode({"key": key}).encode(), origin="http://evil.org")[0] == 403
+
+
+@pytest.mark.parametrize("key", ["abc", "k" * 15, "k" * 20 + "\n", "tab\t" * 9, "\udcff" * 20])
+def test_a_key_that_is_short_or_cannot_be_typed_is_refused(key, monkeypatch):
+    monkeypatch.setenv("STABILITY_TOKEN", key)
+    with pytest.raises(InputError):
+        door_key()
+
+
+def test_browsers_are_asked_unless_people_sign_in_or_something_before_the_server_does(monkeypatch):
+    monkeypatch.delenv("STABILITY_TOKEN", raising=False)
+    assert asks_browsers(signs_in=False) and not asks_browsers(signs_in=True)
+    monkeypatch.setenv("STABILITY_TOKEN", "")
+    assert not asks_browsers(signs_in=False)
+
+
+def test_the_cookie_stays_encrypted_where_the_page_was(browsers):
+    locked = wall(browsers=browsers)
+    key = browsers.make_key()
+    assert "Secure" in ask(locked, query=f"token={key}", x_forwarded_proto="https")[1]["set-cookie"]
+
+
+def test_the_health_of_the_server_needs_no_session(browsers):
+    assert ask(wall(browsers=browsers), path="/_stcore/health")[0] == 200
 
 
 @pytest.mark.parametrize("path", ["//evil.org", "/\\evil.org", "///evil.org/x"])
-def test_the_key_leads_to_no_other_server(path):
-    assert ask(wall(key=KEY), path=path, query=f"token={KEY}")[1]["location"].startswith("/evil.org")
-
-
-def test_the_key_is_the_same_after_a_restart_and_only_this_users(tmp_path, monkeypatch):
-    monkeypatch.delenv("STABILITY_TOKEN", raising=False)
-    home = tmp_path / "home"
-    first = access_key(home)
-    assert len(first) >= 22 and access_key(home) == first and oct((home / "token").stat().st_mode)[-3:] in ("600", "666")
-    (home / "token").write_text("short")
-    assert access_key(home) not in ("short", first)
-    monkeypatch.setenv("STABILITY_TOKEN", "")
-    assert access_key(home) == ""
+def test_the_address_leads_to_no_other_server(path, browsers):
+    body = ask(wall(browsers=browsers), path=path, query=f"token={browsers.make_key()}")[2]
+    assert b"url=/evil.org" in body
 
 
 def test_half_a_file_is_never_there(tmp_path, monkeypatch):

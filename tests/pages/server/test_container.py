@@ -6,6 +6,8 @@ import tomllib
 import urllib.request
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from support import ROOT
 
 from pages.server import launch
@@ -37,7 +39,22 @@ def test_its_health_is_asked_where_the_server_answers(path, address, monkeypatch
     assert asked == [f"http://127.0.0.1:8501{address}"]
 
 
-def test_nobody_is_root_in_it_and_works_outlive_it():
+def test_the_image_is_the_same_every_time_and_bound():
+    """The base image and all packages are named to the last number, as pyproject.toml allows them."""
+    assert not re.findall(r"^FROM (?!\S+:\d+\.\d+\.\d+-)", DOCKERFILE, re.MULTILINE)
+    lines = (FOLDER / "constraints.txt").read_text(encoding="utf-8").splitlines()[1:]
+    versions = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    for text in [*project["dependencies"], *extras["server"], *extras["formats"]]:
+        asked = Requirement(text)
+        assert versions[canonicalize_name(asked.name)] in asked.specifier, text
+    assert "-c /wheel/constraints.txt" in DOCKERFILE and "[server,formats]" in DOCKERFILE
+    services = (FOLDER / "compose.yaml").read_text(encoding="utf-8").partition("services:")[2]
+    assert len(re.findall("mem_limit: ", services)) == len(re.findall("pids_limit: ", services)) == 2
+
+
+def test_nobody_is_root_in_it_and_projects_outlive_it():
     (user,) = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
     (home,) = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
     assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
@@ -58,15 +75,18 @@ def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
     told = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
     assert describe_fault(tomllib.loads(told), True) == ""
     assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    assert (
-        ".whl)[server]" in DOCKERFILE
-        and "server" in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    )
     for name in (STUDIES, QUOTA, QUOTA_EACH, KEEP_DAYS):
         assert f"\n      {name}: " in compose
 
 
 def test_what_the_wheel_is_made_of_is_sent_to_the_builder():
     sent = re.findall(r"^!(.*)", (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
-    assert {"app.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
+    assert ".ci/docker/constraints.txt" in sent and {
+        "app.py",
+        "pages",
+        "stabcore",
+        "sample_data",
+        ".streamlit",
+        "pyproject.toml",
+    } < set(sent)
     assert all((ROOT / name).exists() for name in sent)

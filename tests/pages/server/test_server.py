@@ -1,18 +1,17 @@
-"""The server as it is started: its wall stands before it, and it asks nobody outside, whoever knocks."""
+"""The server as it is started: nobody comes in without a session, and it asks nobody outside, whoever knocks."""
 
 import http.client
-import os
+import socket
 import socketserver
 import subprocess
 import sys
 import threading
-import tomllib
 
 import pytest
 from browser_support import Server
 from support import ROOT
 
-from pages.server import app as server_of_app
+from pages.server.sessions import Browsers
 
 
 @pytest.fixture(scope="module")
@@ -34,23 +33,10 @@ def outside():
 def server(tmp_path_factory, outside):
     proxy = f"http://127.0.0.1:{outside[0]}"
     home = tmp_path_factory.mktemp("walls") / "home"
-    home.mkdir(mode=0o755)
-    made = Server(home, STABILITY_TOKEN="k" * 32, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy, HTTPS_PROXY=proxy)
+    made = Server(home, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy, HTTPS_PROXY=proxy)
+    del made.environment["STABILITY_TOKEN"]
     yield made.start()
     made.stop()
-
-
-def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(server_of_app, "_address", lambda: "http://127.0.0.1:1")
-    opened = []
-    monkeypatch.setattr(server_of_app.webbrowser, "open", opened.append)
-    monkeypatch.setattr(server_of_app.st, "get_option", {"server.headless": False}.get)
-    monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path))
-    server_of_app._announce()
-    assert capsys.readouterr().err.strip() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}"
-    assert opened == [f"http://127.0.0.1:1/?token={(tmp_path / 'once').read_text()}"], "others see what a browser is started with"
-    assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["logger"]["hideWelcomeMessage"] is True
 
 
 def ask(server, path="/", **headers):
@@ -64,20 +50,23 @@ def ask(server, path="/", **headers):
 KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
 
 
-def test_without_the_key_the_server_tells_nothing(server):
+def test_without_a_session_the_server_tells_nothing(server):
     assert ask(server)[0] == ask(server, "/_stcore/stream", **KNOCK)[0] == ask(server, "/media/x.csv")[0] == 403
     assert ask(server, "/_stcore/health")[0] == 200
 
 
-def test_the_key_opens_and_every_answer_forbids(server):
-    status, found = ask(server, f"/?token={'k' * 32}")
-    assert status == 303
+def test_an_address_opens_once_and_every_answer_forbids(server):
+    address = f"/?token={Browsers(server.home).make_key()}"
+    status, found = ask(server, address)
+    assert status == 200 and ask(server, address)[0] == 403
     cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
     status, found = ask(server, Cookie=cookie)
     assert found["Content-Security-Policy"].startswith("default-src 'self'; script-src 'self' 'sha256-")
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
     assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
     assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
+    Browsers(server.home).revoke()
+    assert ask(server, Cookie=cookie)[0] == 403
 
 
 def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
@@ -86,9 +75,24 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
     assert outside[1] == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
-def test_a_home_that_was_open_is_closed(server):
-    assert server.home.stat().st_mode & 0o777 == 0o700
+def test_connections_that_say_nothing_shut_nobody_out(server):
+    """More than a process usually has files open."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 4000:
+        pytest.skip("the system allows too few open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4000, hard))
+    half_open = []
+    try:
+        for number in range(1500):
+            half_open.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            half_open[-1].send(b"GET / HT"[: number % 8])
+        assert ask(server, "/_stcore/health")[0] == 200
+    finally:
+        for line in half_open:
+            line.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from itertools import permutations
 
 import pytest
@@ -84,6 +85,52 @@ def test_a_place_is_told_and_goes_with_its_process():
         assert begins(third), "what is gone holds nobody up"
 
 
+def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
+    monkeypatch.setattr(queue, "MAX_WAITING_EACH", 2)
+    monkeypatch.setattr(queue, "MAX_WAITING", 4)
+    many = [Workspace.create(person) for person in (ANNE, ANNE, ANNE, BERT, BERT)]
+    with ExitStack() as waiting:
+        for number, project in enumerate(many):
+            waiting.enter_context(place(project))
+            if number == 0:
+                assert begins(project), "what runs does not wait"
+            if number == 1:
+                queue.refuse_when_full(home(), ANNE)
+        for refused in (ANNE, BERT, "c" * 64):
+            with pytest.raises(InputError):
+                queue.refuse_when_full(home(), refused)
+        with pytest.raises(InputError):
+            Workspace.create(BERT).start()
+        with pytest.raises(InputError), queue.turn(home(), "paper-x", BERT, print):
+            raise AssertionError("it was not refused")
+    queue.refuse_when_full(home(), ANNE)
+
+
+def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
+    project = work(name="a")
+    for name in ("stabcore.py", "pages.py", "numpy.py", "sitecustomize.py"):
+        (project.folder / name).write_text("open('ran', 'w').close()")
+    project.start()
+    ended(project, began=True)
+    assert not (project.folder / "ran").exists() and "study.toml" in (project.folder / "study.log").read_text()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '[[selector]]\nown = "os:system"\ncommand = "touch ran"',
+        '[study]\nclassifier = "os:system"',
+        '[plan]\nown = "os:system"\ncommand = "touch ran"',
+    ],
+)
+def test_a_folder_that_names_code_starts_nothing(code):
+    project = work(name="a")
+    (project.folder / "study.toml").write_text(code)
+    with pytest.raises(InputError, match="code"):
+        project.start()
+    assert not project.running and not (project.folder / "study.log").exists()
+
+
 def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
     assert queue.most_at_once() == 1
     for wrong in ("", "0", "-1", "many", "²"):
@@ -106,9 +153,9 @@ def waits(own_home):
         second.cancel()
 
 
-def ended(workspace):
+def ended(workspace, began=False):
     until = time.monotonic() + 20
-    while workspace.has_process:
+    while workspace.has_process or (began and not (workspace.folder / "study.words").exists()):
         assert time.monotonic() < until
         time.sleep(0.05)
 

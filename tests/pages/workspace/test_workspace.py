@@ -3,10 +3,14 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from pages.workspace.files import home
 from pages.workspace.workspace import Workspace
@@ -115,7 +119,10 @@ def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
     made.save(kept=1)
     with pytest.raises(TypeError):
         made.save(kept=object())
-    assert made.settings == {"kept": 1} and [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+    assert made.settings == {"kept": 1} and {path.name for path in made.folder.iterdir()} == {
+        "workspace.json",
+        "workspace.json.lock",
+    }
 
 
 def test_settings_saved_at_once_are_all_kept_and_never_half_written():
@@ -145,7 +152,27 @@ def test_settings_saved_at_once_are_all_kept_and_never_half_written():
     reader.join()
     assert not wrong
     assert made.settings.keys() == {"long", *(f"{who}-{i}" for who in "abcd" for i in range(15))}
-    assert [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+    assert {path.name for path in made.folder.iterdir()} == {"workspace.json", "workspace.json.lock"}
+
+
+SAVER = """
+import sys, time
+from pages.workspace.workspace import Workspace
+project, who = Workspace(sys.argv[1]), sys.argv[2]
+while not (project.folder / "go").exists():
+    time.sleep(0.001)
+for number in range(200):
+    project.save(**{f"{who}-{number}": number})
+"""
+
+
+def test_two_processes_that_save_one_project_lose_nothing():
+    made = Workspace.create()
+    savers = [subprocess.Popen([sys.executable, "-c", SAVER, made.id, who], cwd=ROOT) for who in "ab"]
+    time.sleep(2)  # until both are ready
+    (made.folder / "go").touch()
+    assert [saver.wait(timeout=120) for saver in savers] == [0, 0]
+    assert made.settings == {f"{who}-{number}": number for who in "ab" for number in range(200)}
 
 
 # ---- uploaded files ----

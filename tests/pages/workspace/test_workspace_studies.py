@@ -210,6 +210,7 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     ((command, options),) = started
     assert command == [
         sys.executable,
+        "-P",
         "-m",
         "pages.workspace.queue",
         "run",

@@ -1,0 +1,239 @@
+"""The app as people start it, attacked: by another account, another port, a text browser, a folder with the wrong rights."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import textwrap
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+from support import ROOT
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and modes are asked for as on POSIX")
+COMMAND = (sys.executable, "-m", "pages.server.launch")
+STREAMLIT = (sys.executable, "-m", "streamlit", "run", "app.py")
+# What another account does all the time: reads the arguments of all processes. It prints what opens the app.
+WATCHER = r"""
+import os, re, sys, time
+seen, until, opened = set(), time.time() + 60, 0
+while time.time() < until:
+    if os.path.exists(sys.argv[1]) and not opened:
+        opened, until = 1, time.time() + 2
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{number}/cmdline", "rb").read().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        seen |= set(re.findall(r"token=[\w-]+|file://\S*feature-stability-\d+\.html", words))
+for text in sorted(seen):
+    path = text.removeprefix("file://")
+    try:
+        print("opened", open(path).read() if path != text else text)
+    except OSError:
+        print("closed", path)
+"""
+BROWSER = """\
+#!/bin/sh
+echo $$ >> "{folder}/pids"
+cp "${{1#file://}}" "{folder}/page" 2>/dev/null
+echo "$1" >> "{folder}/opened"
+exec sleep 600
+"""
+
+
+@contextmanager
+def started(folder, *options, command=COMMAND, cwd=ROOT, **environment):
+    """(the process, the file of what it prints, the first address) of an app that has started."""
+    printed, user = folder / "printed", folder / "user"
+    user.mkdir(exist_ok=True)
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "STABILITY_TOKEN")
+    }
+    with open(printed, "w") as file:
+        process = subprocess.Popen(
+            [*command, *options],
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            env={**clean, "STABILITY_HOME": str(folder / "home, für €"), "HOME": str(user), "PYTHONPATH": str(ROOT), **environment},
+        )
+    try:
+        until = time.monotonic() + 60
+        while not (found := re.search(r"http://\S+", printed.read_text(encoding="utf-8"))):
+            assert process.poll() is None and time.monotonic() < until, printed.read_text(encoding="utf-8")
+            time.sleep(0.05)
+        yield process, printed, found[0]
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        browsers = [int(number) for number in (folder / "pids").read_text().split()] if (folder / "pids").exists() else []
+        for number in browsers:
+            os.kill(number, signal.SIGKILL)
+
+
+def port_of(address):
+    return int(re.search(r":(\d+)", address)[1])
+
+
+def ask(address, cookie="", host=None):
+    """(status, cookie that is set, body); asked by number, because not every system knows names below localhost."""
+    port, path = port_of(address), address.partition("/?")[2]
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/?{path}", headers={"Cookie": cookie, "Host": host or f"127.0.0.1:{port}"}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, (answer.headers["Set-Cookie"] or "").split(";")[0], answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, "", error.read().decode()
+
+
+def fake_browser(folder):
+    """A text browser that never ends: what it was started with and the page that it read are kept."""
+    script = folder / "w3m"
+    script.write_text(BROWSER.format(folder=folder))
+    script.chmod(0o755)
+    return str(script)
+
+
+def wait_for(path):
+    until = time.monotonic() + 30
+    while not path.exists() or not path.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return path.read_text()
+
+
+@pytest.mark.parametrize("command", [COMMAND, STREAMLIT], ids=["feature-stability", "make app"])
+def test_a_text_browser_that_never_ends_holds_up_nothing_and_sees_no_key_in_its_arguments(command, tmp_path):
+    options = () if command is COMMAND else ("--server.fileWatcherType", "none", "--server.port", str(free_port()))
+    with started(tmp_path, *options, command=command, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (process, printed, address):
+        argument = wait_for(tmp_path / "opened").strip()
+        page = tmp_path / "user" / f"feature-stability-{port_of(address)}.html"
+        assert argument == page.as_uri() and stat.S_IMODE(page.stat().st_mode) == 0o600
+        (target,) = re.findall(r"url=(http://[^\"]+)", wait_for(tmp_path / "page"))
+        assert ask(address)[0] == 200 and ask(address)[0] == 403, "that address opened once"
+        status, cookie, _ = ask(target)
+        assert status == 200 and ask(target)[0] == 403 and cookie.partition("=")[2] not in printed.read_text()
+        assert ask(f"http://x:{port_of(address)}/?", cookie)[0] == 200 and process.poll() is None
+        until = time.monotonic() + 10
+        while page.exists():
+            assert time.monotonic() < until, "the page goes when its key was used"
+            time.sleep(0.1)
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def test_without_a_display_no_browser_is_opened(tmp_path):
+    with started(tmp_path, BROWSER=fake_browser(tmp_path)) as (_, _, address):
+        assert ask(address)[0] == 200
+        time.sleep(1)
+        assert not (tmp_path / "opened").exists() and list((tmp_path / "user").iterdir()) == []
+
+
+def as_nobody(*command):
+    """A command of another account."""
+    return subprocess.Popen(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command], stdout=subprocess.PIPE, text=True, cwd="/"
+    )
+
+
+another_account = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0 or not shutil.which("setpriv"), reason="root alone can be another account (setpriv)"
+)
+
+
+@another_account
+def test_another_account_that_watches_all_processes_does_not_come_in(tmp_path):
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_mode & 0o777 == 0o700:
+            folder.chmod(0o755)  # so that rights of the app's own files alone keep others out
+    watcher = as_nobody("/usr/bin/python3", "-c", WATCHER, str(tmp_path / "opened"))
+    with started(tmp_path, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (_, _, address):
+        wait_for(tmp_path / "opened")
+        seen = watcher.communicate(timeout=60)[0]
+        assert "closed" in seen and "opened" not in seen, "it saw how the browser was started, and no key"
+        home = tmp_path / "home, für €"
+        tries = f"import glob, os; os.chdir('/'); print(os.listdir({str(home)!r}))"
+        stranger = as_nobody("/usr/bin/python3", "-c", f"try:\n {tries}\nexcept PermissionError:\n print('closed')")
+        assert stranger.communicate(timeout=30)[0].strip() == "closed"
+        knock = f"http://127.0.0.1:{port_of(address)}/"
+        stranger = as_nobody("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", knock)
+        assert stranger.communicate(timeout=30)[0] == "403"
+
+
+@another_account
+def test_another_account_cannot_listen_where_the_host_name_of_the_app_may_lead(tmp_path):
+    with started(tmp_path) as (_, _, address):
+        assert ".localhost:" in address
+        script = f"""
+            import socket
+            for family, place in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
+                line = socket.socket(family)
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    line.bind((place, {port_of(address)}))
+                    line.listen()
+                    print("took", place)
+                except OSError:
+                    print("closed")
+        """
+        stranger = as_nobody("/usr/bin/python3", "-c", textwrap.dedent(script))
+        assert stranger.communicate(timeout=30)[0].split() == ["closed", "closed"]
+
+
+def test_where_somebody_else_listens_at_that_place_the_app_is_named_by_number(tmp_path):
+    """Browsers would look for a name below localhost there first, and hand over their cookie."""
+    try:
+        squatter = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("no IPv6 here")
+    with squatter:
+        port = squatter.getsockname()[1]
+        with started(tmp_path, "--port", str(port)) as (_, _, address):
+            assert address.startswith(f"http://127.0.0.1:{port}/?token=") and ask(address)[0] == 200
+
+
+def test_a_second_start_takes_the_next_port(tmp_path):
+    (tmp_path / "second").mkdir()
+    with started(tmp_path) as (_, _, first), started(tmp_path / "second") as (_, _, second):
+        assert port_of(second) != port_of(first) and min(port_of(first), port_of(second)) >= 8501
+        assert ask(first)[0] == ask(second)[0] == 200
+
+
+def test_a_restarted_app_knows_the_browser_and_not_the_old_address(tmp_path):
+    with started(tmp_path) as (_, _, address):
+        _, cookie, _ = ask(address)
+    with started(tmp_path) as (_, _, later):
+        assert later != address and ask(address.replace(str(port_of(address)), str(port_of(later))))[0] == 403
+        assert ask(later.partition("token=")[0], cookie)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("environment", "names"), [({"STABILITY_TOKEN": "abc"}, "STABILITY_TOKEN"), ({"STABILITY_HOME": "/proc/none"}, "/proc/none")]
+)
+def test_what_is_set_wrong_is_one_sentence_for_make_app_too(environment, names, tmp_path):
+    done = subprocess.run(
+        [*STREAMLIT, "--server.port", str(free_port()), "--server.headless", "true"],
+        cwd=ROOT,
+        env={**os.environ, "STABILITY_HOME": str(tmp_path / "home"), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0 and names in done.stderr and "Traceback" not in done.stderr
