@@ -69,7 +69,7 @@ def study_file(path, data, selectors, plan, runs=None, **options):
     asked = sc.Study(
         sc.Dataset.from_frame(data, target="outcome"),
         selectors,
-        plan,
+        plan=plan,
         **{"k": 2, "random_state": 1, "n_permutations": 0, **options},
     )
     with ThreadPoolExecutor(1) as executor:

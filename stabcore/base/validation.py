@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_pandas
 from stabcore.base.text import listed, shown
 
 ROUNDING = 1e-9  # how far off an entry of C that somebody computed may be
@@ -19,6 +20,7 @@ def number_table(values, features=None):
     """
     from scipy.sparse import issparse
 
+    values = as_pandas(values)
     if hasattr(values, "columns"):
         features = [str(name) for name in values.columns] if features is None else features
         values = values.to_numpy(na_value=np.nan)
@@ -32,7 +34,7 @@ def number_table(values, features=None):
             raise InputError("The rows of the table are not equally long; each row needs one entry a feature.") from None
     if matrix.ndim != 2:
         raise InputError(f"The table must have two dimensions, rows × features; found {matrix.ndim}.")
-    names = universe(features, matrix.shape[1], "features=all_names")[0] if features is not None else None
+    names = universe(features, matrix.shape[1], "names=all_names")[0] if features is not None else None
     return matrix if matrix.dtype.kind in "biuf" else _as_numbers(matrix, names), names
 
 
@@ -59,8 +61,8 @@ def refuse(matrix, names, wrong, allowed):
     if bad.any():
         at = np.argwhere(bad)[0]
         row, column = (stored.row[at[0]], stored.col[at[0]]) if stored is not None else at
-        entry = stored.data[at[0]] if stored is not None else matrix[row, column]
-        raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
+        place = _place(row, column, names)
+        raise InputError(f"{place[0].upper()}{place[1:]}: {allowed}.")
 
 
 def universe(features, n_features, call):
@@ -100,7 +102,7 @@ def finder(names, d):
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
             return _in_range(np.asarray(members, dtype=np.int64), d, who)
         if position is None:
-            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with features=, so that each can be found.")
+            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with names=, so that each can be found.")
         unknown = [name for name in members if str(name) not in position]
         if unknown:
             raise InputError(f"{who} names features that are not among the {d} known: {listed(unknown)}.")
@@ -156,7 +158,8 @@ def _as_numbers(matrix, names):
                 float(matrix[row, column])
             except (TypeError, ValueError):
                 raise InputError(
-                    f"Found {shown(matrix[row, column])} in {_place(row, column, names)}; every entry must be a number."
+                    f"Found a value of type {type(matrix[row, column]).__name__} in {_place(row, column, names)}; every entry must "
+                    "be a number."
                 ) from None
         raise
 
@@ -168,20 +171,19 @@ def _check_similarity(C, names):
     if bad.any():
         at = np.flatnonzero(bad)[0]
         raise InputError(
-            f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is {stored.data[at]}; "
-            "it must lie between 0 and 1."
+            f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is not between 0 and 1. Of correlations take "
+            "the absolute values, df.corr().abs(), or give the data to Similarity.from_correlation."
         )
     diagonal = C.diagonal()
     if np.any(np.abs(diagonal - 1) > ROUNDING):
         at = int(np.argmax(np.abs(diagonal - 1)))
-        raise InputError(f"C of {shown(names[at])} with itself is {diagonal[at]}; the diagonal must be 1.")
+        raise InputError(f"C of {shown(names[at])} with itself is not 1; the diagonal must be 1.")
     skew = abs(C - C.T).tocoo()
     if skew.nnz and skew.data.max() > ROUNDING:
         at = int(np.argmax(skew.data))
         i, j = skew.row[at], skew.col[at]
         raise InputError(
-            f"C is not symmetric: {shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round "
-            f"{C[j, i]}. Both must be equal."
+            f"C is not symmetric: {shown(names[i])} with {shown(names[j])} and the other way round differ. Both must be equal."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.base.text import format_with_interval as format_with_interval
 from stabcore.base.text import rounded
 
 FEW_TICK_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
@@ -18,16 +19,6 @@ def format_estimate(value, low, high) -> str:
     if np.isnan(high):  # the runs never differ: there is a lower limit at most
         return rounded(value) if np.isnan(low) else f"{rounded(value)}, at least {rounded(low)}"
     return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
-
-
-def format_with_interval(value, low, high) -> str:
-    """A value with its interval as journals print it: 0.41 (95% CI 0.38 to 0.43)."""
-    if np.isnan(value):
-        return "undefined"
-    if np.isnan(low):
-        return rounded(value)
-    limits = f"from {rounded(low)}" if np.isnan(high) else f"{rounded(low)} to {rounded(high)}"
-    return f"{rounded(value)} (95% CI {limits})"
 
 
 def format_with_range(value, low, high) -> str:

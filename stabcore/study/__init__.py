@@ -5,7 +5,9 @@ settings        the settings file; earlier: names of earlier versions; loading: 
 search          many configurations of a filter with a learner, drawn by lot
 forecast        how long a study may take, before it is run, and its settings in a sentence
 tasks           one fit of one selector to one resample
-scheduling      tasks over processes; machine: what they may use; dask_cluster: a cluster; guard: how they end
+scheduling      tasks over processes; executors: who carries them out; progress_bar: how far they are
+machine         what tasks may use; dask_cluster: a cluster; guard: how processes end
+scratch         the folder of a study without a file of its own
 working_files   who runs a study now, and what lies beside its file while it runs
 store           the study file; outcome: what a task gave; opening: the door for files of others, contents: what one may hold
 rerun           a study gone on with or run again from its file

@@ -31,7 +31,7 @@ def study_of(frame, cohort, store=None):
     reading = read_table(frame.to_csv(index=False).encode(), "both.csv", Choices.of({"mends": mends}))
     data = sc.Dataset.from_reading(reading, target="outcome", exclude=() if cohort else ["site"], name="both")
     assert data.n_came == len(frame) and data.n_elsewhere == len(frame) - data.n_rows
-    return sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=0).run(
+    return sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=0).run(
         executor=Here(), store=store
     )
 

@@ -250,7 +250,7 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     made = sc.Study(
         sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]),
         ["mim", "random"],
-        sc.LeaveOneSiteOut("city"),
+        plan=sc.LeaveOneSiteOut("city"),
         k=2,
         n_permutations=0,
     )

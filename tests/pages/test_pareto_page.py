@@ -201,7 +201,9 @@ def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
     frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], sc.Subsample(5, 0.2), k=2, n_permutations=0).run(executor, store=tmp_path / "rare.stab")
+        sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=2, n_permutations=0).run(
+            executor, store=tmp_path / "rare.stab"
+        )
     rests = "It rests only on the class 'well'."
     assert rests in text_of(fine_page("pareto", studied(tmp_path / "rare.stab")).warning)
     assert not fine_page("pareto", sample()).warning

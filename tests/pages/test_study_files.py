@@ -113,7 +113,7 @@ def test_what_names_own_code_is_shown_and_never_run(tmp_path):
 
     data = sc.Dataset.from_frame(patients(), target="outcome")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, {"mine": Mine(), "mim": "mim"}, sc.Subsample(4, 0.2), k=2, n_permutations=0).run(
+        sc.Study(data, {"mine": Mine(), "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, n_permutations=0).run(
             executor, store=tmp_path / "own.stab"
         )
     app, here = opened(tmp_path / "own.stab")

@@ -122,7 +122,7 @@ def test_a_pair_of_other_results_is_forgotten():
 def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
     made = wine()
     app = asked(made, "groups", explored="random")
-    before, C = metrics(app), sc.Similarity.from_groups(made.settings["scenario"]["groups"], features=names())
+    before, C = metrics(app), sc.Similarity.from_groups(made.settings["scenario"]["groups"], names=names())
     pills = next(one for one in app.button_group if one.key == "groups-on")
     fine(pills.set_value(["hue"]).run())
     only = sc.stability(runs(), "effective", similarity=C.with_groups(["hue"])).value
@@ -221,7 +221,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
     C = sc.Similarity.from_groups(
-        {name: [one for one in members if one in names()] for name, members in GROUPS.items()}, features=names()
+        {name: [one for one in members if one in names()] for name, members in GROUPS.items()}, names=names()
     )
     own = sc.stability(runs("lasso"), "effective", similarity=C)
     assert wide.set_index("selector").loc["Lasso", "mine"] == f"{own.value:.2f} [{own.low:.2f}, {own.high:.2f}]"

@@ -100,7 +100,7 @@ def test_sets_of_names(text):
     assert found.kind == "sets" and found.matrix is None
     assert found.features == ("ALT", "EGFR") and found.sets == (("EGFR", "ALT"), ("ALT",))
     assert any("depend on how many features" in note and "taken as 2" in note for note in found.notes)
-    assert Selections.from_lists(found.sets, features=found.features).sizes.tolist() == [2, 1]
+    assert Selections.from_lists(found.sets, names=found.features).sizes.tolist() == [2, 1]
 
 
 def test_an_empty_line_inside_is_an_empty_set():

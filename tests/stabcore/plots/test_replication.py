@@ -17,7 +17,7 @@ from stabcore.study.results import Results
 def result(seed, names="abcdefghij"):
     pull = np.linspace(6, 0, len(names))
     scores = np.random.default_rng(seed).normal(size=(12, len(names))) + pull
-    return Results({"one": sc.Selections.from_scores(scores, features=list(names)).top(3)})
+    return Results({"one": sc.Selections.from_scores(scores, names=list(names)).top(3)})
 
 
 def test_the_sentence_counts_what_both_put_first_beside_random_orders():
@@ -28,7 +28,7 @@ def test_the_sentence_counts_what_both_put_first_beside_random_orders():
     assert "p = " not in said
     tested = table.assign(beside="shuffled", p=0.004, clear=True)
     assert "p = 0.004" in replication.finding_concordance(tested, 3)
-    groups = sc.Similarity.from_groups({"g": ["a", "b"]}, features=list("abcdefghij"))
+    groups = sc.Similarity.from_groups({"g": ["a", "b"]}, names=list("abcdefghij"))
     assert "similar features" in replication.finding_concordance(sc.concordance(result(1), result(2), groups), 3)
 
 

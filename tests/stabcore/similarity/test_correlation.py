@@ -218,7 +218,7 @@ def test_names_come_from_a_frame_or_beside_an_array():
     hostile = pd.DataFrame(X, columns=["numbers", "table", "<b>"])
     assert sc.Similarity.from_correlation(hostile, threshold=0).names == ("numbers", "table", "<b>")
     assert sc.Similarity.from_correlation(X).names is None
-    assert sc.Similarity.from_correlation(X, features=["a", "b", "c"]).names == ("a", "b", "c")
+    assert sc.Similarity.from_correlation(X, names=["a", "b", "c"]).names == ("a", "b", "c")
 
 
 def test_the_input_is_left_alone():
@@ -254,7 +254,7 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
         (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),
         (lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False), "between 0 and 1; found 1.01"),
         (lambda: sc.Similarity.from_correlation(data(), threshold=-0.01), "between 0 and 1; found -0.01"),
-        (lambda: sc.Similarity.from_correlation(data(), features=["a"]), "1 feature names for 8 features|8 features"),
+        (lambda: sc.Similarity.from_correlation(data(), names=["a"]), "1 feature names for 8 features|8 features"),
     ],
 )
 def test_wrong_questions_get_sentences(make, said):
