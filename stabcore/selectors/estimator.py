@@ -236,7 +236,8 @@ def adopt(own):
         ) from None
     if hasattr(own, "select"):
         return own if {"rng", "k"} <= _keywords(own) else Own(own)
-    return FromEstimator(own) if hasattr(own, "get_params") and not _keywords(own) else Own(own)
+    ours = hasattr(own, "get_params") and not {"rng", "k"} & set(inspect.signature(own.fit).parameters)
+    return FromEstimator(own) if ours else Own(own)
 
 
 def _keywords(own) -> set[str]:

@@ -78,14 +78,13 @@ def _carried_back(weights, reached, names, called):
     place = {name: j for j, name in enumerate(names)}
     total = np.zeros(len(names))
     for weight, name in zip(weights, reached, strict=True):
-        if weight:
-            sources = _sources(name, place)
-            if not sources:
-                raise InputError(
-                    f"A step of {called} replaces the columns by others ({name}), so that no weight belongs to a feature. "
-                    "Leave that step out."
-                )
-            total[sources] += weight
+        sources = _sources(name, place)
+        if not sources:
+            raise InputError(
+                f"A step of {called} replaces the columns by others ({name}), so that no weight belongs to a feature. "
+                "Leave that step out."
+            )
+        total[sources] += weight
     return total
 
 

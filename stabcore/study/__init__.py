@@ -1,6 +1,7 @@
 """Selectors over resamples: what a study is, how it runs, what it leaves.
 
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
+first_settings  the first settings file of a table
 settings        the settings file; earlier: names of earlier versions; loading: a Study from it; presets: studies as suggestions
 search          many configurations of a filter with a learner, drawn by lot
 forecast        how long a study may take, before it is run, and its settings in a sentence
