@@ -12,6 +12,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
+from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector
@@ -83,13 +84,17 @@ def scoring_classifier(chosen, data, choices):
     """A key, or one's own as an OwnClassifier."""
     numeric, brought, keys = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     if chosen is None:
-        return "none" if numeric else "3nn"
+        return USUAL_REGRESSOR if numeric else "3nn"
+    if numeric and not brought:
+        if chosen != "none":
+            Regressor(chosen)
+        return chosen
     if not brought and chosen not in keys and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
-    if numeric and chosen != "none":
+    if numeric:
         raise InputError(
-            f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
-            'number; use classifier="none", or group the target into classes.'
+            f"The classifier {described(chosen)} predicts classes, but the outcome is a number. Choose one of: "
+            f"{', '.join(REGRESSORS)}, none; or group the outcome into classes."
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)

@@ -41,8 +41,8 @@ class AnyResult(ResultData):
 
     @property
     def keeps_predictions(self) -> bool:
-        """Were rows predicted, so that errors can be compared?"""
-        return self.settings.get("classifier", "none") != "none"
+        """Were classes predicted, so that errors can be compared?"""
+        return self.settings.get("classifier", "none") != "none" and bool(self.classes)
 
     def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
@@ -124,8 +124,9 @@ class AnyResult(ResultData):
         shown["stability"] = [
             format_with_interval(*row) for row in table[["nogueira", "nogueira_low", "nogueira_high"]].itertuples(index=False)
         ]
-        if table["accuracy"].notna().any():
-            shown["accuracy"] = table["accuracy"].map("{:.2f}".format)
+        for score in ("accuracy", "r2", "mae", "spearman"):
+            if score in table and table[score].notna().any():
+                shown[score] = table[score].map("{:.2f}".format)
         shown["features per run"] = table["mean_size"].map("{:.1f}".format)
         shown["runs"] = table["runs"].fillna(0).astype(int)
         return shown.replace("nan", "")
@@ -175,7 +176,8 @@ class AnyResult(ResultData):
         return table.assign(accuracy_note=table["accuracy_note"].fillna(""))
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
+        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean
+        absolute error) and spearman (rank correlation of prediction and outcome), each with _low and _high (95%),
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
         accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes and runs are known.
 

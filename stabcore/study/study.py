@@ -85,7 +85,7 @@ class Study:
         select is not selected: a run may select fewer.
     classifier : str or object, optional
         Scores the selected features on the held-out rows: a key, or one's own (see stabcore.classifiers); "own" for each
-        selector's own final model, which all must have; "none". By default "3nn", and "none" for a numeric outcome.
+        selector's own final model, which all must have; "none". By default "3nn", of a number "ridge".
     groups : array (n,), optional
         The patient of each row; rows of one patient stay together.
     random_state : int
