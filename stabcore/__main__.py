@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -21,7 +22,11 @@ PAPERS = next(Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(_
 
 def _parser():
     """What the command line takes."""
-    parser = argparse.ArgumentParser(prog="python -m stabcore", description="How far a set of selected features can be trusted.")
+    parser = argparse.ArgumentParser(
+        prog="python -m stabcore",
+        description="How far a set of selected features can be trusted.",
+        epilog="Exit codes: 0 done; 1 it could not be done, or a selector failed in every run; 2 wrong input; 3 cancelled.",
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="run a study, or what is missing of it")
     run.add_argument("settings", type=Path, help="the study as a TOML file")
@@ -38,8 +43,17 @@ def _parser():
     )
     run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit selectors with chance inside N times in each run")
     run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
-    show = commands.add_parser("show", help="print what came out of a study")
+    run.add_argument("--allow-code", action="store_true", help="run classes of your own that the settings name (module:Class)")
+    begin = commands.add_parser("init", help="write a settings file, with comments, for a table")
+    begin.add_argument("table", type=Path)
+    begin.add_argument("--target", default=None, metavar="COLUMN", help="the outcome (default: guessed)")
+    begin.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the table with .toml)")
+    check = commands.add_parser("validate", help="check a settings file and its table without running anything")
+    check.add_argument("settings", type=Path)
+    check.add_argument("--allow-code", action="store_true", help="look at classes of your own too")
+    show = commands.add_parser("show", help="print what came out of a study, with intervals")
     show.add_argument("store", type=Path)
+    show.add_argument("--json", action="store_true", help="as JSON, for other programs")
     paper = commands.add_parser("report", help="write the report of a study as one HTML file")
     paper.add_argument("store", type=Path)
     paper.add_argument(
@@ -80,11 +94,13 @@ def _parser():
 
 
 def main(arguments=None) -> int:
-    """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
+    """The command line. Returns 0 when done, 1 when it could not or a selector failed, 2 for wrong input, 3 when cancelled."""
     parsed = _parser().parse_args(arguments)
     try:
-        return {
+        code = {
             "run": _run,
+            "init": _init,
+            "validate": _validate,
             "show": _show,
             "report": _report,
             "risk": _risk,
@@ -92,11 +108,18 @@ def main(arguments=None) -> int:
             "help": _help,
             "papers": _papers,
         }[parsed.command](parsed)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
         return _last(parsed, f"It was interrupted; what is done is kept. {how}", 130)
+    except BrokenPipeError:  # whoever reads has enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except InputError as error:
+        return _last(parsed, str(error), 2)
     except Exception as error:
-        words = str(error) if isinstance(error, InputError) else fault_words(error)
+        words = fault_words(error)
         if not words:
             _last(parsed, f"It ended with an error of this program ({type(error).__name__}). What is done is kept.", 1)
             raise
@@ -118,7 +141,9 @@ def _run(parsed) -> int:
 
     _one_thread()
     asked = {"n_permutations": parsed.n_permutations, "n_seeds": parsed.n_seeds}
-    study = load_study(parsed.settings, **{name: value for name, value in asked.items() if value is not None})
+    study = load_study(
+        parsed.settings, allow_code=parsed.allow_code, **{name: value for name, value in asked.items() if value is not None}
+    )
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
     if cancel.exists():  # not unlink(missing_ok=True), which fails where the folder is none; that is said later
@@ -130,7 +155,6 @@ def _run(parsed) -> int:
         if time.monotonic() - shown > 1 or done == total:
             shown = time.monotonic()
             print(f"{done} of {total}", file=sys.stderr, flush=True)
-        return not cancel.exists()
 
     for sentence in filter(None, (*study.data.notes, study.repetition())):
         print(sentence, file=sys.stderr)
@@ -144,6 +168,28 @@ def _run(parsed) -> int:
     return _ended(parsed, result, store, workers)
 
 
+def _init(parsed) -> int:
+    from stabcore.study.first_settings import first_settings
+
+    path = parsed.output or parsed.table.with_suffix(".toml")
+    if path.exists():
+        raise InputError(f"{path} exists already. Delete it, or name another file with -o.")
+    path.write_text(first_settings(parsed.table, parsed.target, path.parent), encoding="utf-8")
+    return _last(parsed, f"{path} is written. Read it, then run: python -m stabcore run {path}", 0)
+
+
+def _validate(parsed) -> int:
+    from stabcore.study.forecast import in_words
+    from stabcore.study.loading import load_study
+
+    study = load_study(parsed.settings, allow_code=parsed.allow_code)
+    for sentence in filter(None, (*study.data.notes, study.repetition())):
+        print(sentence, file=sys.stderr)
+    print(study.data)
+    print(in_words(study))
+    return 0
+
+
 def _ended(parsed, result, store, workers) -> int:
     """Say how a study ended that was not cancelled."""
     if not result.progress()["done"].any():
@@ -153,6 +199,9 @@ def _ended(parsed, result, store, workers) -> int:
         print(result.progress().to_string())
         takes = duration(result.seconds_left(workers))
         return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
+    failed = [label for label in result.selectors if result.progress().loc[label, "done"] == 0]
+    if failed:
+        return _last(parsed, " ".join(f"{result.failures().get(label, label)}" for label in failed), 1)
     if lost := len(result.store.lacked_memory()):
         return _last(
             parsed,
@@ -183,13 +232,14 @@ def _show(parsed) -> int:
     from stabcore.study.study_result import open_study
 
     result = open_study(parsed.store)
-    print(result.sentence())
+    if parsed.json:
+        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+        return 0
+    print(repr(result))
     takes = result.progress()["seconds_a_run"]
     for label, words in result.done_words().items():
         print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
-    table = result.table(["nogueira", "importance_weighted"])
-    columns = [f"{name}{part}" for name in ("nogueira", "accuracy") for part in ("", "_low", "_high")]
-    print(table[[*columns, "importance_weighted", "mean_size"]].round(3).to_string())
+    table = result.table(["nogueira"])
     if result.has_control:
         print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
         print(result.noise_floor().round(3).to_string())

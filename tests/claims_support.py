@@ -47,7 +47,7 @@ class Compared:
 
     def __init__(self, found):
         self.found = found
-        self.similarity = sc.Similarity.from_groups({"a": found.features[:2], "b": found.features[5:7]}, features=found.features)
+        self.similarity = sc.Similarity.from_groups({"a": found.features[:2], "b": found.features[5:7]}, names=found.features)
         self.table = found.table(list(KEYS), similarity=self.similarity)
         self.pairs = {key: stability_pairs(found, key, self.similarity) for key in KEYS} | {
             "accuracy": score_pairs(found),
@@ -64,7 +64,7 @@ class Compared:
             self.found,
             {
                 "nothing": sc.Similarity.identity(len(names), names),
-                "groups": sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, features=names),
+                "groups": sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, names=names),
             },
         )
 
@@ -287,7 +287,7 @@ def _judged_with_groups(found):
     """The same of the effective stability, with the features that the table has in blocks as groups; its panel alone."""
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
-    similarity = sc.Similarity.from_groups(names, features=found.features)
+    similarity = sc.Similarity.from_groups(names, names=found.features)
     return [
         noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)
     ]

@@ -52,7 +52,7 @@ from stabcore.teaching.lesson import answer as answer_of
 
 def groups(names, size=2):
     return sc.Similarity.from_groups(
-        {f"{name}·": names[i * size : (i + 1) * size] for i, name in enumerate(names[: len(names) // size])}, features=names
+        {f"{name}·": names[i * size : (i + 1) * size] for i, name in enumerate(names[: len(names) // size])}, names=names
     )
 
 

@@ -10,7 +10,7 @@ from stabcore.inference.split_half import agreement_of_halves
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
 NAMES = [f"f{i}" for i in range(FEATURES)]
-RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b : 10 * b + 10] for b in range(5)}, features=NAMES)
+RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b : 10 * b + 10] for b in range(5)}, names=NAMES)
 SHARE = 1 / (2 * PAIRS - 1)  # of the pairs of runs, how many are the two halves of a pair
 
 

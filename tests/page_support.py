@@ -66,7 +66,7 @@ def brought(frame, kind=None, name="mine", **settings):
 def study_file(path, data, selectors, plan, runs=None, **options):
     """A file with a small study of a Dataset or a frame, of which only the first runs are done if so wished."""
     dataset = data if isinstance(data, sc.Dataset) else sc.Dataset.from_frame(data, target="outcome")
-    study = sc.Study(dataset, selectors, plan, **{"k": 2, "random_state": 1, "n_permutations": 0, **options})
+    study = sc.Study(dataset, selectors, plan=plan, **{"k": 2, "random_state": 1, "n_permutations": 0, **options})
     with ThreadPoolExecutor(1) as executor:
         study.run(executor, store=path)
     if runs is not None:

@@ -17,7 +17,7 @@ def same(M=4):
 
 
 def groups():
-    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, features=NAMES)
+    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, names=NAMES)
 
 
 def effective(some, similarity):

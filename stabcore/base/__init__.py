@@ -2,6 +2,7 @@
 
 errors         the one error for users, and sentences for faults of the machine
 validation     names, lists of features and tables of numbers, checked once
+tables         tables of other libraries as pandas reads them, and equality of two things
 text           names and counts in sentences
 user_objects   user-defined selectors, plans, classifiers: described for the study file, sent to workers, copied
 types          shared aliases for type checkers

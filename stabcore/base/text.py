@@ -60,6 +60,16 @@ def rounded(value) -> str:
     return f"{value:z.2f}"
 
 
+def format_with_interval(value, low, high, level=0.95) -> str:
+    """A value with its interval as journals print it: 0.41 (95% CI 0.38 to 0.43)."""
+    if value != value:
+        return "undefined"
+    if low != low:
+        return rounded(value)
+    limits = f"from {rounded(low)}" if high != high else f"{rounded(low)} to {rounded(high)}"
+    return f"{rounded(value)} ({level * 100:g}% CI {limits})"
+
+
 def nearest(name, names) -> str:
     """' (did you mean X?)' or nothing, for sentences about unknown names."""
     close = difflib.get_close_matches(str(name)[:LONGEST], [str(other)[:LONGEST] for other in names], n=1)

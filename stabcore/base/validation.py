@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_pandas
 from stabcore.base.text import listed, shown
 
 ROUNDING = 1e-9  # tolerance for entries of C
@@ -19,6 +20,7 @@ def number_table(values, features=None):
     """
     from scipy.sparse import issparse
 
+    values = as_pandas(values)
     if hasattr(values, "columns"):
         features = [str(name) for name in values.columns] if features is None else features
         values = values.to_numpy(na_value=np.nan)
@@ -32,7 +34,7 @@ def number_table(values, features=None):
             raise InputError("The rows of the table are not equally long. Each row needs one entry per feature.") from None
     if matrix.ndim != 2:
         raise InputError(f"The table must have two dimensions, rows × features. Found {matrix.ndim}.")
-    names = universe(features, matrix.shape[1], "features=all_names")[0] if features is not None else None
+    names = universe(features, matrix.shape[1], "names=all_names")[0] if features is not None else None
     return matrix if matrix.dtype.kind in "biuf" else _as_numbers(matrix, names), names
 
 
@@ -59,8 +61,8 @@ def refuse(matrix, names, wrong, allowed):
     if bad.any():
         first = np.argwhere(bad)[0]
         row, column = (stored.row[first[0]], stored.col[first[0]]) if stored is not None else first
-        entry = stored.data[first[0]] if stored is not None else matrix[row, column]
-        raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
+        place = _place(row, column, names)
+        raise InputError(f"{place[0].upper()}{place[1:]}: {allowed}.")
 
 
 def universe(features, n_features, call):
@@ -98,7 +100,7 @@ def finder(names, d):
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
             return _in_range(np.asarray(members, dtype=np.int64), d, who)
         if position is None:
-            raise InputError(f"{who} holds names ({listed(members, 3)}). Give the names of all features with features=.")
+            raise InputError(f"{who} holds names ({listed(members, 3)}). Give the names of all features with names=.")
         unknown = [name for name in members if str(name) not in position]
         if unknown:
             raise InputError(f"{who} names features that are not among the {d} features: {listed(unknown)}.")
@@ -153,8 +155,8 @@ def _as_numbers(matrix, names):
             try:
                 float(matrix[row, column])
             except (TypeError, ValueError):
-                found = shown(matrix[row, column])
-                raise InputError(f"Found {found} in {_place(row, column, names)}. Every entry must be a number.") from None
+                kind = type(matrix[row, column]).__name__
+                raise InputError(f"{_place(row, column, names)} holds a {kind}. Every entry must be a number.") from None
         raise
 
 
@@ -164,16 +166,18 @@ def _check_similarity(C, names):
     bad = np.flatnonzero(~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING)))
     if len(bad):
         pair = f"C of {shown(names[stored.row[bad[0]]])} and {shown(names[stored.col[bad[0]]])}"
-        raise InputError(f"{pair} is {stored.data[bad[0]]}. It must lie between 0 and 1.")
+        raise InputError(
+            f"{pair} is not between 0 and 1. For correlations take absolute values, df.corr().abs(), or give the data to "
+            "Similarity.from_correlation."
+        )
     off = np.abs(C.diagonal() - 1)
     if np.any(off > ROUNDING):
-        i = int(off.argmax())
-        raise InputError(f"C of {shown(names[i])} with itself is {C.diagonal()[i]}. The diagonal must be 1.")
+        raise InputError(f"C of {shown(names[int(off.argmax())])} with itself is not 1. The diagonal must be 1.")
     skew = abs(C - C.T).tocoo()
     if skew.nnz and skew.data.max() > ROUNDING:
         i, j = skew.row[skew.data.argmax()], skew.col[skew.data.argmax()]
-        pair = f"{shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round {C[j, i]}"
-        raise InputError(f"C is not symmetric: {pair}. Both must be equal.")
+        pair = f"C of {shown(names[i])} and {shown(names[j])} differs from C of {shown(names[j])} and {shown(names[i])}"
+        raise InputError(f"C is not symmetric: {pair}.")
 
 
 def _place(row, column, names):

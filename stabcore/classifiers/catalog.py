@@ -315,6 +315,8 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     labels = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
     if setting not in labels and (neighbours := neighbours_of(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
+    if setting == "ridge":
+        return "predicted by ridge regression"
     return f"classifier: {labels[setting]}" if setting in labels else "without a classifier"
 
 

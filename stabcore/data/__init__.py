@@ -7,6 +7,7 @@ redcap          exports of REDCap: events joined to one row per patient
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
 event           which of two classes things are told of
+joined          X and y, and who each row belongs to, as one table
 aligned         a table beside selections of other features
 teaching        simulated tables with known truth
 spreadsheets    tables as CSV that a spreadsheet opens safely

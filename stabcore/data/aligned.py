@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stabcore.data.dataset import Dataset
@@ -25,4 +23,4 @@ def aligned(data, features) -> Dataset | None:
     places = [place[features[j]] for j in there]
     values[:, there], categorical[there] = data.table.values[:, places], data.table.categorical[places]
     levels = {name: data.levels[name] for name in features if name in data.levels}
-    return replace(data, table=FeatureTable(values, categorical, features), levels=levels)
+    return data.changed(table=FeatureTable(values, categorical, features), levels=levels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
 from stabcore.data.feature_table import FeatureTable
+from stabcore.data.joined import joined_table
 from stabcore.data.missing import blanks, missingness
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
@@ -38,9 +39,12 @@ if TYPE_CHECKING:
 MAX_PARTS = 100  # centres, or other parts of the rows that a column left out may tell
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Dataset:
     """n rows with a class or a number to predict, d features.
+
+    Made of X and y, Dataset(X, y, groups=…), of a table with the outcome among its columns (`from_frame`), or of a file
+    (`from_file`).
 
     table        the features
     target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes
@@ -76,12 +80,35 @@ class Dataset:
     n_elsewhere: int = 0
     n_repeated: int = 0
 
+    def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
+        """X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
+
+        y: the outcome of each row, an array or Series (n,), or the name of its column. groups: who each row belongs to, likewise;
+        rows of one patient stay together. name: what the data are called; roles: as of `from_frame`. Raises InputError as it does.
+        """
+        vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
+
+    @classmethod
+    def _made(cls, **values: Any) -> Dataset:
+        """Of the fields, which were checked before."""
+        data = object.__new__(cls)
+        for declared in fields(cls):
+            default = declared.default if declared.default_factory is MISSING else declared.default_factory()
+            vars(data)[declared.name] = values.get(declared.name, default)
+        return data
+
+    def changed(self, **values: Any) -> Dataset:
+        """The same with other values of some fields."""
+        return Dataset._made(**{declared.name: getattr(self, declared.name) for declared in fields(self)} | values)
+
     @classmethod
     def from_frame(
         cls,
-        frame: pd.DataFrame,
+        frame: Any,
+        y: Any = None,
         *,
-        target: str,
+        target: str | None = None,
+        groups: Any = None,
         exclude: Iterable[str] = (),
         same_patient: str | None = None,
         name: str = "",
@@ -90,8 +117,9 @@ class Dataset:
         mends: Iterable[Mend | dict] | str = (),
         alike: str | None = None,
     ) -> Dataset:
-        """From a DataFrame; target, exclude and same_patient name its columns.
+        """From a DataFrame of any library; target, exclude and same_patient name its columns.
 
+        y, groups: instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
         target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
         set_aside: columns with cells that somebody must mend are left out, instead of being refused.
         mends: how cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
@@ -102,6 +130,7 @@ class Dataset:
         two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
         numbers, numbers mixed with text, and names or classes that look the same.
         """
+        frame, target, same_patient = joined_table(frame, target if y is None else y, same_patient if groups is None else groups)
         roles = {
             "target": target,
             "exclude": exclude,
@@ -141,16 +170,16 @@ class Dataset:
         left_out = [c for c in columns if role[c.name] == "left out"]
         dropped = [c for c in left_out if c.name not in roles.excluded]
         parting = [role[c.name] == "left out" and 2 <= c.distinct <= MAX_PARTS for c in columns]
-        return cls(
-            table,
-            roles.target,
-            roles.classes,
-            target,
-            _account(columns, role, roles, patients),
-            {column.name: column.levels for column in features if column.levels},
-            patients,
-            str(name),
-            (*roles.notes, *_notes(columns, role, features, dropped), *([TO_JOIN] if export and export.events else [])),
+        return cls._made(
+            table=table,
+            target=roles.target,
+            classes=roles.classes,
+            target_name=target,
+            columns=_account(columns, role, roles, patients),
+            levels={column.name: column.levels for column in features if column.levels},
+            patients=patients,
+            name=str(name),
+            notes=(*roles.notes, *_notes(columns, role, features, dropped), *([TO_JOIN] if export and export.events else [])),
             aside=frame.loc[:, parting].rename(columns=str) if any(parting) else None,
             n_came=n_came,
         )
@@ -159,8 +188,7 @@ class Dataset:
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
         data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
-        return replace(
-            data,
+        return data.changed(
             notes=(*reading.notes, *data.notes),
             units=reading.units,
             mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
@@ -289,8 +317,7 @@ class Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
         patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
-        return replace(
-            self,
+        return self.changed(
             table=table,
             target=self.target[rows],
             patients=patients,

@@ -5,23 +5,29 @@ Runs drawn from one dataset overlap, so intervals speak of the resampling, not o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import same_fields
+from stabcore.base.text import format_with_interval
 from stabcore.inference.steady import steady
 from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
+from stabcore.selections.selections import Selections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
+    import pandas as pd
+
     from stabcore.measures.entry import MeasureLike
-    from stabcore.selections.selections import Selections
+    from stabcore.selections.selections import SelectionsLike
     from stabcore.similarity.similarity import Similarity
 
 ENOUGH = 50  # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
@@ -29,7 +35,7 @@ FEWEST = 3  # units without which there is no interval
 NOTHING = 1e-9  # a standard error below is 0 up to rounding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Estimate:
     """One measured stability.
 
@@ -77,59 +83,144 @@ class Estimate:
 
         return float(stdtr(self.n_units - 1, distance))
 
-    def __str__(self) -> str:
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Estimate) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.measure, self.level, self.n_runs, self.n_units))
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __repr__(self) -> str:
         if self.reason:
-            return f"{self.measure}: undefined, {self.reason}"
-        if np.isnan(self.high):
-            return f"{self.measure}: {self.value:.3f}" + ("" if np.isnan(self.low) else f" (at least {self.low:.3f})")
-        return f"{self.measure}: {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+            return f"{self.measure} undefined: {self.reason}"
+        return f"{self.measure} {format_with_interval(self.value, self.low, self.high, self.level)}, {self.n_runs} runs"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values; None for a number that is not known."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            name: (None if np.isnan(value) else float(value)) if isinstance(value, float) else list(value) if value == () else value
+            for name, value in values.items()
+        } | {"warnings": list(self.warnings)}
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: the columns of `stability` of several selectors, without the selector."""
+        import pandas as pd
+
+        return pd.DataFrame([row_of(self)])
 
 
 @overload
 def stability(
-    selections: Selections,
+    selections: SelectionsLike,
     measure: MeasureLike = ...,
     *,
     similarity: Similarity | None = ...,
     level: float = ...,
     interval: str | None = ...,
+    names: Iterable[str] | None = ...,
+    n_features: int | None = ...,
     **options: Any,
 ) -> Estimate: ...
 
 
 @overload  # a text is a list of texts too, but one key here
 def stability(
-    selections: Selections,
+    selections: SelectionsLike,
     measure: Iterable[MeasureLike],
     *,
     similarity: Similarity | None = ...,
     level: float = ...,
     interval: str | None = ...,
+    names: Iterable[str] | None = ...,
+    n_features: int | None = ...,
     **options: Any,
 ) -> dict[str, Estimate]: ...
 
 
+@overload
 def stability(
-    selections: Selections,
+    selections: Mapping[str, SelectionsLike] | SeveralSelectors,
+    measure: MeasureLike | Iterable[MeasureLike] = ...,
+    *,
+    similarity: Similarity | None = ...,
+    level: float = ...,
+    interval: str | None = ...,
+    names: Iterable[str] | None = ...,
+    n_features: int | None = ...,
+    **options: Any,
+) -> pd.DataFrame: ...
+
+
+def stability(
+    selections: SelectionsLike | Mapping[str, SelectionsLike] | SeveralSelectors,
     measure: MeasureLike | Iterable[MeasureLike] = "nogueira",
     *,
     similarity: Similarity | None = None,
     level: float = 0.95,
     interval: str | None = None,
+    names: Iterable[str] | None = None,
+    n_features: int | None = None,
     **options: Any,
-) -> Estimate | dict[str, Estimate]:
-    """Estimate of one measure, or a dict of Estimates for a list of measures.
+) -> Estimate | dict[str, Estimate] | pd.DataFrame:
+    """Stability of what runs selected, with its uncertainty.
 
-    selections: what the runs selected. measure: a key of `sc.list_measures()`, one of one's own (see stabcore.measures), or a
-    list of these. similarity: a Similarity for the measures that need one. level: how sure the interval is to be, 0 to 1.
-    interval: "published" (nogueira only, its default from ENOUGH runs on that were made one by one) or "jackknife". Asked for by
-    name the published one is as published; else an interval allows for how few runs may deviate (see inference.steady), and where
-    all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).
-    Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
-    becomes an Estimate with the reason, so that one does not hide the others.
-    Source: of each measure, sc.list_measures(); the published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
+    Parameters
+    ----------
+    selections : array (M, d), DataFrame, list of lists or sets, Selections, dict or result
+        What the runs selected: a 0/1 matrix with one row per run, or the names (with `n_features` or `names`) that each run
+        selected; see Selections.of. A dict {selector: selections} or a result of a study gives a DataFrame.
+    measure : str, function or list
+        A key of `sc.list_measures()`, a measure of one's own (see stabcore.measures), or a list of these.
+    similarity : Similarity, optional
+        Which features count as one, for the measures that need it.
+    level : float
+        How sure the interval is to be, 0 to 1.
+    interval : {"published", "jackknife"}, optional
+        "published" is the default of nogueira from 50 independent runs on, "jackknife" of all else. Asked for by name, the
+        published one is as published. Else an interval allows for how few runs may deviate (see inference.steady).
+    names, n_features : optional
+        All d names, or their number, for lists and arrays without names.
+    options
+        Of the measure, such as `undefined=` or `ties=`.
+
+    Returns
+    -------
+    Estimate
+        For one measure. A list of measures gives {measure: Estimate}; a dict or a result gives a DataFrame with one row per
+        selector and measure: selector, measure, value, low, high, se, runs, note.
+
+    Raises
+    ------
+    InputError
+        For selections that are none, an unknown measure, a missing similarity, or input that the measure cannot take. In a list or
+        a DataFrame such a measure has the reason in its place, so that one does not hide the others.
+
+    References
+    ----------
+    Source: of each measure, sc.list_measures(). The published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
     Clopper & Pearson 1934, Biometrika 26:404-413.
+
+    Examples
+    --------
+    >>> import stabcore as sc
+    >>> sc.stability([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
+    nogueira 0.33 (95% CI -0.27 to 1.00), 3 runs
     """
+    if hasattr(selections, "finished_selectors"):
+        return selections.stability(measure, similarity, level=level, interval=interval, **options)
+    if isinstance(selections, Mapping):
+        measures = [measure] if is_one(measure) else list(measure)
+        asked = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
+        return frame_of({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
+    selections = Selections.of(selections, names, n_features)
     if is_one(measure):
         return _estimate(selections, entry(measure), similarity, level, interval, options)
     result = {}
@@ -141,6 +232,32 @@ def stability(
                 definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error), k=selections.k
             )
     return result
+
+
+class SeveralSelectors(Protocol):
+    """A result: what several selectors selected, as sc.Results and the result of a study have it."""
+
+    @property
+    def finished_selectors(self) -> list[str]: ...
+
+    def stability(self, *asked: Any, **options: Any) -> pd.DataFrame: ...
+
+
+def row_of(estimate: Estimate) -> dict[str, Any]:
+    """An Estimate as a row of a table."""
+    numbers = {name: getattr(estimate, name) for name in ("measure", "value", "low", "high", "se")}
+    return numbers | {"runs": estimate.n_runs, "note": estimate.reason or " ".join(estimate.warnings)}
+
+
+COLUMNS = ("selector", "measure", "value", "low", "high", "se", "runs", "note")
+
+
+def frame_of(runs_of: Mapping[str, Selections], asked: Callable[[Selections], dict[str, Estimate]]) -> pd.DataFrame:
+    """DataFrame of COLUMNS: the Estimates that `asked` gives of the runs of each selector."""
+    import pandas as pd
+
+    rows = [{"selector": label} | row_of(estimate) for label, runs in runs_of.items() for estimate in asked(runs).values()]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def _estimate(selections, definition, similarity, level, interval, options) -> Estimate:

@@ -3,7 +3,8 @@
 noise floor     noise_floor: each selector beside its own; small_multiples: a curve in a panel for each
 stability       estimates: values with intervals; comparisons: of selectors, of measures; seed_variability: by other seeds
 with more       profiles: of features, where agreement ends; learning_curves: of runs, of patients
-what was chosen selection_map: shared by the next two; selection_grid, importance_map: runs × features; feature_profile, feature_values: one
+what was chosen selection_map: shared by the next two; selection_grid, importance_map: runs × features; feature_profile
+values          feature_values: of a feature by outcome
 the panel       panel: who stays, under other choices too; effects: direction, size and rank intervals; substitutes
 other patients  replication: another study, other centres; risk: of each patient
 two criteria    pareto, pareto_points: accuracy beside stability; weighted_choice; front_comparison: other measures, several studies

@@ -8,13 +8,12 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.measure_agreement import measured_at_sizes
-from stabcore.base.text import rounded, several
+from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.plots.marks import error_bar, note, points
 from stabcore.plots.names import ROW_LETTERS, name_rows, safe, short_names, shorten
 from stabcore.plots.style import PALETTE, TOOL_BAR, blank
-from stabcore.plots.values import format_with_interval
 from stabcore.selectors.baseline import is_baseline
 
 MORE_RUNS = (

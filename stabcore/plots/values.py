@@ -20,16 +20,6 @@ def format_estimate(value, low, high) -> str:
     return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
 
-def format_with_interval(value, low, high) -> str:
-    """Format a value with its interval for a sentence: 0.41 (95% CI 0.38 to 0.43)."""
-    if np.isnan(value):
-        return "undefined"
-    if np.isnan(low):
-        return rounded(value)
-    limits = f"from {rounded(low)}" if np.isnan(high) else f"{rounded(low)} to {rounded(high)}"
-    return f"{rounded(value)} (95% CI {limits})"
-
-
 def format_with_range(value, low, high) -> str:
     """Format a mean with its range: 0.12 (0.05 to 0.20); "" where there is none."""
     if np.isnan(value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.base.text import format_with_interval
 from stabcore.plots import estimates
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.noise_floor import (
@@ -18,7 +19,7 @@ from stabcore.plots.noise_floor import (
     headline_rows,
 )
 from stabcore.plots.seed_variability import frame_seed_variability
-from stabcore.plots.values import format_with_interval, format_with_range
+from stabcore.plots.values import format_with_range
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 
 NEW_PATIENTS = (

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
 from stabcore.resampling.centres import LeaveOneSiteOut
 from stabcore.resampling.draws import Bootstrap, ComplementaryPairs, Subsample
 from stabcore.resampling.folds import NestedKFold, RepeatedKFold
 from stabcore.resampling.growing import LearningCurve
 from stabcore.resampling.plan import Plan
-from stabcore.resampling.splitters import SplitterPlan, is_splitter
+from stabcore.resampling.splitters import Splits, SplitterPlan, is_splitter
 from stabcore.resampling.user_plan import UserPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-    import numpy as np
     import pandas as pd
 
     from stabcore.resampling.plan import PlanLike
@@ -133,6 +135,11 @@ ENTRIES = (
     ),
 )
 
+_ALL_PLANS = (
+    "Give one of ours, such as sc.ComplementaryPairs(25): "
+    + ", ".join(f"{entry.build.__name__} ({entry.key!r})" for entry in ENTRIES)
+    + "; a number of folds; or a splitter of scikit-learn with its options."
+)
 PLANS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
 KINDS = tuple(entry.build for entry in ENTRIES)
 
@@ -160,6 +167,36 @@ def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray 
         return plan
     user_object = SplitterPlan.of(plan, target, seed, patients) if is_splitter(plan) else plan
     return UserPlan.of(user_object, target, seed, patients)
+
+
+PlanSetting: TypeAlias = "PlanLike | int | str | type[Plan] | Iterable[tuple[Any, Any]] | None"
+
+
+def plan_of(plan: PlanSetting) -> Any:
+    """A plan or a splitter of what a person says: None the usual one, a key, a number of folds, a class of ours, or splits.
+
+    Raises InputError, naming the plans there are, for anything else.
+    """
+    if plan is None:
+        return Subsample()
+    if isinstance(plan, type) and issubclass(plan, KINDS):
+        try:
+            return plan()
+        except TypeError:
+            raise InputError(f"The plan {plan.__name__} needs its options, such as sc.{plan.__name__}('centre').") from None
+    if isinstance(plan, bool) or isinstance(plan, str) and plan not in PLANS or isinstance(plan, type):
+        found = f"the class {plan.__name__}" if isinstance(plan, type) else repr(plan)
+        raise InputError(f"There is no resampling plan {found}{nearest(plan, PLANS)}. {_ALL_PLANS}")
+    if isinstance(plan, str):
+        return plan_from({"kind": plan})
+    if isinstance(plan, (int, np.integer)):
+        return RepeatedKFold(int(plan))
+    if hasattr(plan, "resample") or is_splitter(plan):
+        return plan
+    try:
+        return Splits([(np.asarray(rows), np.asarray(others)) for rows, others in plan])  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise InputError(f"An object of type {type(plan).__name__} is no resampling plan. {_ALL_PLANS}") from None
 
 
 def plan_settings(plan: Plan) -> dict:

@@ -14,6 +14,8 @@ from stabcore.base.user_objects import failure
 from stabcore.resampling.plan import Resample
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
     from stabcore.resampling.plan import SplitterObject
@@ -23,6 +25,21 @@ def is_splitter(plan: object) -> TypeIs[SplitterObject]:
     """Is it a scikit-learn splitter, and no plan by itself?"""
     methods = [callable(getattr(plan, name, None)) for name in ("split", "get_n_splits", "resample")]
     return not isinstance(plan, type) and methods == [True, True, False]
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Splits that are known already, [(rows to learn from, rows held out)], as scikit-learn takes them for cv."""
+
+    splits: list[tuple[np.ndarray, np.ndarray]]
+
+    def split(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Each in turn."""
+        return iter(self.splits)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """How many there are."""
+        return len(self.splits)
 
 
 @dataclass(frozen=True)

@@ -5,25 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_pandas, same_fields
 from stabcore.base.validation import default_names, finder, number_table, refuse, universe
 from stabcore.selections.model_paths import ModelPath, chosen_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
+    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.base.types import SparseMatrix
     from stabcore.data.feature_table import TableLike
 
 
-@dataclass(frozen=True, eq=False)
+SelectionsLike: TypeAlias = "Selections | TableLike | Sequence[Iterable[str | int]]"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Selections:
     """M runs × d features: what each run selected, and where known its scores, ranks and importances.
 
@@ -39,7 +44,7 @@ class Selections:
     counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
     k            how many features every run was asked to select; None where the runs select as many as they like
 
-    Built by one of the four constructors, which check the input once; nothing checks it again.
+    Built by one of the constructors, which check the input once; nothing checks it again.
     """
 
     selection: SparseMatrix | None
@@ -55,15 +60,85 @@ class Selections:
     counted: str = ""
     k: int | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Selections) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.n_runs, self.n_features, self.names))
+
+    def __repr__(self) -> str:
+        return f"{self._summary()}\n{self._shown()}" if self.selection is not None else self._summary()
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        table = "" if self.selection is None else self._frequency_table().head(SHOWN).to_html(float_format="{:.2f}".format)
+        return f"<p>{escape(self._summary())}</p>{table}"
+
+    def _summary(self) -> str:
+        head = f"Selections: {self.n_runs} runs, {self.n_features:,} features"
+        if self.selection is None:
+            return f"{head}, ranked; none is selected yet"
+        low, high = int(self.sizes.min()), int(self.sizes.max())
+        return f"{head}, {low if low == high else f'{low} to {high}'} selected per run"
+
+    def _shown(self) -> str:
+        more = f"\n… and {self.n_features - SHOWN:,} more features" if self.n_features > SHOWN else ""
+        return self._frequency_table().head(SHOWN).to_string(float_format="{:.2f}".format) + more
+
+    def _frequency_table(self) -> pd.DataFrame:
+        import pandas as pd
+
+        table = pd.DataFrame({"frequency": self.frequencies}, index=pd.Index(self.features, name="feature"))
+        return table.sort_values("frequency", ascending=False, kind="stable")
+
+    def to_frame(self) -> pd.DataFrame:
+        """The selection matrix as a DataFrame (M, d) of 0 and 1, the names as columns; `from_matrix` reads it back.
+
+        Raises InputError while the runs only rank.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.selection_matrix.toarray().astype(int), columns=list(self.features))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON holds them: the features, and the names that each run selected.
+
+        Raises InputError while the runs only rank.
+        """
+        chosen = np.split(self.selection_matrix.indices, self.selection_matrix.indptr[1:-1])
+        selected = [[self.features[f] for f in np.sort(columns)] for columns in chosen]
+        return {"features": list(self.features), "selected": selected}
+
     # ---- constructors: one for each thing a person can bring ----
 
     @classmethod
-    def from_matrix(cls, Z: TableLike, features: Iterable[str] | None = None) -> Selections:
+    def of(cls, runs: SelectionsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Selections:
+        """Selections of whatever says what runs selected.
+
+        runs: Selections; a 0/1 matrix (M, d) as an array, DataFrame, sparse matrix or nested list; or M lists or sets of feature
+        names or 0-based indices, with `names` or `n_features`. Raises InputError for anything else, and as the constructors do.
+        """
+        if isinstance(runs, Selections):
+            return runs
+        table = as_pandas(runs)
+        if hasattr(table, "columns") or hasattr(table, "tocsr") or isinstance(table, np.ndarray) and table.ndim == 2:
+            return cls.from_matrix(table, names)
+        rows = list(table) if isinstance(table, (list, tuple, np.ndarray)) else None
+        if rows is None or not all(isinstance(row, (list, tuple, set, frozenset, np.ndarray)) for row in rows):
+            raise InputError(
+                "What runs selected is a 0/1 matrix (array or DataFrame, one row per run), lists or sets of names with "
+                f"n_features=, or Selections; found {type(runs).__name__}. See also Selections.from_weights and from_rankings."
+            )
+        return cls.from_lists(rows, names, n_features) if _are_lists(rows, n_features) else cls.from_matrix(rows, names)
+
+    @classmethod
+    def from_matrix(cls, Z: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
 
         Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
         """
-        matrix, names = _runs(Z, features)
+        matrix, names = _runs(Z, names)
         refuse(
             matrix,
             names,
@@ -73,12 +148,12 @@ class Selections:
         return cls(_sparse(matrix), matrix.shape[1], names)
 
     @classmethod
-    def from_weights(cls, importances: TableLike, features: Iterable[str] | None = None) -> Selections:
+    def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
 
         Raises InputError for a negative or missing entry (with its row and column).
         """
-        matrix, names = _runs(importances, features)
+        matrix, names = _runs(importances, names)
         refuse(
             matrix,
             names,
@@ -91,12 +166,12 @@ class Selections:
         return cls(chosen, matrix.shape[1], names, raw_importances=weights)
 
     @classmethod
-    def from_scores(cls, scores: TableLike, features: Iterable[str] | None = None) -> Selections:
+    def from_scores(cls, scores: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
 
         Raises InputError for an infinite score, or a run that ranks nothing.
         """
-        matrix, names = _runs(scores, features)
+        matrix, names = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
         refuse(matrix, names, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
         silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
@@ -105,16 +180,27 @@ class Selections:
         return cls(None, matrix.shape[1], names, scores=matrix)
 
     @classmethod
+    def from_rankings(cls, ranks: TableLike, names: Iterable[str] | None = None) -> Selections:
+        """From ranks (M, d), 1 = best, NaN where a run did not rank a feature; `.top(k)` then selects.
+
+        Raises InputError for an infinite rank or one below 1, or a run that ranks nothing.
+        """
+        ranked, names = _runs(ranks, names)
+        refuse(ranked, names, lambda x: x < 1, "a rank is 1 (best) or more, or empty where a run did not rank the feature")
+        values = np.asarray(ranked.toarray() if hasattr(ranked, "toarray") else ranked, dtype=float)
+        return replace(cls.from_scores(-values, names), weighs=False)
+
+    @classmethod
     def from_lists(
-        cls, sets: Iterable[Iterable[str | int]], features: Iterable[str] | None = None, n_features: int | None = None
+        cls, sets: Iterable[Iterable[str | int]], names: Iterable[str] | None = None, n_features: int | None = None
     ) -> Selections:
-        """From M sets of feature names (with `features`, all d names) or of 0-based indices (with `n_features` = d).
+        """From M sets of feature names (with `names`, all d of them) or of 0-based indices (with `n_features` = d).
 
         Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
         """
         from scipy.sparse import csr_array
 
-        names, d = universe(features, n_features, "Selections.from_lists(sets, features=all_names)")
+        names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
         find = finder(names, d)
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
@@ -263,7 +349,8 @@ class Selections:
     def top(self, k: int, random_state: int = 0) -> Selections:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
 
-        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with `seed`.
+        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random
+        with `random_state`.
         Raises InputError for k outside 1 … d.
         """
         if not 1 <= k <= self.n_features or int(k) != k:
@@ -276,6 +363,16 @@ class Selections:
             return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
         ranks = self.ranking(random_state)
         return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k))
+
+
+SHOWN = 8  # features that a repr lists
+
+
+def _are_lists(rows, n_features):
+    """Are these rows lists of features, not rows of a 0/1 matrix?"""
+    if n_features is not None or any(isinstance(row, (set, frozenset)) for row in rows):
+        return True
+    return len({len(row) for row in rows}) > 1 or any(isinstance(entry, str) for row in rows for entry in row)
 
 
 def _numbered(labels):

@@ -20,8 +20,9 @@ from stabcore.base.user_objects import fresh, seeded
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.fitted_weights import column_weights, says_scores
 
 if TYPE_CHECKING:
     from typing import Any
@@ -69,25 +70,35 @@ class _Predicts(FinalModel):
 
 @dataclass
 class FromEstimator(_Predicts, Selector):
-    """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
+    """Score and importance: Σ over the columns of a feature of their weights in the model (see fitted_weights).
 
-    estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
-    trains a fresh clone on standardised columns; each `random_state` in it is set from rng. Raises InputError when the model
-    cannot learn this target, or has neither attribute for all columns. A feature whose columns all have the weight 0 is not in
-    the model: it is not ranked.
+    estimator: any unfitted or fitted scikit-learn model or feature selector, in a Pipeline of any depth or a search such as
+    GridSearchCV. Every fit trains a fresh clone on standardised columns, or, where it holds a ColumnTransformer, on a DataFrame of
+    the features as they are, categories as numbers; each `random_state` in it is set from rng. Raises InputError when the model
+    cannot learn this target, or says nothing of its columns. A feature that it did not select, or whose columns all have the
+    weight 0, is not ranked, so that a run may select fewer than k features. Of an object with nothing but `scores_`, 0 is a score
+    like any other.
     """
 
     targets = (TWO, MORE, NUMBER)
     zero_is_out = NO_WEIGHT
+    own_size = MAY
 
     estimator: Any
 
     def _unfitted(self):
         return self.estimator
 
+    @property
+    def predict(self):
+        if _takes_names(self.estimator):
+            raise AttributeError("it names columns that are not all there once features were selected")
+        return super().predict
+
     def _score(self, table, y, rng, k):
-        scores = _weight(self.estimator, table, y, rng)
-        return scores, scores
+        scores, model = _weight(self.estimator, table, y, rng)
+        self.zero_is_out = "" if says_scores(model) else NO_WEIGHT
+        return scores, np.fmax(scores, 0)
 
 
 @dataclass
@@ -124,7 +135,7 @@ class Estimator(_Predicts, Selector):
         name = self.model
         if kind_of_target(y) == NUMBER and name.endswith("Classifier"):
             name = name.removesuffix("Classifier") + "Regressor"
-        scores = _weight(_built(name, self.parameters), table, y, rng)
+        scores, _ = _weight(_built(name, self.parameters), table, y, rng)
         return scores, scores
 
 
@@ -207,13 +218,14 @@ class Own(Selector):
 def adopt(own):
     """A selector from a user's own object; the object itself where it is one.
 
-    A selector (`select`, and a `fit` that takes rng and k) stays as it is; a scikit-learn model (fit and get_params) becomes
-    `FromEstimator`; anything else with `fit` becomes `Own`. Raises InputError for what has no `fit`, or is a class.
+    A selector (`select`, and a `fit` that takes rng and k) stays as it is; a scikit-learn object (fit and get_params) becomes
+    `FromEstimator`; anything else with `fit`, or with a `fit` that takes rng or k, becomes `Own`.
+    Raises InputError for what has no `fit`, or is a class.
     """
     if isinstance(own, type) or not callable(getattr(own, "fit", None)):
         brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
         raise InputError(
-            f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found {brought}."
+            f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator; found {brought}."
         )
     try:
         inspect.signature(own.fit).bind("X", "y")
@@ -224,7 +236,8 @@ def adopt(own):
         ) from None
     if hasattr(own, "select"):
         return own if {"rng", "k"} <= _keywords(own) else Own(own)
-    return FromEstimator(own) if hasattr(own, "get_params") else Own(own)
+    ours = hasattr(own, "get_params") and not {"rng", "k"} & set(inspect.signature(own.fit).parameters)
+    return FromEstimator(own) if ours else Own(own)
 
 
 def _keywords(own) -> set[str]:
@@ -244,18 +257,35 @@ def _built(name, parameters):
         raise InputError(f"{build.__name__} cannot be made with these parameters: {error}.") from error
 
 
-def _weight(estimator, table, y, rng) -> np.ndarray:
-    """(d,) what a fresh clone of a model, trained here, says of each feature; 0 for features without a column."""
+def _weight(estimator, table, y, rng):
+    """((d,) what a fresh clone of a model, trained here, says of each feature, 0 for features without a column; the model)."""
     from sklearn.base import is_regressor
 
     called = type(estimator).__name__
     if is_regressor(estimator) and kind_of_target(y) == MORE:
         raise InputError(f"{called} predicts a number and would take the {y.max() + 1} classes for amounts. Choose a classifier.")
+    if _takes_names(estimator):
+        model = _trained(estimator, _named(table), y, rng)
+        return column_weights(model, called, list(table.features)), model
     design, columns = Design.of(table)
     if len(design.feature) == 0:
-        return np.zeros(table.n_features)
+        return np.zeros(table.n_features), estimator
     model = _trained(estimator, columns, y, rng)
-    return design.total(_of_columns(model, called, len(design.feature)), table.n_features)
+    names = [f"column{j:07d}" for j in range(len(design.feature))]
+    return design.total(column_weights(model, called, names), table.n_features), model
+
+
+def _takes_names(estimator) -> bool:
+    """Does it treat some columns by their names, as a ColumnTransformer does?"""
+    parts = [estimator, *(estimator.get_params().values() if hasattr(estimator, "get_params") else ())]
+    return any(hasattr(part, "transformers") and hasattr(part, "remainder") for part in parts)
+
+
+def _named(table):
+    """The features as a DataFrame under their names, with their gaps, categories as numbers."""
+    import pandas as pd
+
+    return pd.DataFrame(np.asarray(table.values), columns=list(table.features))
 
 
 def _trained(estimator, columns, y, rng):
@@ -266,24 +296,6 @@ def _trained(estimator, columns, y, rng):
     except (TypeError, ValueError) as error:
         raise InputError(f"{type(estimator).__name__} cannot be trained here. scikit-learn says: {error}") from error
     return model
-
-
-def _of_columns(model, called, p):
-    """(p,) |coef_|, summed over classes, or feature_importances_, of the model inside searches and pipelines."""
-    while hasattr(model, "best_estimator_") or hasattr(model, "steps"):
-        model = model.best_estimator_ if hasattr(model, "best_estimator_") else model.steps[-1][1]
-    weights = getattr(model, "feature_importances_", getattr(model, "coef_", None))
-    if weights is None:
-        raise InputError(
-            f"{called} has neither coef_ nor feature_importances_ after training, so that it ranks no features. "
-            "Choose a linear model or a model of trees."
-        )
-    weights = np.abs(np.atleast_2d(weights.toarray() if hasattr(weights, "toarray") else weights)).sum(axis=0)
-    if weights.shape != (p,) or not np.isfinite(weights).all():
-        raise InputError(
-            f"{called} gives {len(weights)} weights for {p} columns, or infinite ones. Leave out steps that replace the columns."
-        )
-    return weights
 
 
 # ---- models by name ----

@@ -103,7 +103,7 @@ class Scenario:
         if self.base not in BASES:
             raise InputError(f"There is no base {self.base!r} of a scenario. Choose one of: {', '.join(BASES)}.")
         if self.base == "groups":
-            similarity = Similarity.from_groups(self.groups, features=features)
+            similarity = Similarity.from_groups(self.groups, names=features)
         elif self.base == "correlation":
             if correlations is None:
                 raise InputError(

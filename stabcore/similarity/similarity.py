@@ -6,18 +6,23 @@ diagonal. Every quantity below is linear in C, so each is a sum of three cheap p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_pandas, same_fields
 from stabcore.base.text import listed, nearest, several, shown
 from stabcore.base.validation import default_names, finder, group_labels, refuse_other_features, similarity_table, universe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from typing import Any
 
     import pandas as pd
     from numpy.typing import ArrayLike
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 DENSE = 512  # features up to which dense arithmetic may be faster
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Similarity:
     """d × d matrix C of the similarity of features: symmetric, 1 on the diagonal, entries in [0, 1].
 
@@ -43,6 +48,30 @@ class Similarity:
     labels: np.ndarray | None = None
     group_names: tuple[str, ...] = ()
     extra: SparseMatrix | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Similarity) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.n_features, self.names, self.group_names))
+
+    def __repr__(self) -> str:
+        return f"Similarity: {self}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """C as a DataFrame (d, d), the names as rows and columns; `from_matrix` reads it back."""
+        import pandas as pd
+
+        return pd.DataFrame(self.block(np.arange(self.n_features)), index=list(self.features), columns=list(self.features))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON holds them: the features, the groups, and single pairs with their C."""
+        pairs: list[Any] = []
+        if self.extra is not None:
+            held = self.extra.tocoo()
+            i, j = held.row[held.row < held.col], held.col[held.row < held.col]
+            pairs = [[self.features[a], self.features[b], float(c)] for a, b, c in zip(i, j, self.values(i, j), strict=True)]
+        return {"features": list(self.features), "groups": self.groups, "pairs": pairs}
 
     def __str__(self):
         amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
@@ -58,40 +87,37 @@ class Similarity:
     # ---- constructors ----
 
     @classmethod
-    def identity(cls, n_features: int | None, features: Iterable[str] | None = None) -> Similarity:
+    def identity(cls, n_features: int | None, names: Iterable[str] | None = None) -> Similarity:
         """No similar features: C = I. Raises InputError for names and a number that differ, or neither."""
-        names, d = universe(features, n_features, "Similarity.identity(d)")
+        names, d = universe(names, n_features, "Similarity.identity(d)")
         return cls(d, names)
 
     @classmethod
-    def from_groups(
-        cls, groups: Mapping[str, Iterable[str | int]], features: Iterable[str] | None = None, n_features: int | None = None
-    ) -> Similarity:
+    def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
         """Members of a group are fully similar (1), others not at all (0).
 
-        groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
-        Raises InputError for an unknown member or a feature in two groups.
+        groups: {name: members}, members being names (with `names`) or 0-based indices (with `n_features`); a Series of the group of
+        each feature; a DataFrame or a .csv file with the columns feature and group; a .gmt file of gene sets. Sets of a file that
+        overlap count by their overlap. Raises InputError for an unknown member or a feature in two groups.
         """
-        names, d = universe(features, n_features, "Similarity.from_groups(groups, features=all_names)")
+        if isinstance(groups, (str, PathLike)):
+            return _from_file(groups, names)
+        groups = _members(groups)
+        names, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
         return cls(d, names, group_labels(groups, names, d), tuple(str(group) for group in groups))
 
     @classmethod
-    def from_matrix(cls, A: TableLike, features: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
+    def from_matrix(cls, A: TableLike, names: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
         """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
 
         Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
         """
-        extra, names = similarity_table(A, features)
+        extra, names = similarity_table(A, names)
         return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
 
     @classmethod
     def from_correlation(
-        cls,
-        X: TableLike,
-        method: str = "spearman",
-        threshold: float = 0.5,
-        binary: bool = True,
-        features: Iterable[str] | None = None,
+        cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True, names: Iterable[str] | None = None
     ) -> Similarity:
         """Features whose |ρ| is `threshold` or more are similar: fully (binary) or by |ρ|.
 
@@ -104,8 +130,7 @@ class Similarity:
 
         check_threshold(threshold)
         extra, columns = correlated_pairs(X, method=method, threshold=threshold)
-        features = features if features is not None else columns
-        names, d = universe(features, extra.shape[0], "features=all_names")
+        names, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
         similarity = cls(d, names, extra=extra)
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
@@ -347,6 +372,41 @@ class Similarity:
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""
         return Similarity(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
+
+
+# ---- groups as people have them ----
+
+GroupsLike: TypeAlias = "Mapping[str, Iterable[str | int]] | pd.Series | pd.DataFrame | str | PathLike[str]"
+
+
+def _members(groups) -> Mapping[str, Iterable[str | int]]:
+    """{group: members} of a dict, of a Series by feature, or of a frame with the columns feature and group."""
+    if isinstance(groups, Mapping):
+        return groups
+    groups = as_pandas(groups)
+    if hasattr(groups, "columns"):
+        if not {"feature", "group"} <= set(groups.columns):
+            raise InputError(f"A table of groups needs the columns 'feature' and 'group'; found {listed(groups.columns)}.")
+        groups = groups.set_index("feature")["group"]
+    if not hasattr(groups, "items"):
+        raise InputError(
+            f"Groups are a dict {{name: members}}, a Series by feature, a table with the columns feature and group, or the path of "
+            f"such a .csv or of a .gmt file; found {type(groups).__name__}."
+        )
+    members: dict[str, list[str | int]] = {}
+    for feature, group in groups.dropna().items():
+        members.setdefault(str(group), []).append(feature)
+    return members
+
+
+def _from_file(path, names) -> Similarity:
+    """C of the groups or gene sets of a file."""
+    from stabcore.io.feature_sets import read_sets
+    from stabcore.similarity.overlap import similarity_of_sets
+
+    names, _ = universe(names, None, "Similarity.from_groups(path, names=all_names)")
+    read = read_sets(Path(path), Path(path).name, names)
+    return similarity_of_sets(read.sets, names) if read.overlapping else Similarity.from_groups(read.sets, names)
 
 
 # ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----

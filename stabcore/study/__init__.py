@@ -1,11 +1,14 @@
 """Selectors over resamples: what a study is, how it runs, what it leaves.
 
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
+first_settings  the first settings file of a table
 settings        the settings file; earlier: names of earlier versions; loading: a Study from it; presets: studies as suggestions
 search          many configurations of a filter with a learner, drawn by lot
 forecast        how long a study may take, before it is run, and its settings in a sentence
 tasks           one fit of one selector to one resample
-scheduling      tasks over processes; machine: what they may use; dask_cluster: a cluster; guard: how they end
+scheduling      tasks over processes; executors: who carries them out; progress_bar: how far they are
+machine         what tasks may use; dask_cluster: a cluster; guard: how processes end
+scratch         the folder of a study without a file of its own
 working_files   who runs a study now, and what lies beside its file while it runs
 store           the study file; outcome: what a task gave; opening: the door for files of others, contents: what one may hold
 rerun           a study gone on with or run again from its file

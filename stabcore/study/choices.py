@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
+from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 def choices_of(selectors, target) -> tuple[Choice, ...]:
     """Choices of whatever a person wrote, each checked by making it once."""
-    if isinstance(selectors, str):
+    if isinstance(selectors, (str, Choice)) or hasattr(selectors, "fit") or _is_pair(selectors):
         selectors = [selectors]
-    if not isinstance(selectors, dict):
+    if not isinstance(selectors, (Mapping, Iterable)):
+        raise InputError(
+            f"Selectors are keys of sc.list_selectors(), estimators, or a list or dict of these; found {type(selectors).__name__}."
+        )
+    if not isinstance(selectors, Mapping):
         named = [(_label(selector_like), selector_like) for selector_like in selectors]
         if len({label for label, _ in named}) < len(named):
             raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
@@ -43,10 +46,17 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
     return choices
 
 
+def _is_pair(selectors) -> bool:
+    """Is it one selector, (key, options) or (name, estimator), and no tuple of keys?"""
+    return (
+        isinstance(selectors, tuple) and len(selectors) == 2 and isinstance(selectors[0], str) and not isinstance(selectors[1], str)
+    )
+
+
 def _label(choice) -> str:
     if isinstance(choice, Choice):
         return choice.label
-    return choice if isinstance(choice, str) else choice[0] if isinstance(choice, tuple) else type(choice).__name__
+    return choice if isinstance(choice, str) else str(choice[0]) if isinstance(choice, tuple) else type(choice).__name__
 
 
 def _choice(label, choice) -> Choice:
@@ -55,6 +65,10 @@ def _choice(label, choice) -> Choice:
     if isinstance(choice, str):
         return Choice(label, choice)
     if isinstance(choice, tuple):
+        if len(choice) != 2 or not isinstance(choice[0], str):
+            raise InputError("A selector in parentheses is (key, {option: value}) or (name, estimator); found something else.")
+        if not isinstance(choice[1], Mapping):
+            return _choice(label, choice[1])
         options = dict(choice[1])
         return Choice(label, choice[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
     return Choice(label, user_object=choice)
@@ -70,13 +84,17 @@ def scoring_classifier(chosen, data, choices):
     """A key, or one's own as an OwnClassifier."""
     numeric, brought, keys = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     if chosen is None:
-        return "none" if numeric else "3nn"
+        return USUAL_REGRESSOR if numeric else "3nn"
+    if numeric and not brought:
+        if chosen != "none":
+            Regressor(chosen)
+        return chosen
     if not brought and chosen not in keys and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
-    if numeric and chosen != "none":
+    if numeric:
         raise InputError(
-            f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
-            'number; use classifier="none", or group the target into classes.'
+            f"The classifier {described(chosen)} predicts classes, but the outcome is a number. Choose one of: "
+            f"{', '.join(REGRESSORS)}, none; or group the outcome into classes."
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
@@ -94,11 +112,16 @@ FREE = "free"  # as many as the selector likes, where it settles that itself
 
 
 def how_many(k: float | str, n_features: int) -> int:
-    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
+    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d); all of them where FREE."""
+    if k == FREE:
+        return n_features
     if k == "sqrt":
         return max(1, min(20, int(n_features**0.5)))
     if isinstance(k, bool) or not isinstance(k, (int, float)):
-        raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
+        raise InputError(
+            "How many features to select is a number, a share between 0 and 1, 'sqrt', or None for as many as a selector "
+            f"selects itself; found {k!r}."
+        )
     count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
     if not 1 <= count <= n_features or int(count) != count:
         raise InputError(

@@ -53,7 +53,7 @@ class Limits:
         return {
             "held_out": self.rows,
             "predicted": self.rows,
-            "probability": self.rows * self.classes,
+            "probability": self.rows * max(self.classes, 1),  # of a numeric outcome the predicted numbers
             "path_features": d * d,
             "path_importances": d * d,
         }.get(name, d)
@@ -326,7 +326,7 @@ def _fit_together(read, limits):
             raise Damaged(f"{name} of a task that is done is not there")
     _different(read.get("selected", ()))
     _pairs(read, "held_out", "predicted", 1)
-    _pairs(read, "predicted", "probability", limits.classes)
+    _pairs(read, "predicted" if limits.classes else "held_out", "probability", limits.classes or 1)
     _paths(read)
 
 

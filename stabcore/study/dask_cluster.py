@@ -1,4 +1,4 @@
-"""Running a study on a Dask cluster: an Executor of its workers, checked before it is used."""
+"""Running a study on a Dask cluster: a Client of its scheduler, checked before it is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE = 15  # seconds to wait for a scheduler, and then for its first worker
 
 @contextmanager
 def connected(address):
-    """The Executor of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once: one a
+    """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once: one a
     worker, whose threads take turns.
 
     Raises InputError when Dask is not installed here, the address is none, nobody answers there, there is no worker, or a
@@ -32,7 +32,7 @@ def connected(address):
         raise InputError(f"No Dask scheduler answers at {address}: {error}. Start it with: dask scheduler.") from None
     with client:
         _check(client, address)
-        yield client.get_executor(pure=False), len(client.nthreads())
+        yield client, len(client.nthreads())
 
 
 def _check(client, address):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -11,16 +10,17 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
 from stabcore.study.search import SearchSpace, search_study
-from stabcore.study.settings import brings_own, classifier_of, plan_of, read_settings, selectors_of
+from stabcore.study.settings import classifier_of, plan_of, read_settings, selectors_of
 from stabcore.study.study import Study
 
 
-def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
+def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = None) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
     A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
     has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
+    file. A table `search` makes it one of configurations drawn at random, on half of the rows (see stabcore.study.search).
+    code: the folder whose modules may be run; None: classes of one's own are refused.
     """
     study = dict(settings.get("study", {}))
     if "search" in settings:
@@ -30,27 +30,27 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
             data,
             SearchSpace(**{name: tuple(value) for name, value in drawn.items()}),
             n,
-            plan_of(settings.get("plan", {})),
+            plan_of(settings.get("plan", {}), code),
             study.get("random_state", 0),
             confirm,
         )
     return Study(
         data,
-        selectors_of(settings.get("selector", [])),
-        plan=plan_of(settings.get("plan", {})),
-        **study | {"classifier": classifier_of(study.get("classifier"))},
+        selectors_of(settings.get("selector", []), code),
+        plan=plan_of(settings.get("plan", {}), code),
+        **study | {"classifier": classifier_of(study.get("classifier"), code)},
     )
 
 
-def load_study(path: str | PathLike[str], **changed: Any) -> Study:
-    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
+def load_study(path: str | PathLike[str], *, allow_code: bool = False, **changed: Any) -> Study:
+    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it.
+
+    allow_code: may the classes that it names, own = "module:Class", be run? Their modules lie beside the file.
+    """
     path = Path(path)
     settings = read_settings(path)
     settings["study"] = settings.get("study", {}) | changed
-    data = _data_of(settings, path)
-    if brings_own(settings):
-        sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, data)
+    return study_from(settings, _data_of(settings, path), path.resolve().parent if allow_code else None)
 
 
 def load_data(path: str | PathLike[str]) -> Dataset:

@@ -10,6 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import size_words
+from stabcore.selectors.base import whole
 
 # Measured: what a worker holds before its first task, and the most that any selector takes, in copies of the table.
 WORKER = 250e6
@@ -58,6 +59,16 @@ def usual_workers() -> int:
     from loky import cpu_count
 
     return cpu_count()
+
+
+def n_processes(n_jobs: int | None) -> int:
+    """How many processes n_jobs asks for, as in scikit-learn: None and −1 mean one per core, −2 one less. Raises InputError."""
+    if n_jobs is None:
+        return usual_workers()
+    number = whole(n_jobs, "n_jobs", -usual_workers())
+    if number == 0:
+        raise InputError("n_jobs is the number of processes, or -1 for one per core; found 0.")
+    return number if number > 0 else max(1, usual_workers() + 1 + number)
 
 
 def others_compute() -> bool:

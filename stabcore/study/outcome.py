@@ -34,10 +34,10 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 class Outcome:
     """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.study.tasks.Task.
 
-    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
-    each and the probabilities (rows × classes), if any; path_…: see `path`. A failed task has a message and no arrays. What is
-    added here is a column of the file; give an array its type in ARRAYS, say in stabcore.study.contents what it may hold, and
-    raise FORMAT in stabcore.study.store.
+    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for each
+    and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome; path_…: see
+    `path`. A failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS,
+    say in stabcore.study.contents what it may hold, and raise FORMAT in stabcore.study.store.
     """
 
     selector: str

@@ -99,9 +99,20 @@ def messages(result: StudyData) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
 
 
-def most_frequent_failure(result: StudyData) -> str:
-    """Why most runs failed, as a sentence; empty when none did."""
+def failures(result: StudyData) -> dict[str, str]:
+    """{selector: in how many of its runs it failed and why, as a sentence} of the selectors with failed runs."""
+    missing = missing_runs(result).set_index("selector")
+    failed = missing[missing["failed"] > 0]
+    return {
+        label: f"{label} failed in {row['failed']} of {row['planned']} runs. {most_frequent_failure(result, label)}"
+        for label, row in failed.iterrows()
+    }
+
+
+def most_frequent_failure(result: StudyData, selector: str | None = None) -> str:
+    """Why most runs failed, of one selector or of all, as a sentence; empty when none did."""
     table = messages(result)
+    table = table if selector is None else table[table["selector"] == selector]
     failed = table[table["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
     if failed.empty:
         return ""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
-from stabcore.inference.estimate import stability
+from stabcore.base.tables import equal, plain_values
+from stabcore.base.text import format_with_interval, several
+from stabcore.inference.estimate import frame_of, stability
 from stabcore.measures.catalog import entries
-from stabcore.selections.selections import Selections
+from stabcore.selections.selections import Selections, SelectionsLike
 from stabcore.study import controls, progress, scores, summary
 from stabcore.study.result_data import ResultData
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import Any
 
     import pandas as pd
@@ -38,8 +41,8 @@ class AnyResult(ResultData):
 
     @property
     def keeps_predictions(self) -> bool:
-        """Were rows predicted, so that errors can be compared?"""
-        return self.settings.get("classifier", "none") != "none"
+        """Were classes predicted, so that errors can be compared?"""
+        return self.settings.get("classifier", "none") != "none" and bool(self.classes)
 
     def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
@@ -48,6 +51,85 @@ class AnyResult(ResultData):
     def importance_told(self, label: str) -> str:
         """How much a feature counts in the runs of a selector, in words; "" where nobody knows."""
         return summary.describe_importance(self, label)
+
+    def failures(self) -> dict[str, str]:
+        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs."""
+        return {}
+
+    def _without_values(self) -> dict[str, str]:
+        """{selector: why} of the selectors whose runs have all ended and leave fewer than two to compare."""
+        missing = self.missing_runs()
+        ended = missing.loc[(missing["waiting"] == 0) & (missing["runs"] < 2), "selector"]
+        reasons = self.failures() if len(ended) else {}
+        return {label: reasons.get(label, "fewer than two runs finished") for label in ended}
+
+    def stability(
+        self,
+        measures: MeasureLike | Iterable[MeasureLike] = "nogueira",
+        similarity: Similarity | None = None,
+        *,
+        k: int | None = None,
+        level: float = 0.95,
+        interval: str | None = None,
+        **options: Any,
+    ) -> pd.DataFrame:
+        """Stability of each selector as a tidy DataFrame: selector, measure, value, low, high, se, runs, note.
+
+        measures, similarity, level, interval, options: as of sc.stability; k: as if every run had selected its k best features. One
+        row per selector and measure. A selector that failed is a row without a value, and its note says why. Raises InputError for
+        an unknown measure.
+        """
+        import pandas as pd
+
+        wanted = entries(measures)
+        asked = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
+        table = frame_of({label: self.selections(label, k) for label in self.finished_selectors}, asked)
+        without = [
+            {"selector": label, "measure": measure.key, "runs": 0, "note": reason}
+            for label, reason in self._without_values().items()
+            for measure in wanted
+        ]
+        if not without:
+            return table
+        table = pd.concat([table, pd.DataFrame(without)], ignore_index=True)[list(table.columns)]
+        return table.iloc[table["selector"].map(self.selectors.index).argsort(kind="stable")].reset_index(drop=True)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per selector: stability, accuracy and number of features; see `table`."""
+        return self.table()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON holds them: what was run, the features, and the rows of `table`; None where there is no value."""
+        table = self.table().reset_index()
+        rows = table.astype(object).where(table.notna(), None).to_dict("records")
+        return {"what": self.sentence(), "features": list(self.features), "selectors": [plain_values(row) for row in rows]}
+
+    def __repr__(self) -> str:
+        return f"{self._summary()}\n{self._short_table().to_string()}"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(self._summary())}</p>{self._short_table().to_html()}"
+
+    def _summary(self) -> str:
+        return f"{type(self).__name__}: {self.sentence()}"
+
+    def _short_table(self) -> pd.DataFrame:
+        """Stability, accuracy and the number of features of each selector, as they are read."""
+        import pandas as pd
+
+        table = self.table()
+        shown = pd.DataFrame(index=table.index)
+        shown["stability"] = [
+            format_with_interval(*row) for row in table[["nogueira", "nogueira_low", "nogueira_high"]].itertuples(index=False)
+        ]
+        for score in ("accuracy", "r2", "mae", "spearman"):
+            if score in table and table[score].notna().any():
+                shown[score] = table[score].map("{:.2f}".format)
+        shown["features per run"] = table["mean_size"].map("{:.1f}".format)
+        shown["runs"] = table["runs"].fillna(0).astype(int)
+        return shown.replace("nan", "")
 
     def missing_runs(self) -> pd.DataFrame:
         """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of."""
@@ -63,8 +145,9 @@ class AnyResult(ResultData):
 
         measures: keys, and measures of one's own, whose columns are called as they are.
 
-        k: as if every run had selected its k best features; the accuracy of that is not known. Selectors with fewer than two
-        finished runs are left out. Raises InputError for an unknown measure; what else hinders one stands in its _note.
+        k: as if every run had selected its k best features; the accuracy of that is not known. A selector that failed is a row
+        without values, whose _note says why; one that has still to run is left out. Raises InputError for an unknown measure; what
+        else hinders one stands in its _note.
         """
         import pandas as pd
 
@@ -80,16 +163,21 @@ class AnyResult(ResultData):
                     f"{key}_note": estimate.reason or " ".join(estimate.warnings),
                 }
             rows.append(row)
+        for label, reason in self._without_values().items():
+            rows.append({"selector": label} | {f"{measure.key}_note": reason for measure in wanted})
+        rows.sort(key=lambda row: self.selectors.index(row["selector"]))
         of_measures = [f"{measure.key}{part}" for measure in wanted for part in ("", "_low", "_high", "_note")]
         columns = ["selector", *of_measures, "mean_size"]
         accuracy = self.accuracy().drop(columns="mean_size")
         if k is not None:
             accuracy[[f"{score}{part}" for score in scores.SCORES for part in ("", "_low", "_high")]] = np.nan
             accuracy["accuracy_note"] = ""
-        return pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
+        table = pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
+        return table.assign(accuracy_note=table["accuracy_note"].fillna(""))
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
+        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean
+        absolute error) and spearman (rank correlation of prediction and outcome), each with _low and _high (95%),
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
         accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes and runs are known.
 
@@ -188,7 +276,12 @@ class Results(AnyResult):
     Raises InputError where selectors are about different features.
     """
 
-    def __init__(self, selections: dict[str, Selections]) -> None:
+    def __init__(self, selections: Mapping[str, SelectionsLike]) -> None:
+        if not isinstance(selections, Mapping) or not selections:
+            raise InputError(
+                f"Results are made of the selections of each selector, {{name: selections}}; found {type(selections).__name__}."
+            )
+        selections = {label: Selections.of(runs) for label, runs in selections.items()}
         first = next(iter(selections.values()))
         for label, runs in selections.items():
             if runs.n_features != first.n_features or runs.features != first.features:
@@ -200,6 +293,14 @@ class Results(AnyResult):
         self._notes: list[str] = []
         self.features = first.features
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Results):
+            return NotImplemented
+        return self.selectors == other.selectors and equal([*self._selections.values()], [*other._selections.values()])
+
+    def __hash__(self) -> int:
+        return hash((*self.selectors, self.features))
 
     @classmethod
     def from_files(
@@ -279,7 +380,7 @@ RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"  # of 
 def _as_selections(read) -> Selections:
     """Selections of Selections as they were read."""
     if read.kind == "sets":
-        return Selections.from_lists(read.sets, features=read.features)
+        return Selections.from_lists(read.sets, names=read.features)
     if read.kind == "selection matrix":
         return Selections.from_matrix(read.matrix, read.features)
     if read.kind == "importances":

@@ -7,24 +7,26 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.study import guard
+from stabcore.study.executors import JOBLIB, InThisProcess, adopted_executor
 from stabcore.study.outcome import DIED
 from stabcore.study.tasks import TURN, Work, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
     from pathlib import Path
 
     from stabcore.study.outcome import Outcome
     from stabcore.study.tasks import Task
 
-IN_FLIGHT = 64  # batches handed out at a time, unless each is to be alone
+IN_FLIGHT = 64  # batches handed out at a time where nobody says how many run at once
+WAITING = 3  # batches of each worker, the one that runs included: it never waits, and a stop does not wait for many
 NICE = 5  # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
 BATCH = 0.1  # seconds of work that travel together, so that handing out costs little beside it
 
@@ -37,11 +39,6 @@ class Queue:
 
     def __bool__(self):
         return bool(self._left)
-
-    @property
-    def most(self) -> int:
-        """How many batches are handed out at a time."""
-        return 1 if self.alone else IN_FLIGHT
 
     def take(self) -> list:
         """The next tasks: as many as take BATCH seconds together, or one that takes longer or is not known yet."""
@@ -60,51 +57,81 @@ class Queue:
         return self._seconds.get(task.choice.label, BATCH)
 
 
-def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
-    """Run every task, and keep(outcomes) as they come back, while go_on().
+def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
+    """Run every task, and keep(outcomes) as they come back, while go_on(). executor, n_jobs: as of Study.run.
 
     When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and the one
     that is lost again is recorded as failed. What lacked memory is tried again at the end, alone on one worker, and so is what an
     earlier start lost (Task.again). Raises InputError when an executor that was given breaks.
     """
+    executor, at_once, client = adopted_executor(executor, n_jobs)
     queue, later = Queue(task for task in tasks if not task.again), [task for task in tasks if task.again]
     suspects: list[Task] = []
-    crew = _Crew(folder, keep, go_on, executor)
+    crew = _Crew(folder, keep, go_on, executor, at_once, client)
+    if executor == JOBLIB:
+        return crew.drain_with_joblib(Queue(tasks))
     while queue or suspects or later:
         alone, last = bool(suspects), not (queue or suspects)
         if last:
             suspects, later, alone = later, [], True
-        with _pool(executor, 1 if last else workers, folder) as pool:
+        with _pool(executor, 1 if last else at_once, folder) as pool:
             lost, stopped = crew.drain(Queue(suspects, alone=True) if alone else queue, pool, None if last else later)
         if stopped:
-            return
+            return None
         if alone and lost:
             keep([lost[0].outcome(status="failed", message=DIED)])
             suspects = suspects[suspects.index(lost[0]) + 1 :]
         else:
             suspects = lost
+    return None
 
 
 @dataclass(frozen=True)
 class _Crew:
-    """Those who carry out the tasks of a study, whichever pool they are in; keep, go_on, executor: see work_through."""
+    """Those who carry out the tasks of a study, whichever pool they are in; keep, go_on: see work_through.
+
+    executor, at_once, client: see stabcore.study.executors.adopted_executor.
+    """
 
     folder: Path
     keep: Callable[[list[Outcome]], object]
     go_on: Callable[[], bool]
-    executor: Executor | None
+    executor: Any = None
+    at_once: int | None = None
+    client: Any = None
+
+    def _most(self, queue) -> int:
+        """How many batches are handed out at a time."""
+        if queue.alone or isinstance(self.executor, InThisProcess):
+            return 1
+        return WAITING * self.at_once if self.at_once else IN_FLIGHT
+
+    def drain_with_joblib(self, queue):
+        """Run the tasks of a queue by joblib, whose backend and number of jobs may come from joblib.parallel_config."""
+        from joblib import Parallel, delayed
+
+        source = str(self.folder)
+        batches = iter(queue.take, [])
+        parallel = Parallel(n_jobs=self.at_once, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs")
+        with closing(parallel(delayed(run_batch)(source, batch) for batch in batches)) as ended:
+            for outcomes in ended:
+                for outcome in outcomes:
+                    queue.learn(outcome)
+                self.keep(outcomes)
+                if not self.go_on():
+                    return
 
     def drain(self, queue, pool, later) -> tuple[list[Task], bool]:
         """Run the tasks of a queue in one pool: (tasks that were lost with a worker, whether it was stopped).
 
         later: a list for those that lack memory; None: they are kept as failed.
         """
-        source = _source(self.executor, self.folder)
+        source = _source(self.client, self.folder)
         flying: dict[Future, list[Task]] = {}
         lost: list[Task] = []
         try:
             while (queue and not (lost and queue.alone)) or flying:
-                while queue and len(flying) < queue.most:
+                while queue and len(flying) < self._most(queue):
                     batch = queue.take()
                     flying[pool.submit(run_batch, source, batch)] = batch
                 lost += self._keep_ended(flying, queue, later)
@@ -151,9 +178,8 @@ class _Crew:
         return lost
 
 
-def _source(executor, folder):
+def _source(client, folder):
     """Where tasks find what they share: the folder; for a cluster its content, sent to each worker once, and again if lost."""
-    client = getattr(executor, "_client", None)
     if client is None:
         return str(folder)
     parcel = Work.parcel(folder)

@@ -69,9 +69,19 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
+    numeric = result.plan is not None and not result.classes
     for label in result.selectors:
         agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
-        if agreeing:
+        if agreeing and numeric:
+            rows.append(
+                {"selector": label, "runs": len(agreeing), "auc_runs": 0, "accuracy_note": ""}
+                | numeric_scores(finished, result.target)
+                | {
+                    "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing])),
+                    "seconds": float(np.mean([outcome.seconds for outcome in finished])),
+                }
+            )
+        elif agreeing:
             rows.append(
                 {
                     "selector": label,
@@ -84,7 +94,51 @@ def accuracy(result: ResultData) -> pd.DataFrame:
         elif result.plan is None:
             runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
-    return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+    of_numbers = [f"{score}{part}" for score in NUMERIC_SCORES for part in ("", "_low", "_high")] if numeric else []
+    return pd.DataFrame(rows, columns=["selector", *of_numbers, *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+
+
+NUMERIC_SCORES = {"r2": (-np.inf, 1.0), "mae": (0.0, np.inf), "spearman": (-1.0, 1.0)}  # and their limits
+
+
+def numeric_scores(done, target) -> dict[str, float]:
+    """R², mean absolute error and Spearman's rank correlation on held-out rows: the mean over runs, with a 95% interval.
+
+    R² of a run is 1 − Σ(y − ŷ)²/Σ(y − ȳ)², ȳ the mean of the rows that it learned from: 0 is no better than that mean. The interval
+    is ± t √((1/M + held out/learned) · variance over the M runs); without three runs there is none.
+    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    """
+    predicted = [outcome for outcome in done if outcome.probability is not None and len(outcome.probability)]
+    values = np.array([_of_numbers(outcome, target) for outcome in predicted]).reshape(len(predicted), len(NUMERIC_SCORES))
+    held_out = np.array([len(outcome.held_out) for outcome in predicted])
+    ratios = held_out / (len(target) - held_out)
+    row: dict[str, float] = {}
+    for (score, limits), of_runs in zip(NUMERIC_SCORES.items(), values.T, strict=True):
+        known = ~np.isnan(of_runs)
+        mean, half = (np.nan, np.nan) if not known.any() else _mean_and_half(of_runs[known], ratios[known])
+        row |= {score: mean, f"{score}_low": max(mean - half, limits[0]), f"{score}_high": min(mean + half, limits[1])}
+        if np.isnan(half):
+            row |= {f"{score}_low": np.nan, f"{score}_high": np.nan}
+    return row | {"scored_runs": len(predicted)}
+
+
+def _of_numbers(outcome, target):
+    from scipy.stats import spearmanr
+
+    truth, guess = target[outcome.held_out], outcome.probability
+    learned = np.delete(target, outcome.held_out).mean()
+    total = float(((truth - learned) ** 2).sum())
+    varies = len(truth) > 2 and np.ptp(truth) > 0 and np.ptp(guess) > 0
+    return (
+        1 - float(((truth - guess) ** 2).sum()) / total if total > 0 else np.nan,
+        float(np.abs(truth - guess).mean()),
+        float(spearmanr(truth, guess).statistic) if varies else np.nan,
+    )
+
+
+def _mean_and_half(values, ratios):
+    mean, se = _spread(values, ratios)
+    return float(mean), float(deviate(0.95, len(values) - 1) * se) if len(values) >= 3 else np.nan
 
 
 def accuracy_in_centres(result: StudyData) -> pd.DataFrame:

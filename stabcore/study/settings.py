@@ -5,7 +5,9 @@ And one selector at several settings: tables [[selector]] that differ in one opt
 
 from __future__ import annotations
 
+import re
 import reprlib
+import sys
 import tomllib
 import warnings
 from importlib import import_module
@@ -60,7 +62,7 @@ def read_settings(path) -> dict:
     if path.is_dir():
         raise InputError(f"{path} is a folder. Give a settings file, such as {path / 'study.toml'}.")
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise InputError(f"There is no settings file {path}.") from None
     except OSError as error:
@@ -97,8 +99,8 @@ def check_settings(settings, name):
         _check_one_of(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
 
 
-def selectors_of(tables) -> dict:
-    """{label: (key, options) or own object} of the tables [[selector]], as a Study takes them."""
+def selectors_of(tables, code: Path | None = None) -> dict:
+    """{label: (key, options) or own object} of the tables [[selector]], as a Study takes them; code: see `_own`."""
     chosen = {}
     for table in tables:
         options = dict(table)
@@ -108,21 +110,21 @@ def selectors_of(tables) -> dict:
         label = options.pop("label", key or class_name.rpartition(":")[2])
         if label in chosen:
             raise InputError(f'Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = "…".')
-        chosen[label] = (key, options) if key else _own(class_name, options, "selector")
+        chosen[label] = (key, options) if key else _own(class_name, options, "selector", code)
     return chosen
 
 
-def plan_of(table):
-    """The plan of the table [plan], as a Study takes it."""
+def plan_of(table, code: Path | None = None):
+    """The plan of the table [plan], as a Study takes it; code: see `_own`."""
     if "own" not in table:
         return plan_from(table)
     options = dict(table)
-    return _own(options.pop("own"), options, "plan")
+    return _own(options.pop("own"), options, "plan", code)
 
 
-def classifier_of(name):
-    """The classifier of a settings file, as a Study takes it: a key, or an own object from "module:Class"."""
-    return _own(name, {}, "classifier") if isinstance(name, str) and ":" in name else name
+def classifier_of(name, code: Path | None = None):
+    """The classifier of a settings file, as a Study takes it: a key, or an own object from "module:Class"; code: see `_own`."""
+    return _own(name, {}, "classifier", code) if isinstance(name, str) and ":" in name else name
 
 
 def brings_own(settings) -> bool:
@@ -134,16 +136,38 @@ def brings_own(settings) -> bool:
     )
 
 
-def _own(name, options, what):
-    """A user's own object by the name of its class, "module:Class"."""
+NEEDS = {"selector": ("fit",), "plan": ("resample", "split"), "classifier": ("fit",)}  # one of these methods
+
+
+def _own(name, options, what, code):
+    """A user's own object by the name of its class, "module:Class".
+
+    code: the folder whose modules may be run; None: no code of a settings file is. The class is looked at before it is called.
+    """
     module, _, called = name.partition(":")
-    try:
-        return getattr(import_module(module), called)(**options)
-    except Exception as error:  # a user's own module may raise anything
+    if code is None:
         raise InputError(
-            f'The own {what} {name!r} could not be made: {error}. Write own = "module:Class"; the module lies '
-            "beside the settings file or is installed."
-        ) from None
+            f"The settings name the own {what} {shown(name)}, which is code. It runs only on request: python -m stabcore run "
+            "SETTINGS --allow-code. Do so only with settings and modules whose origin you know."
+        )
+    place = code.joinpath(*module.split("."))
+    if not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", module) or not (place.with_suffix(".py").is_file() or place.is_dir()):
+        raise InputError(
+            f'The module of the own {what} {shown(name)} does not lie beside the settings file. Write own = "module:Class" and put '
+            f"{shown(module + '.py')} there."
+        )
+    if str(code) not in sys.path:
+        sys.path.insert(0, str(code))
+    try:
+        loaded = import_module(module)
+        found = getattr(loaded, called, None)
+        if code not in Path(loaded.__file__ or "").resolve().parents:
+            raise InputError(f"there is another module called {shown(module)}; rename yours")
+        if not isinstance(found, type) or not any(callable(getattr(found, method, None)) for method in NEEDS[what]):
+            raise InputError(f"{shown(called)} is no class with {' or '.join(NEEDS[what])}")
+        return found(**options)
+    except Exception as error:  # a user's own module may raise anything
+        raise InputError(f"The own {what} {name!r} could not be made: {error}.") from None
 
 
 def _check_one_of(table, common, options, key, where):
@@ -156,7 +180,7 @@ def _check_one_of(table, common, options, key, where):
 def _check(table, allowed, where):
     for name, value in table.items():
         if name not in allowed:
-            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, allowed)}; it can have: {', '.join(allowed)}.")
+            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, allowed)}. It can have: {', '.join(allowed)}.")
         kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
         # TOML gives plain types: true is no number here, while 1 stands for 1.0
         if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):

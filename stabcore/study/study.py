@@ -2,65 +2,94 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
-import tempfile
+import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, overload
 
 from stabcore.base.errors import InputError
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.inference.noise_floor import MOST, RUNS, USUAL
-from stabcore.resampling.catalog import adopted, plan_settings
-from stabcore.resampling.draws import Subsample
+from stabcore.resampling.catalog import adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selectors.base import whole
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
-from stabcore.study.choices import Choice, choices_of, how_many, scoring_classifier
-from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
+from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
+from stabcore.study.contents import MOST_RUNS
+from stabcore.study.machine import n_processes, refuse_what_cannot_fit
+from stabcore.study.progress import failures
+from stabcore.study.progress_bar import shown_progress
 from stabcore.study.scheduling import work_through
+from stabcore.study.scratch import ends_with, remove_scratch, scratch_folder
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Task, Work
-from stabcore.study.working_files import StudyLock, working_folder
+from stabcore.study.working_files import StudyLock, cancel_file, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
-    from typing import Any
+    from typing import Unpack
 
     from stabcore.classifiers.catalog import ClassifierLike
-    from stabcore.resampling.plan import PlanLike
+    from stabcore.resampling.catalog import PlanSetting
     from stabcore.selectors.base import SelectorLike
 
+log = logging.getLogger("stabcore")
 
-@dataclass(frozen=True)
+SelectorsLike: TypeAlias = "SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike]"
+
+
+class StudySettings(TypedDict, total=False):
+    """What a study takes besides its data and its selectors; see Study."""
+
+    plan: PlanSetting
+    k: float | str | None
+    classifier: ClassifierLike | None
+    groups: Any
+    random_state: int
+    n_permutations: int
+    n_seeds: int
+    importances: str
+    permutation_runs: int | str
+
+
+@dataclass(frozen=True, init=False)
 class Study:
-    """Every selector on every resample of a plan; beside it, runs with the outcome shuffled, and runs with other seeds.
+    """Every selector on every resample of a plan; with it, runs with the outcome shuffled, and runs with other seeds.
+
+    Made as Study(X, y, selectors, …), Study(dataset, selectors, …) or Study.from_file(path, selectors, target=…, …).
 
     Parameters
     ----------
-    data : Dataset
-        The table, its outcome and its features.
+    X : DataFrame, array, sparse matrix or Dataset
+        The features (n, d), see sc.Dataset; or a Dataset, which holds the outcome too.
+    y : array (n,) or str
+        The outcome of each row, or the name of its column. Left out with a Dataset.
     selectors : str, object, list or dict
-        Catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}. An own object is a selector, or an
-        estimator of scikit-learn with coef_ or feature_importances_ (see stabcore.selectors).
-    plan : Plan
-        A resampling plan (sc.ComplementaryPairs, …), a splitter of scikit-learn, or one's own (see stabcore.resampling.plan).
-    k : int, float or str
-        How many features each run selects: a number, a share of all (0.25), or "sqrt" for min(20, √d). An option "k" of a
-        (key, options) pair holds for that selector alone, and may be "free" where it settles that itself.
+        Catalogue keys, (key, options) or (name, object) pairs, objects, or {name: any of these}. An object is an estimator or
+        feature selector of scikit-learn, a Pipeline of any depth, or a selector of one's own (see stabcore.selectors).
+    plan : Plan, int, str or splitter
+        The resampling plan: sc.ComplementaryPairs(25), …; a key of sc.list_plans(); a number of folds; a splitter of scikit-learn
+        or its splits; or one's own (see stabcore.resampling.plan). By default 50 runs that each leave out 5% of the rows.
+    k : int, float, str or None
+        How many features each run selects at most: a number, a share of all (0.25), "sqrt" for min(20, √d), or None for as many as
+        each selector selects itself. An option "k" of a (key, options) pair holds for that selector alone. What a model did not
+        select is not selected: a run may select fewer.
     classifier : str or object, optional
         Scores the selected features on the held-out rows: a key, or one's own (see stabcore.classifiers); "own" for each
-        selector's own final model, which all must have; "none". By default "3nn", and "none" for a numeric outcome.
+        selector's own final model, which all must have; "none". By default "3nn", of a number "ridge".
+    groups : array (n,), optional
+        The patient of each row; rows of one patient stay together.
     random_state : int
-        The seed of all that is drawn by lot: run i depends on it and on i alone.
+        The seed of everything drawn at random: run i depends on it and on i alone.
     n_permutations : int
         How often the outcome is shuffled and some runs repeated, which measures the noise floor of every selector that looks
         at the outcome. 0 leaves it out, and then nothing is judged. 20 shuffles of 4 runs beside 50 runs take about 1.6 times
@@ -78,53 +107,93 @@ class Study:
     InputError
         For an unknown selector, option or classifier, a selector that is not defined for the outcome, or a k or a plan that
         the data cannot give.
+
+    Examples
+    --------
+    >>> import stabcore as sc
+    >>> table = sc.teaching_data("twins")
+    >>> study = sc.Study(table.dataset(), ["mim", "lasso"], plan=sc.ComplementaryPairs(10), k=4)
+    >>> study.plan.n_runs
+    20
     """
 
     data: Dataset
     selectors: tuple[Choice, ...]
-    plan: Plan = field(default_factory=Subsample)
-    k: float | str = 0.25
-    classifier: str | OwnClassifier | None = None
-    random_state: int = 0
-    n_permutations: int = USUAL
-    n_seeds: int = 1
-    importances: str = "selector"
-    permutation_runs: int | str = RUNS
+    plan: Plan
+    k: float | str | None
+    classifier: str | OwnClassifier | None
+    random_state: int
+    n_permutations: int
+    n_seeds: int
+    importances: str
+    permutation_runs: int | str
 
-    if TYPE_CHECKING:  # what may be given; the fields are what it is made
+    @overload
+    def __init__(self, data: Dataset, selectors: SelectorsLike, /, **settings: Unpack[StudySettings]) -> None: ...
 
-        def __init__(
-            self,
-            data: Dataset,
-            selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
-            plan: PlanLike = ...,
-            k: float | str = 0.25,
-            classifier: ClassifierLike | None = None,
-            random_state: int = 0,
-            n_permutations: int = USUAL,
-            n_seeds: int = 1,
-            importances: str = "selector",
-            permutation_runs: int | str = RUNS,
-        ) -> None: ...
+    @overload
+    def __init__(self, X: Any, y: Any, selectors: SelectorsLike, /, **settings: Unpack[StudySettings]) -> None: ...
 
-    def __post_init__(self):
-        object.__setattr__(self, "selectors", choices_of(self.selectors, self.data.target))
-        object.__setattr__(self, "classifier", scoring_classifier(self.classifier, self.data, self.selectors))
-        if self.importances != SELECTOR:
-            refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
-        whole(self.random_state, "random_state", 0)
-        object.__setattr__(
-            self, "n_permutations", whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
+    @overload
+    def __init__(self, *, data: Dataset, selectors: SelectorsLike, **settings: Unpack[StudySettings]) -> None: ...
+
+    def __init__(
+        self,
+        *given: Any,
+        data: Any = None,
+        X: Any = None,
+        y: Any = None,
+        selectors: Any = None,
+        plan: Any = None,
+        k: Any = 0.25,
+        classifier: Any = None,
+        groups: Any = None,
+        random_state: int = 0,
+        n_permutations: int = USUAL,
+        n_seeds: int = 1,
+        importances: str = "selector",
+        permutation_runs: int | str = RUNS,
+    ) -> None:
+        data, selectors = _given(given, X if data is None else data, y, selectors, groups)
+        chosen = choices_of(selectors, data.target)
+        if k is None:
+            k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
+        seed = whole(random_state, "random_state", 0)
+        learner = scoring_classifier(classifier, data, chosen)
+        if importances != SELECTOR:
+            refuse_importance(importances, learner if isinstance(learner, str) else "", len(data.classes))
+        if permutation_runs != "all":
+            whole(permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
+        plan = plan_of(plan)
+        plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
+        usual = how_many(k, data.n_features)
+        for choice in chosen:
+            choice.size(usual, data.n_features)
+        _refuse_too_many_folds(plan, data)
+        if plan.n_runs > MOST_RUNS:
+            raise InputError(f"The plan asks for {plan.n_runs:,} runs; a study has at most {MOST_RUNS:,}. 50 to 500 are usual.")
+        vars(self).update(
+            data=data,
+            selectors=chosen,
+            plan=plan,
+            k=k,
+            classifier=learner,
+            random_state=random_state,
+            n_permutations=whole(n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST),
+            n_seeds=whole(n_seeds, "n_seeds, how often each run is fitted,", 1, MOST),
+            importances=importances,
+            permutation_runs=permutation_runs,
         )
-        if self.permutation_runs != "all":
-            whole(self.permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
-        object.__setattr__(self, "n_seeds", whole(self.n_seeds, "n_seeds, how often each run is fitted,", 1, MOST))
-        plan = self.plan.of_table(self.data) if isinstance(self.plan, Plan) else self.plan
-        object.__setattr__(self, "plan", adopted(plan, self.data.target, self.random_state, self.data.patients))
-        usual = how_many(self.k, self.data.n_features)
-        for choice in self.selectors:
-            choice.size(usual, self.data.n_features)
-        _refuse_too_many_folds(self.plan, self.data)
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str], selectors: SelectorsLike, *, target: str, **settings: Any) -> Study:
+        """A study of a file of any format that Data reads: `target` names its outcome.
+
+        settings: as of Study; `exclude`, `same_patient`, `mends` and the others of Dataset.from_file go to that. Raises InputError
+        as both do.
+        """
+        of_study = {name: settings.pop(name) for name in list(settings) if name in StudySettings.__annotations__}
+        return cls(Dataset.from_file(path, target=target, **settings), selectors, **of_study)
 
     def settings(self) -> dict:
         """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued."""
@@ -150,9 +219,9 @@ class Study:
         } | ({} if self.importances == SELECTOR else {"importances": self.importances})
 
     def _settings_of(self, choice):
-        if choice.user_object is not None:
-            return {"label": choice.label, "own": described(choice.user_object)}
         size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
+        if choice.user_object is not None:
+            return {"label": choice.label, "own": described(choice.user_object)} | ({"n_selected": None} if size is None else {})
         asked = {"n_selected": size} if choice.k is not None or size is None else {}
         return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
 
@@ -182,58 +251,93 @@ class Study:
 
     def run(
         self,
-        executor: Executor | None = None,
+        executor: Any = None,
+        *,
         store: str | PathLike[str] | None = None,
-        progress: Callable[[int, int], bool | None] | None = None,
+        progress: bool | Callable[[int, int], bool | None] | None = None,
         n_jobs: int | None = None,
         pilot: bool = False,
     ) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
-        n_jobs    how many processes; None or -1: one a core
-        executor  any concurrent.futures.Executor; None: a pool of `n_jobs` processes (default: all cores) on this machine.
-                  Tasks in threads of one process take turns, so only more processes are faster
-        store     the study file, begun or continued; None: a temporary one
-        progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
-        pilot     the first run of every selector only: enough to tell how long the rest will take
-        The outcome is bit-identical whatever the executor, the number of workers and the interruptions. Raises InputError
-        when this machine has too little memory, the file cannot be written, or another process runs the same study file.
+        Parameters
+        ----------
+        executor : optional
+            Who carries the tasks out: any concurrent.futures.Executor, a Client of dask.distributed, or "joblib" for the backend of
+            joblib.parallel_config. By default `n_jobs` processes on this machine. Tasks in threads of one process take turns.
+        store : str or path, optional
+            The study file, begun or continued. By default a temporary one, which goes with the result.
+        progress : bool or function, optional
+            True shows a bar, False shows none; by default there is one in terminals and notebooks. A function is called as
+            progress(done, total) once per finished task; returning False stops the study and keeps what is done.
+        n_jobs : int, optional
+            How many processes: None or −1 for one per core; 1 for this process alone, where a debugger can enter a selector of
+            one's own. With an executor, how many tasks it runs at once, where it does not say so itself.
+        pilot : bool
+            Only the first run of every selector: enough to tell how long the rest takes.
+
+        Returns
+        -------
+        StudyResult
+            The same bits whatever the executor, the number of processes and the interruptions. A warning names the selectors of
+            which runs failed.
+
+        Raises
+        ------
+        InputError
+            When this machine has too little memory, the file cannot be written, or another process runs the same study file.
         """
-        n_jobs = None if n_jobs in (None, -1) else whole(n_jobs, "n_jobs")
+        n_jobs = n_processes(n_jobs) if executor is None else n_jobs and n_processes(n_jobs)
         if executor is None:
-            n_jobs = n_jobs or usual_workers()
             refuse_what_cannot_fit(self.data, n_jobs)
-        store = store or os.path.join(tempfile.mkdtemp(prefix="stabcore-"), "study.stab")
-        _refuse_place(Path(store))
-        lock = StudyLock(store)
-        if not lock.acquire():
-            raise InputError(f"{Path(store).name} is being run by another process now. Wait for it, or cancel it there.")
+        folder = None if store else scratch_folder()
+        path = Path(store) if store else folder / "study.stab"
         try:
-            study_file = Store.create(store, self.settings(), self._about())
+            _refuse_place(path)
+            self._run_missing(path, executor, progress, n_jobs, pilot)
+            result = StudyResult(path)
+        except BaseException:
+            if folder is not None:
+                remove_scratch(folder)
+            raise
+        if folder is not None:
+            ends_with(result, folder)
+        if failed := failures(result):
+            warnings.warn("Runs failed. " + " ".join(failed.values()), stacklevel=2)
+        return result
+
+    def _run_missing(self, path, executor, progress, n_jobs, pilot):
+        lock = StudyLock(path)
+        if not lock.acquire():
+            raise InputError(f"{path.name} is being run by another process now. Wait for it, or cancel it there.")
+        try:
+            study_file = Store.create(path, self.settings(), self._about())
             done = study_file.finished()
             every = list(self.tasks())
             missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
             lost = study_file.lacked_memory()
             missing = [replace(task, again=task.key in lost) for task in missing]
+            log.info("%d of %d tasks to do", len(missing), len(every))
             if missing:
-                with working_folder(store) as folder:
+                with working_folder(path) as folder, shown_progress(progress, len(done), len(every)) as advance:
                     Work.write(folder, self.data, self.settings(), self._user_objects())
-                    self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, n_jobs)
+                    self._work_through(missing, folder, study_file, executor, advance, n_jobs)
             study_file.seal()
         finally:
             lock.release()
-        return StudyResult(store)
 
-    def _work_through(self, missing, done, total, folder, study_file, executor, progress, n_jobs):
+    def _work_through(self, missing, folder, study_file, executor, advance, n_jobs):
+        cancel, going = cancel_file(study_file.path), True
+
         def keep(outcomes):
-            nonlocal done
+            nonlocal going
             study_file.add(*outcomes)
-            done += len(outcomes)
+            for outcome in outcomes:
+                if outcome.status == "failed":
+                    log.debug("%s, run %d failed: %s", outcome.selector, outcome.run + 1, outcome.message)
+                going = advance() is not False and going
 
-        def go_on():
-            return progress is None or progress(done, total) is not False
-
-        work_through(missing, folder, keep, go_on, executor, n_jobs)
+        work_through(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)
 
     def _user_objects(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""
@@ -259,6 +363,25 @@ class Study:
             | ({"choices": self.data.choices} if self.data.choices else {})
             | ({"units": self.data.units} if self.data.units else {})
         )
+
+
+def _given(given, data, y, selectors, groups):
+    """(Dataset, selectors) of what a Study was given: a Dataset and selectors, or X, y and selectors."""
+    names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]
+    if isinstance(given[0] if given else data, Dataset):
+        names = [name for name in names if name != "y"]
+    if len(given) > len(names):
+        raise InputError("A study takes X, y and selectors, or a Dataset and selectors; all else by name: plan=…, k=….")
+    told = dict(zip(names, given, strict=False))
+    data, y, selectors = told.get("X", data), told.get("y", y), told.get("selectors", selectors)
+    if isinstance(data, Dataset):
+        if groups is not None or y is not None:
+            raise InputError("A Dataset holds its outcome and its patients. Give y= and groups= when you make it.")
+    elif data is None or y is None:
+        raise InputError("A study takes X, y and selectors: sc.Study(X, y, ['lasso', 'mim']), or a Dataset instead of X and y.")
+    if selectors is None:
+        raise InputError("A study needs at least one selector: sc.Study(X, y, ['lasso']). sc.list_selectors() lists them.")
+    return data if isinstance(data, Dataset) else Dataset(data, y, groups=groups), selectors
 
 
 def _refuse_too_many_folds(plan, data):

@@ -19,6 +19,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import agreement, earlier, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
+from stabcore.study.scratch import ends_with, scratch_folder
 from stabcore.study.store import FORMAT, NamedStore, Store
 
 if TYPE_CHECKING:
@@ -412,22 +413,82 @@ class StudyResult(AnyResult):
         """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
         return progress.messages(self)
 
+    def failures(self) -> dict[str, str]:
+        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs."""
+        return progress.failures(self)
+
     def most_frequent_failure(self) -> str:
         """Why most runs failed, as a sentence; empty when none did."""
         return progress.most_frequent_failure(self)
 
     def digest(self) -> str:
-        """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
+        """A fingerprint of all that the settings and seed determine, to the last bit: equal for equal studies, however they ran.
+
+        Other versions of the libraries may differ in the last digits: see `selection_digest`.
+        """
+        line = "{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}|{0.message}|{0.warnings}|{0.redrawn}"
+        return self._fingerprint(line, ARRAYS)
+
+    def selection_digest(self) -> str:
+        """A fingerprint of what was selected: the settings, and the features that each run selected.
+
+        Equal also where other versions of the libraries give scores that differ in the last digits; see `largest_difference`.
+        """
+        return self._fingerprint("{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}", ("selected",))
+
+    def _fingerprint(self, line, arrays) -> str:
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(stored.meta("settings"), sort_keys=True).encode())
         for outcome in stored.outcomes(shuffle=None, repeat=None):
-            digest.update(
-                f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode()
-            )
-            for name in ARRAYS:
+            digest.update(line.format(outcome).encode())
+            for name in arrays:
                 part = getattr(outcome, name)
                 digest.update(b"-" if part is None else part.tobytes())
         return digest.hexdigest()
+
+    def largest_difference(self, other: StudyResult) -> float:
+        """The largest difference between scores, importances and probabilities of two results of one study.
+
+        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries.
+        """
+        tasks, others = (Store(result.path).outcomes(shuffle=None, repeat=None) for result in (self, other))
+        if [task.key for task in tasks] != [task.key for task in others]:
+            return float(np.inf)
+        pairs = [
+            (getattr(task, name), getattr(same, name))
+            for task, same in zip(tasks, others, strict=True)
+            for name in ("scores", "importances", "probability")
+        ]
+        return max((_apart(*pair) for pair in pairs if any(part is not None for part in pair)), default=0.0)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StudyResult):
+            return NotImplemented
+        return self is other or (self.settings == other.settings and self.digest() == other.digest())
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.settings, sort_keys=True))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the content of the study file, so that the result lives where the file does not."""
+        return {"content": self.path.read_bytes(), "name": self.path.name, "named": isinstance(self.store, NamedStore)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        folder = scratch_folder()
+        path = folder / state["name"]
+        path.write_bytes(state["content"])
+        self.__init__(path, named=state["named"])  # type: ignore[misc]
+        ends_with(self, folder)
+
+
+def _apart(values, others) -> float:
+    """The largest difference of two arrays, NaN equal to NaN; infinite where one has a value and the other none."""
+    if values is None or others is None or np.shape(values) != np.shape(others):
+        return float(np.inf)
+    values, others = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
+    if (np.isnan(values) != np.isnan(others)).any():
+        return float(np.inf)
+    return float(np.abs(np.nan_to_num(values) - np.nan_to_num(others)).max(initial=0.0))
 
 
 def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
+from stabcore.classifiers.regressors import Regressor
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.inference.noise_floor import shuffled
 from stabcore.resampling.catalog import plan_from
@@ -97,6 +98,8 @@ class Work:
         """A new classifier."""
         if "classifier" in self.user_objects:
             return deepcopy(self.user_objects["classifier"])
+        if self.target.dtype.kind == "f":
+            return Regressor(self.settings["classifier"])
         return classifier(self.settings["classifier"])
 
     @staticmethod
@@ -210,7 +213,8 @@ def _carried_out(source, task) -> dict:
     if settings["classifier"] != "none" and len(drawn.held_out):
         parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
         if not len(chosen):
-            parts["warnings"].append("No feature was selected; the most common class was predicted.")
+            usual = "mean" if labels.dtype.kind == "f" else "most common class"
+            parts["warnings"].append(f"No feature was selected; the {usual} was predicted.")
     return parts
 
 
@@ -235,7 +239,10 @@ def _seed(settings, task):
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
-    """Class and probabilities of the held-out rows, from the chosen features alone."""
+    """Class and probabilities of the held-out rows, from the chosen features alone; of a numeric outcome the predicted number."""
+    if labels.dtype.kind == "f":
+        model = work.learner().fit(table.columns(chosen), labels, rng)
+        return {"probability": model.predict(work.table.rows(drawn.held_out).columns(chosen))}
     key, n_classes, held_out = work.settings["classifier"], int(work.target.max()) + 1, work.table.rows(drawn.held_out)
     if key == OWN.key:
         predicted, probability = of_own_model(fitted, held_out, labels, n_classes)

@@ -22,12 +22,12 @@ def theory(c: float, runs: int) -> dict[str, float]:
 
 def simulate(rng, repeats, c, runs):
     """Return effective stabilities of studies that select by coin."""
-    similarity = Similarity.identity(4, features=NAMES).edited({NAMES[:2]: c, NAMES[2:]: c})
+    similarity = Similarity.identity(4, names=NAMES).edited({NAMES[:2]: c, NAMES[2:]: c})
     values = np.empty(repeats)
     for i in range(repeats):
         coins = rng.integers(2, size=(runs, 2))
         chosen = np.stack([coins[:, 0], 1 - coins[:, 0], coins[:, 1], 1 - coins[:, 1]], axis=1)
-        values[i] = effective(Selections.from_matrix(chosen, features=NAMES), similarity)
+        values[i] = effective(Selections.from_matrix(chosen, names=NAMES), similarity)
     return {"stability": values}
 
 

@@ -35,7 +35,7 @@ def made_up(n, d, random_state=0):
 def seconds_of(data, key, runs=2, **options):
     """(seconds of the fit, of all) of the fastest of some runs."""
     with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
-        study = sc.Study(data, [key], sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
+        study = sc.Study(data, [key], plan=sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
         ran = [one for one in found.store.outcomes(found.selectors[0], shuffle=None, repeat=None)]

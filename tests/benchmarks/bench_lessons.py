@@ -39,7 +39,7 @@ def forests():
 
 def shuffled():
     """{selector: sets of RUNS runs, each without 5% of the rows, outcome shuffled once}."""
-    result = sc.Study(table(shuffled=0), list(SHUFFLED), sc.Subsample(RUNS, 0.05), k=K, random_state=1, n_permutations=0).run()
+    result = sc.Study(table(shuffled=0), list(SHUFFLED), plan=sc.Subsample(RUNS, 0.05), k=K, random_state=1, n_permutations=0).run()
     return {
         label: [[int(f) for f in np.flatnonzero(row)] for row in result.selections(key).selected]
         for key, label in zip(SHUFFLED, SHUFFLED, strict=True)

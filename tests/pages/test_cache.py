@@ -63,10 +63,7 @@ def test_a_screen_never_answers_for_another_similarity_that_differs_in_one_cell(
 
 def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
     results = cache.study_at(bundled().store)
-    every = [
-        Similarity.identity(None, results.features),
-        Similarity.from_groups({"all": results.features}, features=results.features),
-    ]
+    every = [Similarity.identity(None, results.features), Similarity.from_groups({"all": results.features}, names=results.features)]
     views = [View(results), View(results)]
     for view, similarity in zip(views, every):
         vars(view)["similarity"] = similarity

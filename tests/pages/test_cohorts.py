@@ -30,7 +30,7 @@ def study_of(frame, cohort, store=None):
     reading = read_table(frame.to_csv(index=False).encode(), "both.csv", Choices.of(only(cohort) if cohort else {}))
     data = sc.Dataset.from_reading(reading, target="outcome", exclude=() if cohort else ["site"], name="both")
     assert data.n_came == len(frame) and data.n_elsewhere == len(frame) - data.n_rows
-    study = sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=0)
+    study = sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=0)
     return study.run(executor=Here(), store=store)
 
 

@@ -44,7 +44,7 @@ def test_three_cards_say_what_each_way_does_and_take_it():
     project.save(scenario={"base": "none", "groups": {"wet": ["ash", "hue"]}}, scenario_name="mine")
     app = fine_page("groups", project, explored="random")
     runs = sc.open_study(bundled().store).selections("random")
-    C = sc.Similarity.from_groups({"wet": ["ash", "hue"]}, features=runs.features)
+    C = sc.Similarity.from_groups({"wet": ["ash", "hue"]}, names=runs.features)
     shown = metrics(app)
     assert shown["Nothing"] == shown["Classic stability"] == shown["Now"] == f"{sc.stability(runs).value:z.3f}"
     assert shown["My groups"] == f"{sc.stability(runs, 'effective', similarity=C).value:z.3f}"

@@ -137,7 +137,7 @@ def test_choosing_a_pair_highlights_both_and_one_of_other_results_is_forgotten()
 def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
     project = wine()
     app = asked(project, "groups", explored="random")
-    before, C = metrics(app), sc.Similarity.from_groups(GROUPS, features=names())
+    before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=names())
     next(group for group in app.button_group if group.key == "groups-on").set_value(["hue"]).run()
     only = f"{effective(C.with_groups(['hue'])).value:.3f}"
     assert metrics(fine(app))["With 1 of 2 groups"] == only and metrics(app)["With all groups"] == before["With all groups"]
@@ -200,7 +200,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scen
     rivals = study.noise_floor("effective", similarity=identity())
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    estimate = effective(sc.Similarity.from_groups(GROUPS, features=names()), "lasso")
+    estimate = effective(sc.Similarity.from_groups(GROUPS, names=names()), "lasso")
     assert wide.set_index("selector").loc["Lasso", "mine"] == f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
     app.selectbox(key="held_against__widget").set_value("mine").run()
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]

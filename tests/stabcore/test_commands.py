@@ -124,7 +124,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
     few = frame().iloc[:14].assign(who=range(14), outcome=["well"] * 13 + ["sick"])
     data = sc.Dataset.from_frame(pd.concat([few] * 3, ignore_index=True), target="outcome", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], sc.Subsample(30), k=2, n_permutations=0).run(executor, store=tmp_path / "s.stab")
+        sc.Study(data, ["mim", "random"], plan=sc.Subsample(30), k=2, n_permutations=0).run(executor, store=tmp_path / "s.stab")
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
     text = shown(capsys, tmp_path / "s.stab")

@@ -139,7 +139,7 @@ def test_suggested_groups_go_into_a_similarity():
     X["e"], X["f"] = X["a"] + 0.1 * rng.normal(size=80), X["a"] + 0.1 * rng.normal(size=80)
     groups = sc.suggest_groups(X, 0.8)
     assert [sorted(members) for members in groups.values()] == [["a", "e", "f"]]
-    assert sc.Similarity.from_groups(groups, features=list(X)).n_related == 3
+    assert sc.Similarity.from_groups(groups, names=list(X)).n_related == 3
     with pytest.raises(sc.InputError):
         sc.suggest_groups(X, 1.2)
 

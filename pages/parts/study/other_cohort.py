@@ -1,7 +1,5 @@
 """Another cohort of the same table, studied with the settings of the results that are open: one click."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from pages.parts import cache, other_studies, session, text
@@ -77,7 +75,7 @@ def _ask(here, results, data, column, left):
 def _begin(here, results, data, column, value):
     """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
     written = open_study(results.path).settings  # selectors by their keys: on screens they have other names
-    settings = tables_of(written, replace(data, name=written["data"]["name"]))
+    settings = tables_of(written, data.changed(name=written["data"]["name"]))
     choices = Choices.of(data.choices).only(column, [value]).settings()
     try:
         study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))

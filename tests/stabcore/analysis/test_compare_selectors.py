@@ -20,7 +20,7 @@ def pairs(*rows):
 
 def test_every_two_selectors_of_a_study():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
-    similarity = sc.Similarity.from_groups({"g": [0, 1]}, features=found.features)
+    similarity = sc.Similarity.from_groups({"g": [0, 1]}, names=found.features)
     for frame, compared in (
         (
             stability_pairs(found, "effective", similarity),

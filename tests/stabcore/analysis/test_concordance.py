@@ -71,7 +71,7 @@ def test_each_feature_of_a_panel_has_its_verdict():
 
     first = of([[1, 1, 0, 1], [1, 1, 0, 1]], ["a", "b", "c", "own"])
     second = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "other"])
-    similarity = sc.Similarity.from_groups({"twins": ["b", "c"]}, features=["a", "b", "c", "own"])
+    similarity = sc.Similarity.from_groups({"twins": ["b", "c"]}, names=["a", "b", "c", "own"])
     told = sc.replication(first, second).set_index("feature")["replicates"].to_dict()
     assert told == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
     same = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "own"])

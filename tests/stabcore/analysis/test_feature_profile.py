@@ -13,7 +13,7 @@ NAMES = ["a", "b", "c", "d", "e"]
 def swapping(times=8):
     """a always; b or c, never both; d and e together or not at all."""
     Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
-    return sc.Selections.from_matrix(Z, features=NAMES)
+    return sc.Selections.from_matrix(Z, names=NAMES)
 
 
 def test_partners_are_those_that_swap():
@@ -26,7 +26,7 @@ def test_partners_are_those_that_swap():
 
 
 def test_only_related_features_swap_when_a_similarity_is_given():
-    C = sc.Similarity.from_groups({"g": ["b", "d"]}, features=NAMES)
+    C = sc.Similarity.from_groups({"g": ["b", "d"]}, names=NAMES)
     found = partners(swapping(), "b", C)
     assert set(found["partner"]) <= {"d"} and (found["related"] == 1).all()
     assert partners(swapping(), "c", C).empty
@@ -70,7 +70,7 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
 def test_passport_counts():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(20, 5))
-    runs = sc.Selections.from_scores(scores, features=NAMES).top(2)
+    runs = sc.Selections.from_scores(scores, names=NAMES).top(2)
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
     row = feature_profile({"x": runs, "sets": swapping()}, "c").set_index("selector")
     assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
@@ -85,7 +85,7 @@ def test_passport_counts():
 
 def test_importance_is_the_mean_share_where_selected():
     weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
-    row = feature_profile({"w": sc.Selections.from_weights(weights, features=["a", "b", "c"])}, "a").iloc[0]
+    row = feature_profile({"w": sc.Selections.from_weights(weights, names=["a", "b", "c"])}, "a").iloc[0]
     assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
 
 

@@ -15,7 +15,7 @@ def found():
 
 
 def test_every_setting_of_every_measure_can_be_chosen(found):
-    similarity = sc.Similarity.identity(len(found.features), features=found.features)
+    similarity = sc.Similarity.identity(len(found.features), names=found.features)
     tried = set()
     for one in available(found.selections(found.finished_selectors[0])):
         for name, setting in settings_of(one.key).items():

@@ -91,7 +91,7 @@ def test_a_real_control_gives_what_its_shuffles_count(tmp_path):
     frame = pd.DataFrame(rng.normal(size=(40, 12)), columns=[f"g{i}" for i in range(12)]).assign(outcome=np.repeat(["a", "b"], 20))
     data = sc.Dataset.from_frame(frame, target="outcome")
     found = sc.Study(
-        data, ["mim", "random"], sc.ComplementaryPairs(4), k=3, random_state=1, classifier="none", n_permutations=5
+        data, ["mim", "random"], plan=sc.ComplementaryPairs(4), k=3, random_state=1, classifier="none", n_permutations=5
     ).run(Here(), store=tmp_path / "c.stab")
     row, shuffled = false_selection_bounds(found, 0.75).iloc[0], found.shuffled_frequencies("mim")
     assert shuffled.shape == (5, 12) and row["shuffled"] == pytest.approx((shuffled >= 0.75 - 1e-9).sum(axis=1).mean())

@@ -318,7 +318,7 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():
     found = simulated(3)
-    C = sc.Similarity.from_groups({"a": found.features[:2]}, features=found.features)
+    C = sc.Similarity.from_groups({"a": found.features[:2]}, names=found.features)
     halves = pareto._halves(np.arange(20), 30, np.random.default_rng(0))
     for measure, similarity in (("nogueira", None), ("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))

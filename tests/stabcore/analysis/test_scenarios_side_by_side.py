@@ -56,10 +56,10 @@ def found():
 def scenarios(found):
     return {
         "nothing": sc.Similarity.identity(D, found.features),
-        "pairs": sc.Similarity.from_groups({"a": found.features[3:5], "b": found.features[5:8]}, features=found.features).edited(
+        "pairs": sc.Similarity.from_groups({"a": found.features[3:5], "b": found.features[5:8]}, names=found.features).edited(
             {("f0", "f9"): 0.5}
         ),
-        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, features=found.features),
+        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, names=found.features),
     }
 
 
@@ -180,7 +180,7 @@ def test_random_is_no_rival_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
     similarities = {
         "nothing": sc.Similarity.identity(20, few.features),
-        "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, features=few.features),
+        "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, names=few.features),
     }
     frame = frame_scenarios(few, similarities)
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
@@ -221,7 +221,7 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
         blocks = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
         both = {
             "nothing": sc.Similarity.identity(12, study.features),
-            "blocks": sc.Similarity.from_groups(blocks, features=study.features),
+            "blocks": sc.Similarity.from_groups(blocks, names=study.features),
         }
         frame = frame_scenarios(study, both)
         values = frame.pivot(index="selector", columns="scenario", values="value")

@@ -23,7 +23,7 @@ def swapping(runs=60, random_state=0):
 
 
 def pair(*names):
-    return sc.Similarity.from_groups({"g": list(names)}, features=NAMES)
+    return sc.Similarity.from_groups({"g": list(names)}, names=NAMES)
 
 
 def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_runs():

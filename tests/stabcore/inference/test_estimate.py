@@ -1,5 +1,8 @@
 """Intervals: the jackknife is the jackknife, an interval reaches as many errors as its level says, nonsense levels are refused."""
 
+import json
+import pickle
+
 import numpy as np
 import pytest
 from scipy.stats import norm, t
@@ -63,9 +66,12 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
 
 def test_an_estimate_says_what_it_is():
     found = sc.stability(runs(), "jaccard")
-    assert str(found) == f"jaccard: {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
+    assert str(found) == f"jaccard {found.value:.2f} (95% CI {found.low:.2f} to {found.high:.2f}), {found.n_runs} runs"
+    assert float(found) == found.value and found == pickle.loads(pickle.dumps(found)) != sc.stability(runs())
+    assert json.loads(json.dumps(found.to_dict()))["value"] == found.value == found.to_frame()["value"].item()
     nothing = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))))
-    assert str(nothing).startswith("nogueira: undefined, every run selected nothing")
+    assert str(nothing).startswith("nogueira undefined: every run selected nothing")
+    assert nothing == pickle.loads(pickle.dumps(nothing)) and nothing.to_dict()["value"] is None
 
 
 @pytest.mark.parametrize("level", [95, 0, 1, -0.5, np.nan])

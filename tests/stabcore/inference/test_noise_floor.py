@@ -191,7 +191,7 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
         *(("random_forest", run, 0, 1) for run in range(4)),
     ]
     blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # nothing of them depends on the outcome
-    assert blind.control == 20 and len(list(blind.tasks())) == 8
+    assert blind.n_permutations == 20 and len(list(blind.tasks())) == 8
 
 
 @pytest.mark.parametrize(
@@ -534,7 +534,7 @@ def test_a_floor_of_one_leaves_nothing_beyond():
 
 
 def test_every_measure_similarity_and_k_without_another_run(made):
-    similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
+    similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, names=made.features)
     for number, key in enumerate(sc.list_measures().index):
         k = (None, 2)[number % 2]
         row = made.noise_floor(key, similarity, k).loc["mim"]

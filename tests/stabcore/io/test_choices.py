@@ -103,7 +103,7 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
     mended = Dataset.from_file(
         path, target="Outcome", set_aside=True, mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}]
     )
-    about = sc.Study(mended, ["mim"], sc.Subsample(3), k=1, n_permutations=0)._about()
+    about = sc.Study(mended, ["mim"], plan=sc.Subsample(3), k=1, n_permutations=0)._about()
     assert about["units"]["CRP"] == "mg/L"
 
 

@@ -97,7 +97,7 @@ def test_sets_of_names(text):
     found = read_selections(text)
     assert found.kind == "sets" and found.matrix is None
     assert found.features == ("ALT", "EGFR") and found.sets == (("EGFR", "ALT"), ("ALT",))
-    assert Selections.from_lists(found.sets, features=found.features).sizes.tolist() == [2, 1]
+    assert Selections.from_lists(found.sets, names=found.features).sizes.tolist() == [2, 1]
 
 
 def test_an_empty_line_inside_is_an_empty_set():

@@ -195,10 +195,10 @@ def test_selected_features_without_importance_are_undefined_with_the_run_named()
 
 @pytest.mark.parametrize("key", BY_KEY)
 def test_a_similarity_about_other_features_is_refused(key):
-    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], features=list("abc"))
+    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], names=list("abc"))
     if "similarity" in BY_KEY[key].needs and "importances" not in BY_KEY[key].needs:
         with pytest.raises(sc.InputError):
-            sc.stability(runs, key, similarity=sc.Similarity.identity(3, features=["a", "x", "c"]))
+            sc.stability(runs, key, similarity=sc.Similarity.identity(3, names=["a", "x", "c"]))
         with pytest.raises(sc.InputError):
             sc.stability(runs, key)
 

@@ -196,8 +196,8 @@ def test_every_degenerate_case_of_stabm_is_answered_above():
 
 def test_named_sets_and_similarity_equal_stabm():
     names = list("abcde")
-    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], features=names)
-    similarity = sc.Similarity.from_matrix(DEGENERATE, features=names)
+    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], names=names)
+    similarity = sc.Similarity.from_matrix(DEGENERATE, names=names)
     case = next(c for c in golden("stabm_degenerate.json")["degenerate"] if c["name"] == "string_sets_named_sim")
     for record in case["results"]:
         key = STABM[record["measure"].removeprefix("stability")]

@@ -15,7 +15,7 @@ from stabcore.study.results import Results
 def result(seed, names="abcdefghij"):
     pull = np.linspace(6, 0, len(names))
     scores = np.random.default_rng(seed).normal(size=(12, len(names))) + pull
-    return Results({"one": sc.Selections.from_scores(scores, features=list(names)).top(3)})
+    return Results({"one": sc.Selections.from_scores(scores, names=list(names)).top(3)})
 
 
 def test_the_picture_has_the_curve_in_its_band():

@@ -38,7 +38,7 @@ def test_groups_have_colours_of_their_own_up_to_seven(n_groups):
     for g in range(n_groups):
         members[f"g{g:02}"] = names[at : at + sizes[g]]
         at += sizes[g]
-    made = seen(one, sc.Similarity.from_groups(members, features=names), "name")
+    made = seen(one, sc.Similarity.from_groups(members, names=names), "name")
     figure = drawn(selection_grid.draw_grid(made))
     colours = cells(figure)
     assert (colours == colours[0]).all()

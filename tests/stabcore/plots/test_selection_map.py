@@ -22,7 +22,7 @@ OF = {"a": "two", "e": "two", "b": "one", "h": "one"}
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])
 def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
-    one, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, features=NAMES)
+    one, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, names=NAMES)
     made = seen(one, similarity, order)
     often, weight = dict(zip(NAMES, one.frequencies)), dict(zip(NAMES, (one.importances / one.importances.sum(1)[:, None]).sum(0)))
     keys = {
@@ -41,7 +41,7 @@ def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
 
 
 def test_merged_groups_count_their_members():
-    one, similarity = runs(NAMES, M=30, k=3), sc.Similarity.from_groups(GROUPS, features=NAMES)
+    one, similarity = runs(NAMES, M=30, k=3), sc.Similarity.from_groups(GROUPS, names=NAMES)
     made = seen(one, similarity, merged=True)
     assert set(made.columns["feature"]) == {"one", "two", *(f for f, n in zip(NAMES, one.counts) if n and f not in OF)}
     for row in selection_grid.frame_grid(made).itertuples():
@@ -58,7 +58,7 @@ def test_merged_groups_count_their_members():
 
 
 def test_two_selectors_have_the_same_columns_and_the_same_colours():
-    similarity = sc.Similarity.from_groups(GROUPS, features=NAMES)
+    similarity = sc.Similarity.from_groups(GROUPS, names=NAMES)
     pair = [runs(NAMES, k=2, random_state=1), runs(NAMES, k=3, random_state=2, M=9)]
     for order in ORDERS:
         first, second = arrange(pair, similarity, order)

@@ -15,7 +15,7 @@ NAMES = tuple("abcdefgh")
 
 
 def similarity():
-    return sc.Similarity.from_groups({"x": ["b", "g", "h"], "y": ["c", "d"]}, features=NAMES).edited({("a", "e"): 0.25})
+    return sc.Similarity.from_groups({"x": ["b", "g", "h"], "y": ["c", "d"]}, names=NAMES).edited({("a", "e"): 0.25})
 
 
 def table(d=8, random_state=0):

@@ -127,7 +127,11 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     mends = [question.offers[0][1] for question in cell_questions(read)]
     run(
         sc.Study(
-            Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0
+            Dataset.from_reading(apply_mends(read, mends), target="y"),
+            ["mim"],
+            plan=sc.ComplementaryPairs(2),
+            k=1,
+            n_permutations=0,
         ),
         tmp_path / "study.stab",
     )
@@ -144,7 +148,7 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
     read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
     result = run(
-        sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0),
+        sc.Study(Dataset.from_reading(read, target="y"), "mim", plan=sc.ComplementaryPairs(2), k=1, n_permutations=0),
         tmp_path / "study.stab",
     )
     texts = files(Subject(result, sc.Similarity(2)))
@@ -204,7 +208,7 @@ def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame = study_support.frame().assign(who=np.repeat(range(30), 2))
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     told = parts_of(Subject(result, sc.Similarity(7), data=data, filtered="yes"))
     assert "58 rows of 29 patients" in said(told, 2)
     assert "stabcore" in result.store.meta("versions") and "'outcome' has the classes sick and well" in said(told, 3)
@@ -311,7 +315,7 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
         }
     )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     told = said(parts_of(Subject(result, sc.Similarity(3), data=data)), 8)
     assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
     assert "are copies of" not in told
@@ -321,7 +325,7 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
     values = np.random.default_rng(1).normal(size=(15, 2))
     frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
     data = sc.Dataset.from_frame(frame, target="y")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     parts = parts_of(Subject(result, sc.Similarity(2), data=data))
     assert "15 rows are copies of other rows, feature by feature." in said(parts, 8)
     assert "are copies of other rows" in said(parts, 1)  # first of all: no floor holds with them

@@ -77,9 +77,9 @@ def test_sets_of_names_and_of_indices_equal_the_matrix(matrix):
     indices = [np.flatnonzero(row) for row in matrix]
     forms = [
         sc.Selections.from_lists(indices, n_features=d),
-        sc.Selections.from_lists([set(i) for i in indices], features=names),
-        sc.Selections.from_lists([[names[f] for f in i] for i in indices], features=names),
-        sc.Selections.from_lists([(names[f] for f in [*i, *i]) for i in indices], features=names),
+        sc.Selections.from_lists([set(i) for i in indices], names=names),
+        sc.Selections.from_lists([[names[f] for f in i] for i in indices], names=names),
+        sc.Selections.from_lists([(names[f] for f in [*i, *i]) for i in indices], names=names),
     ]
     for runs in forms:
         assert (runs.selected == matrix.astype(bool)).all()
@@ -101,16 +101,16 @@ def test_hostile_names_are_only_names():
     d = len(HOSTILE)
     runs = sc.Selections.from_matrix(pd.DataFrame(np.eye(d, dtype=int), columns=list(HOSTILE)))
     assert runs.features == HOSTILE and runs.sizes.tolist() == [1] * d
-    by_name = sc.Selections.from_lists([[name] for name in HOSTILE], features=HOSTILE)
+    by_name = sc.Selections.from_lists([[name] for name in HOSTILE], names=HOSTILE)
     assert (by_name.selected == runs.selected).all()
 
 
 def test_whole_numbers_are_names_where_features_are_called_so_and_never_half():
-    runs = sc.Selections.from_lists([{1, 2}, {"3"}], features=["1", "2", "3"])
+    runs = sc.Selections.from_lists([{1, 2}, {"3"}], names=["1", "2", "3"])
     assert runs.selected.tolist() == [[True, True, False], [False, False, True]]
     with pytest.raises(sc.InputError, match="not among the 3 known: '0'"):
-        sc.Selections.from_lists([{0}, {1}], features=["1", "2", "3"])  # an index here and a name there would be two readings
-    assert sc.Selections.from_lists([{0}, {1}], features=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
+        sc.Selections.from_lists([{0}, {1}], names=["1", "2", "3"])  # an index here and a name there would be two readings
+    assert sc.Selections.from_lists([{0}, {1}], names=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
 
 
 # ---- what was given stays as it is ----
@@ -139,7 +139,7 @@ def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_chec
         sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
         sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2)),
     ):
-        with pytest.raises(sc.InputError, match="Found 2.0 in row 1, column 1"):
+        with pytest.raises(sc.InputError, match="Row 1, column 1"):
             sc.Selections.from_matrix(twice)
         assert sc.Selections.from_weights(twice).importances.tolist() == [[2, 0], [0, 1]]
 

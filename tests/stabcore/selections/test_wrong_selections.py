@@ -29,30 +29,21 @@ WRONG = {
     "one set": (lambda: P.from_lists([{1}], n_features=3), "at least 2 are needed; found 1"),
     "no sets": (lambda: P.from_lists([], n_features=3), "at least 2 are needed; found 0"),
     "no features": (lambda: P.from_matrix(np.zeros((3, 0))), "There are no features"),
-    "no names": (lambda: P.from_lists([[], []], features=[]), "There are no features"),
-    "a two": (lambda: P.from_matrix(frame(put(Z, 2))), r"Found 2.0 in row 3, column 2 \('AST'\); .* only 0 .* 1 .*from_weights"),
-    "a half, sparse": (
-        lambda: P.from_matrix(sparse.csr_array(put(Z, 0.5).astype(float)), NAMES),
-        r"Found 0.5 in row 3, column 2 \('AST'\)",
-    ),
-    "a half, no names": (lambda: P.from_matrix(put(Z, 0.5)), r"Found 0.5 in row 3, column 2; "),
-    "a gap": (lambda: P.from_matrix(frame(put(Z, None))), r"Found nan in row 3, column 2 \('AST'\)"),
-    "a gap, sparse": (lambda: P.from_matrix(sparse.csr_array(put(Z, np.nan).astype(float))), "Found nan in row 3, column 2"),
+    "no names": (lambda: P.from_lists([[], []], names=[]), "There are no features"),
+    "a two": (lambda: P.from_matrix(frame(put(Z, 2))), r"Row 3, column 2 \('AST'\): .* only 0 .* 1 .*from_weights"),
+    "a half, sparse": (lambda: P.from_matrix(sparse.csr_array(put(Z, 0.5).astype(float)), NAMES), r"Row 3, column 2 \('AST'\)"),
+    "a half, no names": (lambda: P.from_matrix(put(Z, 0.5)), r"Row 3, column 2: "),
+    "a gap": (lambda: P.from_matrix(frame(put(Z, None))), r"Row 3, column 2 \('AST'\)"),
+    "a gap, sparse": (lambda: P.from_matrix(sparse.csr_array(put(Z, np.nan).astype(float))), "Row 3, column 2"),
     "a word": (
         lambda: P.from_matrix(frame(put(Z, "yes"))),
-        r"Found 'yes' in row 3, column 2 \('AST'\); every entry must be a number",
+        r"Found a value of type str in row 3, column 2 \('AST'\); every entry must be a number",
     ),
-    "a list": (lambda: P.from_scores(put(Z, [1, 2])), r"Found '\[1, 2\]' in row 3, column 2"),
-    "below 0": (
-        lambda: P.from_weights(frame(put(W, -1))),
-        r"Found -1.0 in row 3, column 2 \('AST'\); an importance is .*from_scores",
-    ),
-    "unknown importance": (lambda: P.from_weights(frame(put(W, np.nan))), r"Found nan in row 3, column 2 \('AST'\)"),
-    "infinite importance": (lambda: P.from_weights(put(W, np.inf)), "Found inf in row 3, column 2"),
-    "infinite score": (
-        lambda: P.from_scores(frame(put(W, -np.inf))),
-        r"Found -inf in row 3, column 2 \('AST'\); a score is a finite number",
-    ),
+    "a list": (lambda: P.from_scores(put(Z, [1, 2])), r"Found a value of type list in row 3, column 2"),
+    "below 0": (lambda: P.from_weights(frame(put(W, -1))), r"Row 3, column 2 \('AST'\): an importance is .*from_scores"),
+    "unknown importance": (lambda: P.from_weights(frame(put(W, np.nan))), r"Row 3, column 2 \('AST'\)"),
+    "infinite importance": (lambda: P.from_weights(put(W, np.inf)), "Row 3, column 2"),
+    "infinite score": (lambda: P.from_scores(frame(put(W, -np.inf))), r"Row 3, column 2 \('AST'\): a score is a finite number"),
     "a run without scores": (lambda: P.from_scores([[1, 2], [np.nan, np.nan]]), "Run 2 scores no feature at all"),
     "one dimension": (lambda: P.from_matrix([1, 0, 1]), "two dimensions.*found 1"),
     "three dimensions": (lambda: P.from_matrix(np.zeros((2, 2, 2))), "two dimensions.*found 3"),
@@ -65,14 +56,14 @@ WRONG = {
     "d is 0": (lambda: P.from_lists([[], []], n_features=0), "How many features were there to choose from"),
     "d is not whole": (lambda: P.from_lists([[0], [1]], n_features=2.5), "How many features were there to choose from"),
     "unknown name": (
-        lambda: P.from_lists([{"a"}, {"a", "c"}], features=["a", "b"]),
+        lambda: P.from_lists([{"a"}, {"a", "c"}], names=["a", "b"]),
         "Run 2 names features that are not among the 2 known: 'c'",
     ),
     "names without all names": (lambda: P.from_lists([{"a"}, {"b"}], n_features=2), r"Run 1 holds names \('a'\)"),
     "yes and no": (lambda: P.from_lists([[True], [False]], n_features=2), r"Run 1 holds names \('True'\)"),
     "index too large": (lambda: P.from_lists([[0], [0, 3]], n_features=3), "Run 2 names feature number 3; .*from 0 to 2"),
     "index below 0": (lambda: P.from_lists([[0], [-1]], n_features=3), "Run 2 names feature number -1"),
-    "text for a set": (lambda: P.from_lists(["ab", "ba"], features=["a", "b"]), "Run 1 is the text 'ab'"),
+    "text for a set": (lambda: P.from_lists(["ab", "ba"], names=["a", "b"]), "Run 1 is the text 'ab'"),
 }
 
 
@@ -85,5 +76,5 @@ def test_wrong_input_gets_a_sentence_with_the_place(case):
 
 def test_many_wrong_names_are_listed_briefly():
     with pytest.raises(sc.InputError) as raised:
-        P.from_lists([{f"g{i}" for i in range(900)}, {"a"}], features=["a"])
+        P.from_lists([{f"g{i}" for i in range(900)}, {"a"}], names=["a"])
     assert "and 895 more" in str(raised.value) and len(str(raised.value)) < 200

@@ -219,7 +219,7 @@ def test_names_come_from_a_frame_or_beside_an_array():
     hostile = pd.DataFrame(X, columns=["numbers", "table", "<b>"])
     assert sc.Similarity.from_correlation(hostile, threshold=0).names == ("numbers", "table", "<b>")
     assert sc.Similarity.from_correlation(X).names is None
-    assert sc.Similarity.from_correlation(X, features=["a", "b", "c"]).names == ("a", "b", "c")
+    assert sc.Similarity.from_correlation(X, names=["a", "b", "c"]).names == ("a", "b", "c")
 
 
 def test_the_input_is_left_alone():
@@ -257,6 +257,6 @@ def test_wrong_questions_get_sentences():
         lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])),
         lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False),
         lambda: sc.Similarity.from_correlation(data(), threshold=-0.01),
-        lambda: sc.Similarity.from_correlation(data(), features=["a"]),
+        lambda: sc.Similarity.from_correlation(data(), names=["a"]),
     ]
     check_refusals("similarity/wrong_questions_get_sentences", call, cases)

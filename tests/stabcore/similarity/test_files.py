@@ -79,7 +79,7 @@ def test_what_is_written_is_read_again(d, seed, as_list):
     rng = np.random.default_rng(seed)
     upper = np.triu(rng.choice([0.0, 0.1, 0.123456789012345, 1.0], (d, d)), 1)
     names = [f"g{i}" for i in rng.permutation(d)]
-    similarity = sc.Similarity.from_matrix(upper + upper.T + np.eye(d), features=names)
+    similarity = sc.Similarity.from_matrix(upper + upper.T + np.eye(d), names=names)
     table = similarity.pairs() if as_list else pd.DataFrame(similarity.block(range(d)), index=names, columns=names)
     if as_list and not len(table):
         return

@@ -54,7 +54,7 @@ def test_modules_are_found_named_after_their_centre_and_make_a_similarity():
     rho = frame.corr("spearman").abs()
     for name, members in found.items():
         assert name == "like " + rho.loc[members, members].sum().idxmax()
-    assert sc.Similarity.from_groups(found, features=list(frame)).n_related == 6 + 3 + 1
+    assert sc.Similarity.from_groups(found, names=list(frame)).n_related == 6 + 3 + 1
 
 
 def test_equal_to_the_threshold_joins():

@@ -50,7 +50,7 @@ def test_sets_that_do_not_overlap_are_groups():
     for share in (False, True):
         np.testing.assert_allclose(
             similarity_of_sets(sets, NAMES, share).block(np.arange(12)),
-            Similarity.from_groups(sets, features=NAMES).block(np.arange(12)),
+            Similarity.from_groups(sets, names=NAMES).block(np.arange(12)),
         )
 
 

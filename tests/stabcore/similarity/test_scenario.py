@@ -137,7 +137,7 @@ def test_the_cut_is_what_thresholding_gives(threshold, binary):
     X[:, 4] = X[:, 7]
     X[:, 5] = 1  # correlates with nothing: an empty row
     X[:, 29] = 1
-    kept = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, features=[f"f{i}" for i in range(30)])
+    kept = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
     cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, lambda at: kept)
     expected = kept.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related

@@ -19,7 +19,7 @@ def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
     return sc.Study(
         data,
         keys if isinstance(keys, dict) else list(keys),
-        plan or sc.ComplementaryPairs(5),
+        plan=plan or sc.ComplementaryPairs(5),
         k="sqrt",
         **{"n_permutations": 0, **options},
     )
@@ -97,7 +97,11 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
     mixed = frame.assign(f0=rng.integers(0, 2, 80))
     numbers, few = (
         sc.Study(
-            sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.ComplementaryPairs(5), classifier="none", n_permutations=0
+            sc.Dataset.from_frame(one, target="outcome"),
+            ["gbm"],
+            plan=sc.ComplementaryPairs(5),
+            classifier="none",
+            n_permutations=0,
         )
         for one in (frame, mixed)
     )

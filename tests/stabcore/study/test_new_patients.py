@@ -83,7 +83,7 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
 def test_whole_patients_are_left_out(tmp_path):
     frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = sc.Study(data, ["welch_t"], sc.ComplementaryPairs(3), k=2, classifier="none", n_permutations=0).run(
+    result = sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=2, classifier="none", n_permutations=0).run(
         n_jobs=1, store=tmp_path / "w.stab"
     )
     strata = [sc.Dataset.from_frame(frame, target="outcome", same_patient="who").patients]

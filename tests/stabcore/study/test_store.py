@@ -158,7 +158,7 @@ def file(tmp_path_factory):
     chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
     path = tmp_path_factory.mktemp("named") / "study.stab"
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, chosen, sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0).run(executor, store=path)
+        sc.Study(data, chosen, plan=sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0).run(executor, store=path)
     return path
 
 

@@ -16,7 +16,7 @@ def runs(seed, M=8):
 
 @pytest.fixture
 def similarity():
-    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"]}, features=NAMES).edited({("a", "i"): 0.5})
+    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"]}, names=NAMES).edited({("a", "i"): 0.5})
 
 
 def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):

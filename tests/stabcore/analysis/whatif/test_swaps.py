@@ -81,7 +81,7 @@ def table(rng, rows=60):
 
 
 def named_runs(rng, X):
-    return sc.Selections.from_matrix(matrix(rng), features=list(X.columns))
+    return sc.Selections.from_matrix(matrix(rng), names=list(X.columns))
 
 
 def test_c_is_drawn_anew_from_the_rows():

@@ -1,0 +1,77 @@
+"""Tables of other libraries as pandas reads them, and whether two things hold the same."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+
+
+def as_pandas(table: Any) -> Any:
+    """A DataFrame of a table of any library that narwhals reads (polars, pyarrow, …) and of AnnData's X; all else as it is."""
+    if isinstance(table, (np.ndarray, list, tuple)) or type(table).__module__.split(".")[0] in ("pandas", "scipy"):
+        return table
+    if hasattr(table, "var_names") and hasattr(table, "X"):  # AnnData: observations × variables
+        import pandas as pd
+
+        values = table.X.toarray() if hasattr(table.X, "toarray") else np.asarray(table.X)
+        return pd.DataFrame(values, index=table.obs.index, columns=[str(name) for name in table.var_names])
+    if not any(hasattr(type(table), name) for name in ("columns", "__dataframe__", "__arrow_c_stream__")):
+        return table
+    import narwhals as nw
+
+    frame = nw.from_native(table, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    return frame.to_pandas() if isinstance(frame, nw.DataFrame) else table
+
+
+def as_rows(table: Any) -> Any:
+    """What `as_pandas` gives, a SciPy sparse matrix as an array. Raises InputError for anything without rows and columns."""
+    table = as_pandas(table)
+    if hasattr(table, "toarray"):
+        table = table.toarray()
+    if hasattr(table, "columns"):
+        return table
+    try:
+        values = np.asarray(table)
+    except ValueError:
+        raise InputError("The rows of the table are not equally long; each row needs one entry per feature.") from None
+    if values.ndim != 2:
+        raise InputError(
+            f"The features X must be a table of rows and columns; found {type(table).__name__} with {values.ndim} dimension(s). "
+            "Give a DataFrame, a two-dimensional array or a sparse matrix."
+        )
+    return values
+
+
+def equal(first: Any, second: Any) -> bool:
+    """Do two values hold the same: numbers, arrays, sparse matrices and dataclasses of these? NaN equals NaN."""
+    if first is second:
+        return True
+    if hasattr(first, "nnz") and hasattr(second, "nnz"):
+        return first.shape == second.shape and (first != second).nnz == 0
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+        if np.shape(first) != np.shape(second):
+            return False
+        numbers = all(np.asarray(values).dtype.kind in "fc" for values in (first, second))
+        return bool(np.array_equal(first, second, equal_nan=numbers))
+    if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)):
+        return len(first) == len(second) and all(map(equal, first, second))
+    if is_dataclass(first) and type(first) is type(second):
+        return same_fields(first, second)
+    return bool(first == second) or (first != first and second != second)
+
+
+def same_fields(first: Any, second: Any) -> bool:
+    """Are two objects of one dataclass equal in every field that counts in a comparison?"""
+    return all(equal(getattr(first, field.name), getattr(second, field.name)) for field in fields(first) if field.compare)
+
+
+def plain_values(values: dict[str, Any]) -> dict[str, Any]:
+    """The same with Python's own numbers, as JSON holds them; None for NaN."""
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
+    return {name: None if value != value else value for name, value in plain.items()}

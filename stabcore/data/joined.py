@@ -1,0 +1,59 @@
+"""X and y, and who each row belongs to, as one table with named columns: what Dataset.from_frame understands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.tables import as_rows
+from stabcore.base.validation import default_names
+
+
+def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | None]:
+    """(DataFrame, name of its outcome, name of its patients or None) of features and an outcome.
+
+    X: see Dataset. y, groups: the name of a column of X (or of the obs of AnnData), or the values (n,) of the rows.
+    Raises InputError for no outcome, another number of rows, and more than one column.
+    """
+    import pandas as pd
+
+    table = as_rows(X)
+    if not hasattr(table, "columns"):
+        table = pd.DataFrame(table, columns=list(default_names(table.shape[1])))
+    if y is None:
+        raise InputError("The outcome is missing. Give y, one value per row, or target=, the name of its column.")
+    columns = {}
+    for values, what, usual in ((y, "outcome y", "outcome"), (groups, "groups", "patient")):
+        if isinstance(values, str) and hasattr(X, "obs") and values in X.obs.columns:
+            values = X.obs[values]
+        if values is None or isinstance(values, str):
+            columns[usual] = values
+            continue
+        name, given = _column(values, what, len(table))
+        same = name in table.columns and table[name].reset_index(drop=True).equals(pd.Series(given, name=name))
+        if not same:
+            name = _unused(name or usual, table.columns)
+            table = pd.concat([table, pd.Series(given, index=table.index, name=name)], axis=1)
+        columns[usual] = name
+    return table, columns["outcome"], columns["patient"]
+
+
+def _column(values, what, n_rows):
+    """(name or None, array (n,)) of an array, a Series, or a frame of one column."""
+    name = getattr(values, "name", None)
+    if hasattr(values, "columns"):
+        name = values.columns[0] if len(values.columns) == 1 else None
+    given = np.asarray(values)
+    given = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
+    if given.shape != (n_rows,):
+        raise InputError(f"The {what} must be one value per row: X has {n_rows} rows, the {what} has the shape {given.shape}.")
+    return (name if isinstance(name, str) and name else None), given
+
+
+def _unused(name, names):
+    taken = {str(column) for column in names}
+    while name in taken:
+        name += "_"
+    return name

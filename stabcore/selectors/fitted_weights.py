@@ -1,0 +1,142 @@
+"""What a fitted scikit-learn object says of the columns that it was given, through pipelines and transformers of any depth.
+
+Which output column comes of which input column is read off the names that `get_feature_names_out` gives.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+
+TINY = np.finfo(float).tiny  # of a column that is selected and has no weight of its own: above 0, below all else
+
+
+def column_weights(model: Any, called: str, names: list[str]) -> np.ndarray:
+    """(p,) how much each of the named columns counts in a fitted model: 0 for one that it did not select, or gave no weight.
+
+    A selector of features (`get_support`) weighs what it selected by its scores or its model; any other by |coef_|, summed over
+    classes, or by feature_importances_; one without both by `scores_`, which may be negative. Raises InputError for anything else.
+    """
+    weights = _weights(model, called, names)
+    if weights is None:
+        raise InputError(
+            f"{called} has neither coef_ nor feature_importances_ nor get_support after training, so that it ranks no features. "
+            "Choose a linear model, a model of trees or a feature selector, or put one before it in a Pipeline."
+        )
+    return weights
+
+
+def says_scores(model: Any) -> bool:
+    """Does a fitted object have nothing but `scores_` (d,), higher is better, so that 0 is a score like any other?"""
+    others = ("get_support", "coef_", "feature_importances_", "best_estimator_", "steps", "transform")
+    return hasattr(model, "scores_") and not any(hasattr(model, name) for name in others)
+
+
+def _weights(model, called, names):
+    if hasattr(model, "best_estimator_"):
+        return _weights(model.best_estimator_, called, names)
+    if hasattr(model, "steps"):
+        return _of_pipeline(model, called, names)
+    if hasattr(model, "get_support"):
+        return _of_selector(model, called, names)
+    for name in ("feature_importances_", "coef_", "scores_"):
+        if getattr(model, name, None) is not None:
+            return _of_columns(getattr(model, name), called, len(names), signed=name == "scores_")
+    return None
+
+
+def _of_pipeline(pipeline, called, names):
+    """The last step that weighs or selects columns, carried back to the columns that the pipeline was given."""
+    for last in range(len(pipeline.steps) - 1, -1, -1):
+        step = pipeline.steps[last][1]
+        if step is None or step == "passthrough":
+            continue
+        reached = _reached(pipeline, last, names)
+        inside = names if reached is None else reached
+        weights = _weights(step, called, list(inside))
+        if weights is not None:
+            return weights if reached is None else _carried_back(weights, reached, names, called)
+    return None
+
+
+def _reached(pipeline, last, names):
+    """Names of the columns that a step is given; None where the steps before it do not tell, and keep their number."""
+    if not last:
+        return None
+    try:
+        return [str(name) for name in pipeline[:last].get_feature_names_out(np.array(names, dtype=object))]
+    except (AttributeError, ValueError, TypeError):  # a step of somebody's own that names no columns
+        return None
+
+
+def _carried_back(weights, reached, names, called):
+    """(p,) of the columns that came in: the weights of all that came of each."""
+    place = {name: j for j, name in enumerate(names)}
+    total = np.zeros(len(names))
+    for weight, name in zip(weights, reached, strict=True):
+        sources = _sources(name, place)
+        if not sources:
+            raise InputError(
+                f"A step of {called} replaces the columns by others ({name}), so that no weight belongs to a feature. "
+                "Leave that step out."
+            )
+        total[sources] += weight
+    return total
+
+
+def _sources(name, place) -> list[int]:
+    """Numbers of the columns that an output column is made of: a, num__a, a_level, a^2, "a b"."""
+    while True:
+        whole = _source(name, place)
+        if whole is not None:
+            return [whole]
+        parts = [_source(part, place) for part in name.split(" ")]
+        if all(part is not None for part in parts):
+            return sorted({part for part in parts if part is not None})
+        _, found, name = name.partition("__")
+        if not found:
+            return []
+
+
+def _source(name, place):
+    name = re.sub(r"\^\d+$", "", name)
+    while name not in place and "_" in name:
+        name = name.rpartition("_")[0]
+    return place.get(name)
+
+
+def _of_selector(selector, called, names):
+    """(p,) of a feature selector: what it selected by its own weights of them, all else 0."""
+    chosen = np.asarray(selector.get_support(), dtype=bool)
+    if chosen.shape != (len(names),):
+        raise InputError(f"{called} tells of {chosen.size} columns where it was given {len(names)}.")
+    strength = np.zeros(len(names))
+    inside = getattr(selector, "estimator_", None)
+    if getattr(selector, "scores_", None) is not None and np.shape(selector.scores_) == (len(names),):
+        strength = np.abs(np.nan_to_num(np.asarray(selector.scores_, dtype=float), posinf=np.finfo(float).max))
+    elif inside is not None:
+        seen = [name for name, in_it in zip(names, chosen, strict=True) if in_it] if _saw_chosen(inside, chosen) else names
+        weights = _weights(inside, called, seen)
+        if weights is not None:
+            strength[chosen if len(seen) < len(names) else slice(None)] = weights
+    return np.where(chosen, np.maximum(strength, TINY), 0)
+
+
+def _saw_chosen(model, chosen) -> bool:
+    """Was the model inside a selector trained on the chosen columns alone, as that of RFE is?"""
+    return getattr(model, "n_features_in_", len(chosen)) == chosen.sum() < len(chosen)
+
+
+def _of_columns(weights, called, p, signed):
+    weights = np.asarray(weights.toarray() if hasattr(weights, "toarray") else weights, dtype=float)
+    if not signed:
+        weights = np.abs(np.atleast_2d(weights)).sum(axis=0)
+    if weights.shape != (p,) or (np.isinf(weights) if signed else ~np.isfinite(weights)).any():
+        raise InputError(
+            f"{called} gives {weights.size} weights for {p} columns, or infinite ones. Leave out steps that replace the columns."
+        )
+    return weights
