@@ -35,14 +35,14 @@ def study(home, d, k):
     import pandas as pd
 
     import stabcore as sc
-    from pages.workspace.workspace import Workspace
+    from pages.workspace.project import Project
 
     os.environ["STABILITY_HOME"] = home
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 40)
     frame = pd.DataFrame(rng.normal(size=(80, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
     data = sc.Dataset.from_frame(frame.assign(outcome=np.where(y, "sick", "well")), target="outcome")
-    made = Workspace.create()
+    made = Project.create()
     wanted = sc.Study(data, selectors=["mim"], plan=sc.Subsample(100), k=k, classifier="none", n_permutations=0)
     wanted.run(store=made.folder / "study.stab", n_jobs=1)
     made.save(kind="study", name=f"{d} features", store="study.stab")

@@ -70,10 +70,10 @@ def core():
 
 def large(home):
     """Id of a workspace with a study of 8 selectors on such a table, 25 pairs of halves."""
-    from pages.workspace.workspace import Workspace
+    from pages.workspace.project import Project
 
     os.environ["STABILITY_HOME"] = home
-    made = Workspace.create()
+    made = Project.create()
     name = made.keep("made.csv", table().to_csv(index=False).encode())
     data = sc.Dataset.from_file(made.folder / name, target="outcome")
     made.save(kind="table", name=f"{LARGE} features", table=name, roles={"target": "outcome", "exclude": []}, store="study.stab")

@@ -28,13 +28,13 @@ VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one =
 def bundled(home):
     """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
     import stabcore as sc
+    from pages.workspace.project import Project
     from pages.workspace.samples import samples
-    from pages.workspace.workspace import Workspace
     from stabcore.io.feature_sets import read_groups
 
     os.environ["STABILITY_HOME"] = home
     one = next(one for one in samples() if one.key == "alzheimer_ad")
-    made = Workspace.create()
+    made = Project.create()
     made.save(
         kind="sample",
         sample=one.key,
@@ -48,10 +48,10 @@ def bundled(home):
 def large(home, table=None, target="outcome"):
     """Id of a workspace with a study of 8 selectors on ten thousand features, M = 100, k = 500, 25 groups."""
     import stabcore as sc
-    from pages.workspace.workspace import Workspace
+    from pages.workspace.project import Project
 
     os.environ["STABILITY_HOME"] = home
-    made = Workspace.create()
+    made = Project.create()
     text = Path(table).read_bytes() if table else made_up()
     name = made.keep(Path(table).name if table else "made.csv", text)
     data = sc.Dataset.from_file(made.folder / name, target=target)

@@ -7,7 +7,7 @@ from browser_support import choose, go, open_sample, press
 from links_support import apart, link, shown
 from playwright.sync_api import expect
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 # How often a picture was drawn anew after it stood; the first of Maps, in a box that scrolls, gets its width late.
 AGAIN = """new MutationObserver(() => document.querySelectorAll('.js-plotly-plot').forEach(one => {
@@ -106,7 +106,7 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(first, second, server
     first.reload()
     assert apart(seen, shown(first)) == {}
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    work = Workspace.find(re.search(r"[?&]id=([\w-]+)", first.url)[1])
+    work = Project.find(re.search(r"[?&]id=([\w-]+)", first.url)[1])
     changed = {**work.settings["scenario"], "threshold": 0.11}
     work.save(scenario=changed, scenarios={**work.settings["scenarios"], work.settings["scenario_name"]: changed})
     expect(first.get_by_text("was changed in another tab").first).to_be_visible()  # by itself, some seconds later

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 
 
@@ -16,7 +16,7 @@ def home(tmp_path, monkeypatch):
 def started(monkeypatch):
     """How studies were asked to start; none does."""
     calls = []
-    monkeypatch.setattr(Workspace, "start", lambda self, **how: calls.append(how))
+    monkeypatch.setattr(Project, "start", lambda self, **how: calls.append(how))
     return calls
 
 
@@ -27,4 +27,4 @@ def at_once(monkeypatch):
     def start(self, pilot=False, scheduler=None):
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)

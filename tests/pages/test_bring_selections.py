@@ -5,7 +5,7 @@ import pytest
 from page_support import bundled, fine, fine_page, metrics, open_page, patients, press, said, sample, table, text_of
 from selection_shapes_support import shapes
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 SHAPES = {one.name: one for one in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")
@@ -18,7 +18,7 @@ def bring(app, content, name="runs.csv"):
 
 
 def here(app):
-    return Workspace.find(app.session_state["id"])
+    return Project.find(app.session_state["id"])
 
 
 def measured(app):

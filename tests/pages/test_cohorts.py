@@ -10,8 +10,8 @@ from page_support import fine, fine_page, open_page, patients, said, studied, ta
 
 import stabcore as sc
 from pages.workspace.links import freeze
-from pages.workspace.works import duplicate
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import duplicate
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.study.loading import load_study
@@ -80,7 +80,7 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(mon
     study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
     own.save(store="study.stab")
     monkeypatch.setattr(
-        Workspace,
+        Project,
         "start",
         lambda self, **_: load_study(self.folder / "study.toml").run(executor=Here(), store=self.folder / "study.stab"),
     )
@@ -155,7 +155,7 @@ def test_of_three_cohorts_any_other_is_studied(monkeypatch):
     own = table(frame, roles={"target": "outcome"}, choices=SITE)
     study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
     own.save(store="study.stab")
-    monkeypatch.setattr(Workspace, "start", lambda self, **_: None)
+    monkeypatch.setattr(Project, "start", lambda self, **_: None)
     app = fine_page("study", own)
     asked = app.selectbox(key="other-cohort-value")
     assert asked.options == ["site = Bern (60 rows)", "site = Rome (40 rows)"]

@@ -5,13 +5,13 @@ import pandas as pd
 from page_support import fine, open_page
 from redcap_support import redcap_export
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 N = 80
 
 
 def opened(frame, **settings):
-    made = Workspace.create()
+    made = Project.create()
     made.save(kind="table", name="t.csv", table=made.keep("t.csv", frame.to_csv(index=False).encode()), **settings)
     return made, open_page("data", made)
 

@@ -5,11 +5,11 @@ import pandas as pd
 from page_support import fine, fine_page, patients, press, said, table, text_of
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 
 def file(name, data):
-    made = Workspace.create()
+    made = Project.create()
     made.save(kind="table", name=name, table=made.keep(name, data))
     return made
 

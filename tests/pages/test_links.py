@@ -7,8 +7,8 @@ from page_support import PAGES, fine, metrics, new_app, open_page, patients, sai
 from small_work_support import small, small_file
 
 from pages.workspace import links
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_work(file):
     assert metrics(viewer) == metrics(fine(app.run()))
     made.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(opened("panel", query)) == metrics(viewer), "what the sender does later is not seen"
-    assert [one.id for one in works()] == [made.id]
+    assert [one.id for one in projects()] == [made.id]
 
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])
@@ -137,7 +137,7 @@ def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(file):
     app = opened("whatif", query)
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
-    own = Workspace.find(fine(app).session_state["id"])
+    own = Project.find(fine(app).session_state["id"])
     assert own.id not in (made.id, query["id"][0]) and own.frozen is None and app.query_params["id"] == own.id
     assert own.settings["scenario"]["threshold"] == 0.9 and app.slider(key="whatif-threshold").value == 0.9
     assert app.session_state["panel-threshold"] == 80
@@ -152,7 +152,7 @@ def test_a_table_is_not_changed_through_a_link():
     app = fine(open_page("data", copy))
     assert "read-only copy" in text_of(app.info)
     app.button(key="own-copy-here").click().run()
-    assert fine(app).selectbox(key="target").value == "outcome" and Workspace.find(app.session_state["id"]).frozen is None
+    assert fine(app).selectbox(key="target").value == "outcome" and Project.find(app.session_state["id"]).frozen is None
 
 
 def test_links_are_taken_back_and_go_with_their_work(file):
@@ -160,13 +160,13 @@ def test_links_are_taken_back_and_go_with_their_work(file):
     app = fine(open_page("stability", made))
     query = sent(app)
     app.button(key="withdraw").click().run()
-    assert not fine(app).code and Workspace.find(query["id"][0]) is None
+    assert not fine(app).code and Project.find(query["id"][0]) is None
     viewer = new_app()
     viewer.query_params["id"] = query["id"]
     assert "not on this computer" in fine(viewer.run()).warning[0].value
     query = sent(app)
     app.button(key="forget").click().run()
-    assert Workspace.find(query["id"][0]) is None and Workspace.find(made.id) is None
+    assert Project.find(query["id"][0]) is None and Project.find(made.id) is None
 
 
 def test_a_viewer_sends_on_the_link_that_was_sent(file):

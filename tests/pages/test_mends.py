@@ -8,14 +8,14 @@ from messy_support import messy_rows, messy_sheet, messy_workbook
 from page_support import fine, open_page, patients, said
 from table_shapes_support import SHAPES
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
 
 
 def opened(data, name, **settings):
     """The Data page of a table that was uploaded, and its workspace."""
-    made = Workspace.create()
+    made = Project.create()
     made.save(kind="table", name=name, table=made.keep(name, data), **settings)
     app = open_page("data", made)
     if any(one.key == "confirm-target" for one in app.button):

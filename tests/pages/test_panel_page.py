@@ -11,7 +11,7 @@ from page_support import brought, bundled, figures, fine, fine_page, patients, s
 import stabcore as sc
 from pages.parts.other_studies import keep_table
 from pages.workspace.processes import Computation
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.plots.effects import NO_TABLE
@@ -20,7 +20,7 @@ from stabcore.study.working_files import StudyLock, cancel_file
 
 def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     app = fine_page("panel", sample())
-    result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
+    result = sc.open_study(Project.find(app.session_state["id"]).store, named=True)
     many = int(panel(result)["stays"].sum())
     assert many == 1 and "1 feature stays in the panel (selected in at least 75% of the runs" in said(app)
     assert app.dataframe[0].value["stays"].sum() == many and (app.dataframe[0].value["effect"] > 0).all()
@@ -91,17 +91,17 @@ def test_a_panel_is_kept_under_its_name():
     app.text_input[0].set_value("first <b>draft</b>")
     next(one for one in app.button if "Keep" in one.label).click()
     fine(app.run())
-    kept = Workspace.find(app.session_state["id"]).settings["panels"]
+    kept = Project.find(app.session_state["id"]).settings["panels"]
     assert set(kept) == {"first <b>draft</b>"} and kept["first <b>draft</b>"]["threshold"] == 0.75
     app.slider(key="panel-threshold__widget").set_value(50).run()
     app.text_input[0].set_value("first <b>draft</b>")
     next(one for one in app.button if "Keep" in one.label).click()
     assert "another panel named" in fine(app.run()).warning[0].value
-    assert Workspace.find(app.session_state["id"]).settings["panels"] == kept
+    assert Project.find(app.session_state["id"]).settings["panels"] == kept
 
 
 def kept(app):
-    return Workspace.find(app.session_state["id"]).settings["panels"]
+    return Project.find(app.session_state["id"]).settings["panels"]
 
 
 def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():

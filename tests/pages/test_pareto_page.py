@@ -11,7 +11,7 @@ from page_support import brought, figures, fine, fine_page, patients, press, sai
 
 import stabcore as sc
 from pages.parts.pareto import ParetoView
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.plots.pareto import GUESSING
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
@@ -138,7 +138,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     made = sample()
     app = fine_page("pareto", made, pareto="studies")
     app.multiselect(key="compared__widget").set_value([0, 1]).run()
-    assert [one["sample"] for one in Workspace.find(made.id).settings["compared"]] and "Over 3 of 3 studies" in said(fine(app))
+    assert [one["sample"] for one in Project.find(made.id).settings["compared"]] and "Over 3 of 3 studies" in said(fine(app))
     ranks = app.dataframe[0].value
     assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
     app.multiselect(key="compared__widget").set_value([]).run()
@@ -167,11 +167,11 @@ def test_a_study_file_is_added_kept_and_deleted(small):
     app = fine_page("pareto", made, pareto="studies")
     app.file_uploader(key="compare-file").upload("theirs.stab", small["finished"].read_bytes()).run()
     app.button(key="compare-add").click().run()
-    kept = Workspace.find(made.id).settings["compared"]
+    kept = Project.find(made.id).settings["compared"]
     assert [one["name"] for one in kept] == ["theirs"] and (made.folder / kept[0]["file"]).exists()
     assert "theirs" in said(fine(app))
     app.multiselect(key="compared__widget").set_value([]).run()
-    assert not (made.folder / kept[0]["file"]).exists() and not Workspace.find(made.id).settings["compared"]
+    assert not (made.folder / kept[0]["file"]).exists() and not Project.find(made.id).settings["compared"]
 
 
 @pytest.mark.parametrize("content", ["nothing", "text", "damaged"])
@@ -186,7 +186,7 @@ def test_what_is_no_study_file_is_refused_and_not_kept(small, content, tmp_path)
     app = fine_page("pareto", made, pareto="studies")
     app.file_uploader(key="compare-file").upload("theirs.stab", path.read_bytes()).run()
     app.button(key="compare-add").click().run()
-    assert not app.exception and len(app.error) == 1 and "compared" not in Workspace.find(made.id).settings
+    assert not app.exception and len(app.error) == 1 and "compared" not in Project.find(made.id).settings
     assert not list(made.folder.glob("upload-*"))
 
 

@@ -6,8 +6,8 @@ from small_work_support import small, small_file
 
 from pages.server import sign_in
 from pages.workspace import links, people
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
 
 AUTH = {
     "redirect_uri": "http://localhost:8501/oauth2callback",
@@ -133,10 +133,10 @@ def test_start_lists_copies_and_forgets_ones_own_works_alone(annes):
     keys = [one.key for one in app.button]
     assert f"open-work-{bert.id}" in keys and not any(annes.id in str(key) or old.id in str(key) for key in keys)
     app.button(key=f"copy-{bert.id}").click().run()
-    assert len(works(ID["bert"])) == 2 and len(works(ID["anne"])) == 1
-    for one in works(ID["bert"]):
+    assert len(projects(ID["bert"])) == 2 and len(projects(ID["anne"])) == 1
+    for one in projects(ID["bert"]):
         app.button(key=f"forget-{one.id}").click().run()
-    assert works(ID["bert"]) == [] and files(annes) == before and Workspace.find(old.id) == old
+    assert projects(ID["bert"]) == [] and files(annes) == before and Project.find(old.id) == old
 
 
 def test_a_bundled_study_that_somebody_has_open_is_not_shared():
@@ -144,15 +144,15 @@ def test_a_bundled_study_that_somebody_has_open_is_not_shared():
     for app in (first, second):
         app.button(key="open-wine").click().run()
     assert fine(first).session_state["id"] != fine(second).session_state["id"]
-    assert [one.id for one in works(ID["anne"])] == [first.session_state["id"]]
-    assert [one.id for one in works(ID["bert"])] == [second.session_state["id"]] and works() == []
+    assert [one.id for one in projects(ID["anne"])] == [first.session_state["id"]]
+    assert [one.id for one in projects(ID["bert"])] == [second.session_state["id"]] and projects() == []
 
 
 def test_what_is_pasted_and_brought_belongs_to_whoever_did_so(file):
     app = fine(app_of(BERT))
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
     app.button(key="use-table").click().run()
-    assert [one.id for one in works(ID["bert"])] == [app.session_state["id"]] and works() == []
+    assert [one.id for one in projects(ID["bert"])] == [app.session_state["id"]] and projects() == []
 
 
 def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further(annes):
@@ -161,11 +161,11 @@ def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further
     kept = files(copy)
     app.slider(key="whatif-threshold").set_value(0.9).run()
     assert "read-only copy" in said(fine(app)) and not any(one.key in ("forget", "withdraw", "make-link") for one in app.button)
-    assert files(copy) == kept and works(ID["bert"]) == []
+    assert files(copy) == kept and projects(ID["bert"]) == []
     app.button(key="own-copy").click().run()
     own = fine(app).session_state["id"]
-    assert [one.id for one in works(ID["bert"])] == [own] and people.owner_of(Workspace(own).folder) == ID["bert"]
-    assert files(annes) == before and [one.id for one in works(ID["anne"])] == [annes.id]
+    assert [one.id for one in projects(ID["bert"])] == [own] and people.owner_of(Project(own).folder) == ID["bert"]
+    assert files(annes) == before and [one.id for one in projects(ID["anne"])] == [annes.id]
     assert annes.id not in everything(app)
     assert "Sign in" in everything(app_of(NEW, "whatif", id=copy.id))
     links.withdraw(annes)
@@ -184,14 +184,14 @@ def test_a_study_that_runs_is_its_owners_to_see_and_to_cancel(annes):
 
 
 def test_a_full_quota_of_ones_own_is_said(monkeypatch):
-    from pages.workspace.works import QUOTA_EACH
+    from pages.workspace.projects import QUOTA_EACH
 
     bert = table(patients(), name="berts.csv")
     people.give(bert.folder, ID["bert"])
     monkeypatch.setenv(QUOTA_EACH, "0.000001")
     app = fine(app_of(BERT))
     app.button(key=f"copy-{bert.id}").click().run()
-    assert "Your works may take" in text_of(app.error) and len(works(ID["bert"])) == 1
+    assert "Your projects may take" in text_of(app.error) and len(projects(ID["bert"])) == 1
 
 
 def test_what_is_missing_to_sign_in_is_said():

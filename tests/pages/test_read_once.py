@@ -12,7 +12,7 @@ import stabcore.data
 import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
@@ -44,7 +44,7 @@ def counted(monkeypatch):
 def test_one_rerun_reads_the_settings_once(counted):
     made = two_scenarios()
     app = fine_page("groups", made, explored="random")
-    calls = counted(Workspace, "_on_disk")
+    calls = counted(Project, "_on_disk")
     fine(app.run())
     assert calls["_on_disk"] == 1
     for page in ("data", "stability", "whatif", "study"):

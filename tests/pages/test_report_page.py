@@ -4,14 +4,14 @@ import pandas as pd
 from page_support import brought, fine, fine_page, said, sample
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.reporting.results import in_short
 from stabcore.reporting.subject import FILTERED, Subject
 
 
 def test_the_sentences_are_those_of_the_core():
     app = fine_page("report", sample(scenario={"base": "none", "groups": {}}))
-    result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
+    result = sc.open_study(Project.find(app.session_state["id"]).store, named=True)
     for sentence in in_short(Subject(result, sc.Similarity.identity(len(result.features), result.features))):
         assert sentence in said(app).replace("\\", ""), sentence
     labels = [one.label for one in app.get("download_button")]
@@ -27,7 +27,7 @@ def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
     app.radio(key="asked-filtered").set_value("yes")
     app.text_area(key="asked-source").set_value("Ward <b>7</b>")
     fine(app.run())
-    here = Workspace.find(app.session_state["id"])
+    here = Project.find(app.session_state["id"])
     assert here.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
     again = fine_page("report", here)
     assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"

@@ -3,7 +3,7 @@
 import pytest
 from page_support import fine, fine_page, open_page, patients, press, sample
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 RESULTS = ("stability", "maps", "profiles", "whatif", "passport", "pareto")
 MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
@@ -13,7 +13,7 @@ def test_start_opens_a_bundled_study_with_one_click():
     app = open_page("start")
     app.button(key="open-wine").click().run()
     fine(app)
-    assert Workspace.find(app.session_state["id"]).sample.key == "wine"
+    assert Project.find(app.session_state["id"]).sample.key == "wine"
     assert any("come back" in one.value for one in app.title)
     assert len(app.dataframe[0].value) == 8
 
@@ -26,9 +26,9 @@ def test_pasted_table_leads_to_data():
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
     app.button(key="use-table").click().run()
     fine(app)
-    assert app.selectbox(key="target").value == "outcome" and "roles" not in Workspace.find(app.session_state["id"]).settings
+    assert app.selectbox(key="target").value == "outcome" and "roles" not in Project.find(app.session_state["id"]).settings
     fine(app.button(key="confirm-target").click().run())
-    roles = Workspace.find(app.session_state["id"]).settings["roles"]
+    roles = Project.find(app.session_state["id"]).settings["roles"]
     assert roles == {"target": "outcome", "exclude": []}
 
 

@@ -7,7 +7,7 @@ import pytest
 from page_support import COLUMNS, fine, fine_page, new_app, open_page, patients, said, sample, study_file
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.similarity.files import write_scenario
 from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
@@ -34,7 +34,7 @@ def upload(app, content, name="mailed.stab"):
 
 def opened(file):
     app = fine(upload(open_page("start"), file.read_bytes()))
-    return app, Workspace.find(app.session_state["id"])
+    return app, Project.find(app.session_state["id"])
 
 
 # ---- what it is ----
@@ -140,7 +140,7 @@ def test_a_damaged_study_file_is_a_sentence_and_what_was_open_stays(mailed):
 @pytest.mark.parametrize("broken", ["store", "settings", "table", "scenario"])
 def test_every_page_has_a_sidebar_and_a_way_out_whatever_is_broken(broken, page, tmp_path):
     file = study_file(tmp_path / "s.stab", patients(), ["mim", "welch_t"], sc.Subsample(4, 0.2))
-    made = Workspace.create()
+    made = Project.create()
     made.save(
         kind="table",
         name="t",
@@ -181,5 +181,5 @@ def test_a_changed_study_file_is_told(mailed):
         base.execute("UPDATE task SET seconds = seconds + 1")
     app, _ = opened(mailed)
     assert app.dataframe[0].value.set_index("what")["value"]["As it was when the study ended"].startswith("no")
-    app = fine_page("stability", Workspace.find(app.session_state["id"]))
+    app = fine_page("stability", Project.find(app.session_state["id"]))
     assert "not as it was when the study ended" in said(app) and COLUMNS

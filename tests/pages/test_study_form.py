@@ -11,8 +11,8 @@ from study_page_support import workspace, written
 
 import stabcore as sc
 from pages.workspace import links
+from pages.workspace.project import Project
 from pages.workspace.speed import TIMES
-from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
@@ -69,7 +69,7 @@ def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(started, 
     assert "The study is finished. It ran for 2 min." in text_of(fine_page("study", made).success)
     (made.folder / TIMES).write_text(str(time.time() - 30))
     assert text_of(fine_page("study", made).success) == "The study is finished.", "it was killed, and nobody knows when"
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
     told = [one.proto.text for one in fine_page("study", made).get("progress")]
     assert any(re.fullmatch(r"8 of 8 tasks done, running for 3\d s, about 1 s left", one) for one in told), told
 
@@ -77,7 +77,7 @@ def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(started, 
 def test_a_trial_has_a_line_of_its_own(started, monkeypatch):
     made = workspace()
     study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=1)
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
     made.save(trial=True)
     told = [one.proto.text for one in fine_page("study", made).get("progress")]
     assert told == ["A trial: 2 of 2 selectors tried once"]
@@ -86,7 +86,7 @@ def test_a_trial_has_a_line_of_its_own(started, monkeypatch):
 def test_every_screen_says_how_far_a_study_is(started, monkeypatch):
     made = workspace()
     study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=3)
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
     told = [one.proto.text for one in fine_page("stability", made).get("progress")]
     assert len(told) == 1 and told[0].startswith("A study is running: 6 of 8 tasks")
 
@@ -168,9 +168,9 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
 )
 def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, monkeypatch):
     made, cancelled = workspace(), []
-    monkeypatch.setattr(Workspace, "running", True)
-    monkeypatch.setattr(Workspace, "before", before)
-    monkeypatch.setattr(Workspace, "cancel", lambda self: cancelled.append(self.id))
+    monkeypatch.setattr(Project, "running", True)
+    monkeypatch.setattr(Project, "before", before)
+    monkeypatch.setattr(Project, "cancel", lambda self: cancelled.append(self.id))
     app = fine_page("study", made)
     assert f"Your study waits for its turn: {words}" in text_of(app.info) and "starts by itself" in text_of(app.info)
     assert "A study waits for its turn." in text_of(app.sidebar.caption)

@@ -12,7 +12,7 @@ from page_support import COLUMNS, fine, fine_page, open_page, patients, study_fi
 from study_page_support import workspace, written
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.plots.pareto import GUESSING
 from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
@@ -66,7 +66,7 @@ def test_copies_of_a_resample_are_said_before_they_are_run(started):
 def test_a_busy_computer_is_told_of_while_a_study_runs(started, monkeypatch):
     made = workspace()
     study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim"], sc.Subsample(4, 0.2))
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
     for load, said in ((0.5, False), (1000.0, True)):
         monkeypatch.setattr("os.getloadavg", lambda load=load: (load, load, load), raising=False)
         assert ("Other programs keep this computer busy" in text_of(fine_page("study", made).caption)) == said
@@ -121,7 +121,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
         calls.append(pilot)
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "random"]).run()
     app.selectbox(key="plan").select("subsample").run()
@@ -149,7 +149,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
         with sqlite3.connect(store) as base:
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
     app.selectbox(key="plan").select("subsample").run()

@@ -6,7 +6,7 @@ from small_work_support import small, small_file
 
 from pages.parts import address, session, undoing
 from pages.workspace.history import FILE
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,7 @@ def test_a_work_that_is_gone_or_damaged_is_no_traceback(file):
     (made.folder / "workspace.json").write_text("{")
     app.run()
     assert not app.exception and "damaged" in text_of(app.error)
-    Workspace(made.id).forget()
+    Project(made.id).forget()
     assert not app.run().exception
 
 

@@ -4,8 +4,8 @@ import os
 
 from page_support import fine, new_app, open_page, patients, sample, table, text_of
 
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
 
 
 def button(app, key):
@@ -33,9 +33,9 @@ def test_rename_copy_and_forget():
     next(one for one in app.button if one.label == "Rename").click().run()
     assert made.title == "**bold** <b>" and any("\\*\\*bold" in one.value and "open now" in one.value for one in app.markdown)
     fine(button(app, f"copy-{made.id}").click().run())
-    assert len(works()) == 2
+    assert len(projects()) == 2
     fine(button(app, f"forget-{made.id}").click().run())
-    assert Workspace.find(made.id) is None and "id" not in app.session_state and len(works()) == 1
+    assert Project.find(made.id) is None and "id" not in app.session_state and len(projects()) == 1
 
 
 def test_of_many_works_the_latest_stand_first_and_the_rest_can_be_seen():
@@ -56,7 +56,7 @@ def test_back_to_another_work_opens_it_and_changes_neither():
     app.query_params["id"] = second.id  # what Back, or a link that is pasted, does
     fine(app.switch_page("pages/data.py").run())
     assert app.session_state["id"] == second.id and "cardinality" not in app.session_state
-    assert (dict(Workspace.find(first.id).settings), dict(Workspace.find(second.id).settings)) == before
+    assert (dict(Project.find(first.id).settings), dict(Project.find(second.id).settings)) == before
 
 
 def test_an_unknown_work_is_said_and_the_open_one_stays():
@@ -84,11 +84,11 @@ def test_a_work_that_another_tab_forgot_is_said():
 def test_bundled_studies_that_are_opened_again_and_again_cost_nothing():
     for _ in range(2):
         fine(button(new_app().run(), "open-wine").click().run())
-    (one,) = works()
+    (one,) = projects()
     assert one.size < 10_000
-    one.workspace.save(title="mine")
+    one.project.save(title="mine")
     fine(button(new_app().run(), "open-wine").click().run())
-    assert len(works()) == 2
+    assert len(projects()) == 2
 
 
 def test_old_works_are_forgotten_together_and_only_when_asked():
@@ -97,6 +97,6 @@ def test_old_works_are_forgotten_together_and_only_when_asked():
         for path in (*one.folder.iterdir(), one.folder):
             os.utime(path, (1e9, 1e9))
     app = fine(open_page("start", made[0]))  # the one that is open stays
-    assert any("5 works take" in one.value for one in app.caption)
+    assert any("5 projects take" in one.value for one in app.caption)
     fine(button(app, "forget-untouched").click().run())
-    assert {one.id for one in works()} == {one.id for one in (made[0], *made[3:])}
+    assert {one.id for one in projects()} == {one.id for one in (made[0], *made[3:])}

@@ -8,7 +8,16 @@ from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import signs_in, who
-from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
+from pages.workspace.projects import (
+    MAX_TITLE,
+    describe_disk_use,
+    describe_keeping,
+    duplicate,
+    projects,
+    refuse_when_full,
+    rename,
+    untouched,
+)
 from stabcore.base.text import listed, several, size_words
 
 FIRST = 3  # are shown at once, the rest when they are asked for
@@ -16,7 +25,7 @@ FIRST = 3  # are shown at once, the rest when they are asked for
 
 def section():
     """The list, what was changed last first; nothing while there is none."""
-    every = works(who())
+    every = projects(who())
     if not every:
         return
     st.header("Go on with a work", divider="gray")
@@ -36,7 +45,7 @@ def section():
 def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(describe_room(every)))
+    st.caption(plain(describe_disk_use(every)))
     days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
     old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:
@@ -50,7 +59,7 @@ def _room(every):
         if st.button("Forget them for good", key="forget-untouched"):
             with sentences():
                 for work in old:
-                    work.workspace.forget()
+                    work.project.forget()
                 st.rerun()
 
 
@@ -61,8 +70,8 @@ def _row(work):
     changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
     state.caption(plain(f"{work.state}; changed {changed}, {size_words(work.size)}"))
     if act.button("Open", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
-        session.take_up(work.workspace)
-        st.switch_page(_first_page(work.workspace))
+        session.take_up(work.project)
+        st.switch_page(_first_page(work.project))
     with more.popover("More", width="stretch"):
         _more(work)
 
@@ -79,10 +88,10 @@ def _first_page(here):
 def _more(work):
     """Another name, a copy, and the end."""
     with st.form(f"form-name-{work.id}", border=False):
-        name = st.text_input("Name", work.title, max_chars=LONGEST, key=f"name-{work.id}")
+        name = st.text_input("Name", work.title, max_chars=MAX_TITLE, key=f"name-{work.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):
             with sentences():
-                rename(work.workspace, name)
+                rename(work.project, name)
                 st.rerun()
     if st.button(
         "Make a copy",
@@ -92,14 +101,14 @@ def _more(work):
     ):
         with sentences():
             refuse_when_full(who())
-            duplicate(work.workspace, who())
+            duplicate(work.project, who())
             st.rerun()
-    n_links = len(work.workspace.links)
+    n_links = len(work.project.links)
     sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
     st.caption(f"Forgetting deletes its table, settings and results from {place()}{sent}. This cannot be undone.")
     if st.button("Forget for good", key=f"forget-{work.id}", icon=":material/delete:"):
         with sentences():
-            work.workspace.forget()
+            work.project.forget()
             if work.id == st.session_state.get(session.ID):
                 session.leave()
             st.rerun()
