@@ -12,7 +12,7 @@ import stabcore.data
 import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache
-from pages.workspace.project import Project
+from pages.workspace import project
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
@@ -44,13 +44,13 @@ def counted(monkeypatch):
 def test_one_rerun_reads_the_settings_once(counted):
     made = two_scenarios()
     app = fine_page("groups", made, explored="random")
-    calls = counted(Project, "_on_disk")
+    calls = counted(project, "_read_settings")
     fine(app.run())
-    assert calls["_on_disk"] == 1
+    assert calls["_read_settings"] == 1
     for page in ("data", "stability", "whatif", "study"):
         calls.clear()
         fine(app.switch_page(f"pages/{page}.py").run())
-        assert calls["_on_disk"] <= 2, page  # the first visit to Data saves roles
+        assert calls["_read_settings"] <= 2, page  # the first visit to Data saves roles
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])

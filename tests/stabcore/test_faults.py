@@ -139,7 +139,7 @@ def test_a_home_that_cannot_be_written_is_a_sentence_on_the_page(monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied", os.path.join("/", "home", "x", "KEY"))
 
     app = new_app().run()
-    monkeypatch.setattr("pages.workspace.project.make_private", refuse)
+    monkeypatch.setattr("pages.workspace.project.prepare_home", refuse)
     app.button(key="open-wine").click().run()
     assert not app.exception and "may not be written" in app.error[0].value and "set STABILITY\\_HOME" in app.error[0].value
     assert "KEY" not in app.error[0].value, "the name of a folder opens a work"
