@@ -13,8 +13,8 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts.pictures import NARROW
+from pages.workspace.project import Project
 from pages.workspace.samples import samples
-from pages.workspace.workspace import Workspace
 
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # {page: its title}, in their order
@@ -32,7 +32,7 @@ def bundled(key="wine"):
 
 def sample(key="wine", **settings):
     """A workspace with a bundled study, as the button on Start makes it."""
-    one, made = bundled(key), Workspace.create()
+    one, made = bundled(key), Project.create()
     made.save(
         **{
             "kind": "sample",
@@ -48,14 +48,14 @@ def sample(key="wine", **settings):
 
 def table(frame, name="table.csv", **settings):
     """A workspace with a table and no results."""
-    made = Workspace.create()
+    made = Project.create()
     made.save(kind="table", name=name, table=made.keep(name, frame.to_csv(index=False).encode()), **settings)
     return made
 
 
 def brought(frame, kind=None, name="mine", **settings):
     """A workspace with selections, a run a row."""
-    made = Workspace.create()
+    made = Project.create()
     file = made.keep("runs.csv", frame.to_csv(index=False).encode())
     made.save(
         kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}], **settings
@@ -77,7 +77,7 @@ def study_file(path, data, selectors, plan, runs=None, **options):
 
 def studied(file):
     """A workspace with a copy of a study file."""
-    made = Workspace.create()
+    made = Project.create()
     shutil.copy(file, made.folder / "study.stab")
     made.save(kind="study", name="own", store="study.stab")
     return made

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, links, words
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
-from pages.workspace.workspace import READ_ONLY
+from pages.workspace.project import READ_ONLY
 from stabcore.study.progress import by_whom
 
 

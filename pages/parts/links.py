@@ -13,7 +13,7 @@ from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
 from pages.server.sign_in import who
 from pages.workspace import links
-from pages.workspace.works import duplicate, refuse_when_full
+from pages.workspace.projects import duplicate, refuse_when_full
 from stabcore.base.text import several
 
 

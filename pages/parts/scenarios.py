@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.session import TRIED_HERE
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.scenario import BASES, Scenario
@@ -240,7 +240,7 @@ def take_up_tried(text):
 
 def _settings_as_sent():
     """Settings of the scenarios of a read-only copy as it was sent, by name."""
-    stored = Workspace(session.work().id).settings
+    stored = Project(session.work().id).settings
     return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
 
 

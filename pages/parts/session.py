@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from pages.server.sign_in import who
-from pages.workspace.works import refuse_when_full
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
 
 ID = "id"  # in the URL and in the session: which workspace
@@ -179,7 +179,7 @@ def remember() -> bool:
             st.session_state[key] = st.session_state[key]  # else Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
     if asked and asked != st.session_state.get(ID):  # a link, or Back: the address says which work, as in every tab
-        work = Workspace.find(asked, who())
+        work = Project.find(asked, who())
         if work is not None:
             take_up(work)
         else:
@@ -242,15 +242,15 @@ def has_results() -> bool:
     return False
 
 
-def begin(**settings) -> Workspace:
+def begin(**settings) -> Project:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
     refuse_when_full(who())
-    work = Workspace.create(who())
+    work = Project.create(who())
     work.save(**settings)
     return take_up(work)
 
 
-def take_up(work) -> Workspace:
+def take_up(work) -> Project:
     """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
     staying = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
     _empty()  # choices made for other data may not exist for these
@@ -363,7 +363,7 @@ def moved(key) -> bool:
     return changed
 
 
-class Opened(Workspace):
+class Opened(Project):
     """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
 
     Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk. In a read-only
@@ -382,12 +382,12 @@ class Opened(Workspace):
 
     @cached_property
     def settings(self) -> dict:
-        """See Workspace."""
+        """See Project."""
         stored = super().settings
         return {**stored, **st.session_state.get(TRIED_HERE, {})} if "frozen" in stored else stored
 
     def save(self, **changes):
-        """See Workspace."""
+        """See Project."""
         if self.frozen is not None and set(changes) <= TRIED:
             st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
         else:

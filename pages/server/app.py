@@ -25,7 +25,7 @@ from pages.server.access import PAGE, Access, asks_browsers, door_key, is_allowe
 from pages.server.return_address import ReturnAddress
 from pages.server.sessions import KEY_MINUTES, KEY_PARAMETER, Browsers
 from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_whole
-from pages.workspace.works import forget_untouched
+from pages.workspace.projects import forget_untouched
 from stabcore.base.errors import InputError
 from stabcore.plots import style
 from stabcore.reporting.page import scripts_alone
@@ -89,7 +89,8 @@ class DashboardServer:
         if self.browsers is not None:
             self._take_host()
         address = self._address()
-        write_whole(home() / ADDRESS_FILE, address.encode())
+        with suppress(OSError):  # a full disk: the app can be looked at
+            write_whole(home() / ADDRESS_FILE, address.encode())
         self._announce(address)
         opening = asyncio.create_task(self._open(address)) if not st.get_option("server.headless") else None
         try:
@@ -125,9 +126,10 @@ class DashboardServer:
         if self.browsers is None:
             _start_browser(address)
             return
-        page, key = Path.home() / f"feature-stability-{st.get_option('server.port')}.html", self.browsers.make_key()
-        url = escape(f"{address}/?{KEY_PARAMETER}={key}")
+        page = Path(os.path.expanduser("~")) / f"feature-stability-{st.get_option('server.port')}.html"
         try:
+            key = self.browsers.make_key()
+            url = escape(f"{address}/?{KEY_PARAMETER}={key}")
             write_whole(page, PAGE.format(f'<meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Open</a>').encode())
             _start_browser(page.as_uri())
             while self.browsers.is_unused(key):
@@ -143,10 +145,10 @@ class DashboardServer:
 
         Browsers look for any name below localhost at ::1 first. There nobody else may listen, so the port is taken there, too.
         """
-        port, name = st.get_option("server.port"), _own_name()
-        if st.get_option("server.address") != LOOPBACK or st.get_option("server.sslCertFile") or not _is_found(name):
+        if st.get_option("server.address") != LOOPBACK or st.get_option("server.sslCertFile"):
             return
-        if not is_allowed_host(name, st.get_option("server.allowedHosts")):
+        port, name = st.get_option("server.port"), _own_name()
+        if not (_is_found(name) and is_allowed_host(name, st.get_option("server.allowedHosts"))):
             return
         try:
             self._reserved = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)

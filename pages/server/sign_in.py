@@ -16,12 +16,12 @@ PACKAGE_MISSING = (
 
 
 def signs_in() -> bool:
-    """Do people sign in here, so that each has works of their own?"""
+    """Do people sign in here, so that each has projects of their own?"""
     return SIGNED_IN in st.user
 
 
 def who() -> str | None:
-    """The person of this session, as works know them; people.ALONE where nobody signs in, people.NOBODY before somebody has."""
+    """The person of this session, as projects know them; people.ALONE where nobody signs in, people.NOBODY before somebody has."""
     return people.person_of(st.user.to_dict()) if signs_in() else people.ALONE
 
 

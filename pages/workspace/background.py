@@ -30,23 +30,23 @@ class BackgroundTask:
     total). result: None until it is there. words: why there is none.
     """
 
-    def __init__(self, works: Path, name: str, person: str, make: Callable[[Callable[[int, int], None]], Any]):
+    def __init__(self, home: Path, name: str, person: str, make: Callable[[Callable[[int, int], None]], Any]):
         self.person, self.progress = person, (0, 0)
         self.before: tuple[int, int] | None = (0, 0)
         self.result, self.words, self.running = None, "", True
         self._cancelled = threading.Event()
-        threading.Thread(target=self._run, args=(works, name, make), daemon=True).start()
+        threading.Thread(target=self._run, args=(home, name, make), daemon=True).start()
 
     def cancel(self):
         """End it when it next tells how far it is."""
         self._cancelled.set()
 
-    def _run(self, works, name, make):
-        marker = _marker(works, name)
+    def _run(self, home, name, make):
+        marker = _marker(home, name)
         try:
             marker.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             marker.touch()
-            with turn(works, name, self.person, self._wait):
+            with turn(home, name, self.person, self._wait):
                 self.before = None
                 self._report(0, 0)
                 self.result = make(self._report)
@@ -67,14 +67,14 @@ class BackgroundTask:
             raise InputError(STOPPED)
 
 
-def was_lost(works: Path, name: str) -> bool:
+def was_lost(home: Path, name: str) -> bool:
     """Was this asked for, and the server ended before it was made?"""
-    return _marker(works, name).exists() and not has_place(works / name)
+    return _marker(home, name).exists() and not has_place(home / name)
 
 
-def _marker(works, name):
+def _marker(home, name):
     """The file that is there while something is made or waits; whoever is killed leaves it."""
-    return works / FOLDER / f"{name}.asked"
+    return home / FOLDER / f"{name}.asked"
 
 
 def _describe(error):

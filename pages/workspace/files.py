@@ -1,4 +1,4 @@
-"""Where works lie, and how their files are written: for this user alone, and never half."""
+"""Where projects lie, and how their files are written: for this user alone, and never half."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MASK = 0o077  # of new files: nobody else reads or writes them
 
 
 def home() -> Path:
-    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own. Raises InputError where the user has none."""
+    """Where projects lie: $STABILITY_HOME, or a folder of the user's own. Raises InputError where the user has none."""
     try:
         return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
     except RuntimeError:
         raise InputError(
-            "This user has no home folder that works could be kept in. Give a folder by the environment variable STABILITY_HOME."
+            "This user has no home folder that projects could be kept in. Give a folder by the environment variable STABILITY_HOME."
         ) from None
 
 

@@ -12,7 +12,7 @@ from stabcore.base.errors import InputError
 
 FILE = "steps.json"
 MOST, LONGEST = 100, 300_000  # steps that can be taken back; characters of a history on disk
-HISTORIES = 6  # of one work on disk: every tab looks at a state of its own
+HISTORIES = 6  # of one project on disk: every tab looks at a state of its own
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ def _with(now, step, which) -> dict:
 
 
 def read_history(folder, now) -> History:
-    """The history in a work's folder that led to this state; a new one where none did."""
+    """The history in a project's folder that led to this state; a new one where none did."""
     return next((history for history in reversed(_read(folder)) if history.now == now), History(now))
 
 
 def write_history(folder, history, instead=None):
-    """Keep a history in a work's folder, in the place of another state of it. It is a help: a full disk does no harm."""
+    """Keep a history in a project's folder, in the place of another state of it. It is a help: a full disk does no harm."""
     path = Path(folder) / FILE
     with suppress(OSError, InputError), locked(path):
         others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES :]

@@ -1,4 +1,4 @@
-"""Read-only copies of a work that are sent as links: each has an id of its own, which says nothing of the work it was made of.
+"""Read-only copies of a project that are sent as links: each has an id of its own, which does not tell that of the project.
 
 A copy holds what its screens need and nothing more: the study that is shown as it is now, the files that the settings name, and
 no earlier study, no step that could be taken back, no log. Uploaded files are never written again, so the copy is another name
@@ -16,51 +16,51 @@ from hashlib import sha256
 from pathlib import Path
 
 from pages.workspace.people import owner_of
-from pages.workspace.works import copy_file
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import copy_file
 
-LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings that are about the work itself, or what it was before
+LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings that are about the project itself, or what it was before
 _UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
 
 
-def freeze(workspace) -> Workspace:
-    """A read-only copy of a work as it is now; the same again while nothing has changed since."""
-    latest, digest = current(workspace), _digest(workspace)
+def freeze(project) -> Project:
+    """A read-only copy of a project as it is now; the same again while nothing has changed since."""
+    latest, digest = current(project), _digest(project)
     if latest is not None:
         return latest
-    copy, settings = Workspace.create(owner_of(workspace.folder)), _settings(workspace)
+    copy, settings = Project.create(owner_of(project.folder)), _settings(project)
     try:
         for name in _files(settings):
-            if (workspace.folder / name).is_file():
-                _link(workspace.folder / name, copy.folder / name)
-        store = workspace.store
-        if store is not None and store.parent == workspace.folder:
+            if (project.folder / name).is_file():
+                _link(project.folder / name, copy.folder / name)
+        store = project.store
+        if store is not None and store.parent == project.folder:
             for path in filter(Path.is_file, (store, store.with_suffix(".toml"))):
-                copy_file(path, copy.folder / f"study{path.suffix}", workspace.folder)
+                copy_file(path, copy.folder / f"study{path.suffix}", project.folder)
             settings["store"] = "study.stab"
         copy.save(**settings, frozen=time.time())
-        workspace.keep_link(copy.id, digest)
+        project.keep_link(copy.id, digest)
     except Exception:
         copy.forget()
         raise
     return copy
 
 
-def current(workspace) -> Workspace | None:
-    """The read-only copy that is as the work is now, if there is one."""
-    digest = _digest(workspace)
-    return next((Workspace(id) for id, copied in workspace.links.items() if copied == digest), None)
+def current(project) -> Project | None:
+    """The read-only copy that is as the project is now, if there is one."""
+    digest = _digest(project)
+    return next((Project(id) for id, copied in project.links.items() if copied == digest), None)
 
 
-def withdraw(workspace) -> int:
-    """Forget all read-only copies of a work, so that their links lead nowhere; how many there were."""
-    count = len(workspace.links)
-    workspace.forget_links()
+def withdraw(project) -> int:
+    """Forget all read-only copies of a project, so that their links lead nowhere; how many there were."""
+    count = len(project.links)
+    project.forget_links()
     return count
 
 
-def _settings(workspace) -> dict:
-    return {key: value for key, value in workspace.settings.items() if key not in LEFT_OUT} | {"title": workspace.title}
+def _settings(project) -> dict:
+    return {key: value for key, value in project.settings.items() if key not in LEFT_OUT} | {"title": project.title}
 
 
 def _files(settings) -> list[str]:
@@ -83,10 +83,10 @@ def _link(path, to):
         shutil.copy(path, to)
 
 
-def _digest(workspace) -> str:
+def _digest(project) -> str:
     """Another one whenever a copy would be another one."""
     from stabcore.study.store import version
 
-    store = workspace.store
+    store = project.store
     study = "" if store is None else f"{store.name}|{store.stat().st_mtime_ns}|{version(store)}"
-    return sha256(json.dumps([_settings(workspace), study], sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps([_settings(project), study], sort_keys=True).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""Who may do what with a work, where people sign in: one table, asked at the one door that leads to works.
+"""Who may do what with a project, where people sign in: one table, asked at the one door that leads to projects.
 
-A work belongs to whoever made it, a read-only copy is for everybody who has its link and has signed in. Where nobody is asked to
+A project belongs to whoever made it, a read-only copy is for everybody who has its link and has signed in. Where nobody is asked to
 sign in there is one person, ALONE, to whom belongs what belongs to nobody else; so a server whose settings are lost shows nobody
-what belongs to somebody. Who it is lies beside the work as a hash, never as a name or an e-mail address.
+what belongs to somebody. Who it is lies beside the project as a hash, never as a name or an e-mail address.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from hashlib import sha256
 from pages.workspace.files import write_whole
 
 ALONE = ""  # the person of a computer on which nobody signs in
-NOBODY = None  # who has not signed in where one has to: no work is theirs
-FILE = "owner"  # in the folder of a work: whose it is; none where it is ALONE's
+NOBODY = None  # who has not signed in where one has to: no project is theirs
+FILE = "owner"  # in the folder of a project: whose it is; none where it is ALONE's
 OWNER, READER, STRANGER = "owner", "reader", "stranger"
 MAY = {  # what is in the list can be changed, sent and forgotten too; what can only be opened, looked at and copied
     OWNER: frozenset({"list", "open"}),
@@ -35,7 +35,7 @@ def person_of(claims: Mapping) -> str | None:
 
 
 def standing(person: str | None, owner: str | None, frozen: bool) -> str:
-    """What a person is to a work: OWNER, READER of a read-only copy, or STRANGER. owner: see owner_of."""
+    """What a person is to a project: OWNER, READER of a read-only copy, or STRANGER. owner: see owner_of."""
     if person is NOBODY or owner is None:
         return STRANGER
     if frozen:
@@ -43,13 +43,13 @@ def standing(person: str | None, owner: str | None, frozen: bool) -> str:
     return OWNER if person == owner else STRANGER
 
 
-def may(person: str | None, what: str, workspace) -> bool:
-    """May this person "open" a work, or see it in a "list"?"""
-    return what in MAY[standing(person, owner_of(workspace.folder), workspace.frozen is not None)]
+def may(person: str | None, what: str, project) -> bool:
+    """May this person "open" a project, or see it in a "list"?"""
+    return what in MAY[standing(person, owner_of(project.folder), project.frozen is not None)]
 
 
 def owner_of(folder) -> str | None:
-    """Whose a work is; None where that cannot be read, so that it is nobody's."""
+    """Whose a project is; None where that cannot be read, so that it is nobody's."""
     try:
         owner = (folder / FILE).read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -60,6 +60,6 @@ def owner_of(folder) -> str | None:
 
 
 def give(folder, person: str):
-    """Let a work that has just been made be this person's, for good."""
+    """Let a project that has just been made be this person's, for good."""
     if person != ALONE:
         write_whole(folder / FILE, person.encode())

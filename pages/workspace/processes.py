@@ -31,8 +31,8 @@ DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"uma
 def launch(folder: Path, log: str, arguments: list[str]):
     """Start `python -m stabcore …` when it has its turn; what it prints goes into a file of the folder.
 
-    Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none. Nor
-    does Python look for modules there (-P), where uploaded files lie. Raises InputError where too much waits already.
+    Everybody on this computer can read the arguments of a process, so the folder, whose name opens the project, is in none. Python
+    does not look for modules there (-P), where uploaded files lie. Raises InputError where too much waits already.
     """
     queue.refuse_when_full(folder.parent, owner_of(folder) or "")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
@@ -60,7 +60,7 @@ RISKS, PATIENTS = Kind("risk", queue.RISKS, "risk-*.json"), Kind("patients", que
 
 
 class Computation:
-    """What is computed after a study in the folder of a work: one at a time of each kind."""
+    """What is computed after a study in the folder of a project: one at a time of each kind."""
 
     def __init__(self, folder: Path, kind: Kind):
         self.folder, self.kind = folder, kind

@@ -4,7 +4,7 @@ Every study has a place in the queue, kept by its process from before it begins 
 the place is the operating system's. So the queue needs no server, and is the same for all processes of one. What is computed
 after a study has a place of its own, and so have exhibits of the papers, which a page makes itself.
 
-python -m pages.workspace.queue run …, risk … or patients …: in the folder of a work, wait for the turn, then compute.
+python -m pages.workspace.queue run …, risk … or patients …: in the folder of a project, wait for the turn, then compute.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from pages.workspace.speed import learn_speeds
 from stabcore.base.errors import InputError, fault_words
 
 STUDIES = "STABILITY_STUDIES"  # in the environment: how many run at once; else one a core
-FOLDER = "queue"  # beside the works
+FOLDER = "queue"  # beside the projects
 WAITING = "waiting"  # is printed before it does
-RISKS, PATIENTS = ".risks", ".patients"  # behind the name of a work: the places of what is computed after its study
+RISKS, PATIENTS = ".risks", ".patients"  # behind the name of a project: the places of what is computed after its study
 PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command
 MAX_WAITING, MAX_WAITING_EACH = 50, 10  # of all people, and of one: each is a process that waits
 LOOK = 0.5  # seconds between two looks
@@ -37,10 +37,10 @@ _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCRE
 
 @dataclass(frozen=True)
 class Place:
-    """Of a study. number: rises with time; work: its own or that of what else is made; person: whose; runs: or does it wait?"""
+    """Of a study. number: rises with time; name: of its project, or of what else is made; person: whose; runs: or does it wait?"""
 
     number: int
-    work: str
+    name: str
     person: str
     runs: bool
 
@@ -54,10 +54,10 @@ def line(places) -> list[Place]:
     return [place for *_, place in sorted(ranked, key=lambda rank: rank[:2])]
 
 
-def has_turn(work, places, most) -> bool:
-    """May the study of this work begin now?"""
+def has_turn(name, places, most) -> bool:
+    """May what has this name begin now?"""
     free = most - sum(place.runs for place in places)
-    return work in [place.work for place in line(places)[: max(0, free)]]
+    return name in [place.name for place in line(places)[: max(0, free)]]
 
 
 def most_at_once() -> int:
@@ -69,18 +69,18 @@ def most_at_once() -> int:
 
 
 def before(folder, what="") -> tuple[int, int] | None:
-    """(What runs now, what waits before the study of this work, or its RISKS); None where that does not wait."""
+    """(What runs now, what waits before the study of this project, or its RISKS); None where that does not wait."""
     return _before(folder.parent / FOLDER, folder.name + what)
 
 
 def has_place(folder, what="") -> bool:
-    """Does the study of this work, or its RISKS, wait or run?"""
+    """Does the study of this project, or its RISKS, wait or run?"""
     return _lives(folder.parent / FOLDER, folder.name + what)
 
 
-def refuse_when_full(works: Path, person: str):
+def refuse_when_full(home: Path, person: str):
     """Raise InputError where this person may ask for nothing more, because too much waits."""
-    queue = works / FOLDER
+    queue = home / FOLDER
     if not queue.is_dir():
         return
     with _open(queue) as base:
@@ -100,13 +100,13 @@ def describe_place(name: str, run: int, wait: int) -> str:
 
 
 @contextmanager
-def turn(works: Path, name: str, person: str, tell: Callable[[int, int], object]) -> Iterator[None]:
+def turn(home: Path, name: str, person: str, tell: Callable[[int, int], object]) -> Iterator[None]:
     """Have a turn of what a page makes itself, under a name; tell: is told again and again what is before it.
 
     Raises InputError while the same is being made already.
     """
-    queue = works / FOLDER
-    refuse_when_full(works, person)
+    queue = home / FOLDER
+    refuse_when_full(home, person)
     with _place(queue, name, person):
         while not _begins(queue, name):
             tell(*(_before(queue, name) or (0, 0)))
@@ -168,11 +168,11 @@ def _begins(queue, name) -> bool:
         begins = has_turn(name, places, most_at_once())
         if begins:
             base.execute("UPDATE place SET runs = 1 WHERE work = ?", (name,))
-        dead = {work for (work,) in base.execute("SELECT work FROM place")} - {place.work for place in places}
-        base.executemany("DELETE FROM place WHERE work = ?", [(work,) for work in dead])
+        dead = {gone for (gone,) in base.execute("SELECT work FROM place")} - {place.name for place in places}
+        base.executemany("DELETE FROM place WHERE work = ?", [(gone,) for gone in dead])
         base.execute("COMMIT")
-    for work in dead:
-        StudyLock(queue / work).remove()
+    for gone in dead:
+        StudyLock(queue / gone).remove()
     return begins
 
 
@@ -201,20 +201,20 @@ def _before(queue, name):
         return None
     with _open(queue) as base:
         places = _living(queue, base)
-    waiting = [place.work for place in line(places)]
+    waiting = [place.name for place in line(places)]
     return (sum(place.runs for place in places), waiting.index(name)) if name in waiting else None
 
 
 def _living(queue, base) -> list[Place]:
     """The places of processes that live."""
     rows = base.execute("SELECT number, work, person, runs FROM place ORDER BY number").fetchall()
-    return [Place(number, work, person, bool(runs)) for number, work, person, runs in rows if _lives(queue, work)]
+    return [Place(number, name, person, bool(runs)) for number, name, person, runs in rows if _lives(queue, name)]
 
 
-def _lives(queue, work) -> bool:
+def _lives(queue, name) -> bool:
     from stabcore.study.working_files import StudyLock
 
-    return StudyLock.held(queue / work)
+    return StudyLock.held(queue / name)
 
 
 @contextmanager

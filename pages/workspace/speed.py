@@ -1,7 +1,7 @@
 """How fast this computer is at each selector, learned from the studies that ran on it: so the next guess is a better one.
 
-One small file beside the works, of keys of the catalogue and numbers alone: nothing of any table. A study that somebody sends ran
-elsewhere, so what counts is told by the process of a study when it ends, not read from study files that lie about.
+One small file beside the projects holds keys of the catalogue and numbers, nothing of any table. A study that somebody sends ran
+elsewhere, so the process of a study tells its times when it ends; they are not read from study files.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from math import isfinite, sqrt
 from pages.workspace.files import write_whole
 from stabcore.base.errors import InputError
 
-FILE = "pace.json"  # in the folder of works
-TIMES = "study.times"  # in that of a work: when the process of its study began to run it, and when it ended
+FILE = "pace.json"  # in the folder of projects
+TIMES = "study.times"  # in that of a project: when the process of its study began to run it, and when it ended
 LEAST, MOST = 1e-3, 1e3  # beyond, it is no computer that is timed
 
 
@@ -59,7 +59,7 @@ def _keep(home, took):
 
 
 def seconds_of_study(folder, running) -> float | None:
-    """For how long the study of a work has had its turn, or had it when it ran last; None where nothing tells.
+    """For how long the study of a project has had its turn, or had it when it ran last; None where nothing tells.
 
     So it is of a process that was killed, and where the clock was set back meanwhile.
     """

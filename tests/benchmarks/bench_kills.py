@@ -22,7 +22,7 @@ import psutil
 from command_support import alive, settings_file, start, tasks, wait_for
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 from stabcore.study.working_files import StudyLock, cancel_file
 
@@ -130,7 +130,7 @@ NEARLY = 0.8  # of the tasks are done: the study may end, and begins anew
 
 def studies(folder, runs):
     """(settings of a study for the command line, a work with the same study)."""
-    settings, work = settings_file(folder, runs=runs, selectors=SELECTORS), Workspace.create()
+    settings, work = settings_file(folder, runs=runs, selectors=SELECTORS), Project.create()
     for file in (settings, folder / "toy.csv"):
         shutil.copy(file, work.folder / file.name)
     return settings, work
@@ -167,7 +167,7 @@ def main(kills=1000, seconds=100_000, file=None):
         file = Path(file or Path(folder, "kills.jsonl")).absolute()
         temporary, home, plain = (Path(folder, name) for name in ("temporary", "home", "plain"))
         for one in (temporary, home, plain):
-            one.mkdir()
+            one.mkdir(mode=0o700)
         os.environ |= {"TMPDIR": str(temporary), "STABILITY_HOME": str(home)}
         tempfile.tempdir = str(plain)  # of this process itself
         settings, work = studies(plain, RUNS)

@@ -16,7 +16,7 @@ import psutil
 from benchmark_support import LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 GOAL = "goal: 2.5 s on a fresh server, 1 s afterwards"
 BUSY = 0.02  # seconds of the processor in a quarter of a second: less, and a server has done what it began with
@@ -90,7 +90,7 @@ def study(home, d, k, selectors=("mim",), plan=None):
     os.environ["STABILITY_HOME"] = home
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 51)
     frame = pd.DataFrame(rng.normal(size=(102, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
-    project = Workspace.create()
+    project = Project.create()
     name = project.keep("made.csv", frame.assign(outcome=np.where(y, "sick", "well")).to_csv(index=False).encode())
     data = sc.Dataset.from_file(project.folder / name, target="outcome")
     roles = {"target": "outcome", "exclude": []}

@@ -17,10 +17,10 @@ VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one =
 def large(home, table=None, target="outcome"):
     """Id of a workspace with a study of 8 selectors on ten thousand features, M = 100, k = 500, 25 groups."""
     import stabcore as sc
-    from pages.workspace.workspace import Workspace
+    from pages.workspace.project import Project
 
     os.environ["STABILITY_HOME"] = home
-    made = Workspace.create()
+    made = Project.create()
     text = Path(table).read_bytes() if table else made_up()
     name = made.keep(Path(table).name if table else "made.csv", text)
     data = sc.Dataset.from_file(made.folder / name, target=target)

@@ -164,13 +164,13 @@ SELECTORS = {
 def bundled(home):
     """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
     import stabcore as sc
+    from pages.workspace.project import Project
     from pages.workspace.samples import samples
-    from pages.workspace.workspace import Workspace
     from stabcore.io.feature_sets import read_groups
 
     os.environ["STABILITY_HOME"] = home
     one = next(one for one in samples() if one.key == "alzheimer_ad")
-    made = Workspace.create()
+    made = Project.create()
     made.save(
         kind="sample",
         sample=one.key,

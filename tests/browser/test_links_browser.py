@@ -7,7 +7,7 @@ from browser_support import choose, go, open_sample
 from links_support import apart, link, shown
 from playwright.sync_api import expect
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 HIGH = {"width": 1280, "height": 3000}  # all of a screen is seen at once
 # How often a picture was drawn anew after it stood; the first of Maps, in a box that scrolls, gets its width late.
@@ -47,7 +47,7 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server,
     page.reload()
     assert apart(seen, shown(page)) == {}
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    project = Workspace.find(re.search(r"[?&]id=([\w-]+)", page.url)[1])
+    project = Project.find(re.search(r"[?&]id=([\w-]+)", page.url)[1])
     changed = {**project.settings["scenario"], "threshold": 0.11}
     project.save(scenario=changed, scenarios={**project.settings["scenarios"], project.settings["scenario_name"]: changed})
     expect(page.get_by_text("was changed in another tab").first).to_be_visible()  # by itself, some seconds later

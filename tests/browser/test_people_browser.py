@@ -16,7 +16,7 @@ import pytest
 from browser_support import Server, heading, plots, settled
 from playwright.sync_api import expect
 
-from pages.workspace.works import owners, works
+from pages.workspace.projects import owners, projects
 
 CLIENT, SECRET = "dashboard", "a secret of the client that is long enough"
 
@@ -183,7 +183,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
     page.locator(".st-key-open-wine button").click()
     heading(page, "How often do the same features come back?")
     plots(page)
-    assert len(owners()) == 1 and len(works(*owners())) == 2 and "anne" not in str(*owners())
+    assert len(owners()) == 1 and len(projects(*owners())) == 2 and "anne" not in str(*owners())
 
     signed_in(second, server, provider, "bert")
     expect(second.get_by_text("Go on with a work")).to_have_count(0)

@@ -5,7 +5,7 @@ from noise_support import Here
 from page_support import patients, studied, study_file
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 
 SCENARIOS = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", "groups": {}}}
@@ -45,7 +45,7 @@ def small(small_file):
 def started(monkeypatch):
     """How studies were asked to start; none does."""
     calls = []
-    monkeypatch.setattr(Workspace, "start", lambda self, **how: calls.append(how))
+    monkeypatch.setattr(Project, "start", lambda self, **how: calls.append(how))
     return calls
 
 
@@ -56,4 +56,4 @@ def at_once(monkeypatch):
     def start(self, pilot=False, scheduler=None):
         load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)

@@ -8,7 +8,7 @@ from support import ROOT
 
 from pages.parts import address, session
 from pages.parts.learn import lessons
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.teaching.catalog import LESSONS
 
 # of each kind, what no screen offers, and what is least
@@ -147,7 +147,7 @@ def test_a_project_that_another_tab_forgot_is_told():
     project = sample()
     app = fine(open_page("stability", project))
     project.forget()
-    assert fine(app.run()).warning and "id" not in app.session_state and Workspace.find(project.id) is None
+    assert fine(app.run()).warning and "id" not in app.session_state and Project.find(project.id) is None
 
 
 # ---- the scenario ----

@@ -5,7 +5,7 @@ import pytest
 from page_support import bundled, figures, fine, fine_page, metrics, open_page, patients, press, sample, table, text_of
 from selection_shapes_support import shapes
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 SHAPES = {shape.name: shape for shape in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")
@@ -31,7 +31,7 @@ def pasted(text, features=None, kind=None):
 
 
 def here(app):
-    return Workspace.find(app.session_state["id"])
+    return Project.find(app.session_state["id"])
 
 
 def measured(app):

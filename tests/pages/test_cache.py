@@ -12,7 +12,7 @@ import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache, session
 from pages.parts.view import View
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.analysis.noise_floors import floors
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.similarity.scenario import Scenario
@@ -107,7 +107,7 @@ def counted(monkeypatch):
 
 def test_one_rerun_reads_the_settings_once(counted):
     app = fine_page("groups", two_scenarios(), explored="random")
-    calls = counted(Workspace, "_on_disk")
+    calls = counted(Project, "_on_disk")
     fine(app.run())
     assert calls["_on_disk"] == 1
     for page in ("data", "stability", "whatif", "study"):

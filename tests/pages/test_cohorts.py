@@ -10,8 +10,8 @@ from page_support import figures, fine, fine_page, metrics, open_page, patients,
 
 import stabcore as sc
 from pages.workspace.links import freeze
-from pages.workspace.works import duplicate
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import duplicate
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.study.loading import load_study
@@ -93,7 +93,7 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(pag
     def start(self, **_):
         load_study(self.folder / "study.toml").run(executor=Here(), store=self.folder / "study.stab")
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)
     work = duplicate(project(OSLO))
     fine(fine_page(page, work, **section).button(key="other-cohort").click().run())
     first, second = (sc.open_study(path) for path in (work.store, work.folder / "study.stab"))
@@ -137,7 +137,7 @@ def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen
 
 def test_of_three_cohorts_any_other_is_studied(project, monkeypatch):
     made = project(OSLO, frame=pd.concat([FRAME, patients("abcdef", 40).assign(site="Rome")], ignore_index=True))
-    monkeypatch.setattr(Workspace, "start", lambda self, **_: None)
+    monkeypatch.setattr(Project, "start", lambda self, **_: None)
     app = fine_page("study", made)
     asked = app.selectbox(key="other-cohort-value")
     assert len(asked.options) == 2

@@ -6,7 +6,7 @@ from page_support import fine, fine_page, metrics, open_page, patients, press, t
 from redcap_support import redcap_export
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 N = 80
 ROLES = {"target": "outcome", "exclude": []}
@@ -14,7 +14,7 @@ ROLES = {"target": "outcome", "exclude": []}
 
 def uploaded(name, data):
     """A project with an uploaded file."""
-    project = Workspace.create()
+    project = Project.create()
     project.save(kind="table", name=name, table=project.keep(name, data))
     return project
 

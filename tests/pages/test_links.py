@@ -6,8 +6,8 @@ import pytest
 from page_support import PAGES, addressed, fine, metrics, numbers, open_page, opened_at, patients, table
 
 from pages.workspace import links
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import works
 
 WHAT_IFS = {
     "other-k": ["1"],
@@ -126,7 +126,7 @@ def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
     app = fine(opened_at("whatif", query))
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
-    copy = Workspace.find(fine(app).session_state["id"])
+    copy = Project.find(fine(app).session_state["id"])
     assert copy.id not in (project.id, query["id"][0]) and copy.frozen is None and app.query_params["id"] == copy.id
     assert copy.settings["scenario"]["threshold"] == 0.9 == app.slider(key="whatif-threshold").value
     assert app.session_state["panel-threshold"] == 80
@@ -139,7 +139,7 @@ def test_a_table_is_not_changed_through_a_link():
     app = fine(open_page("data", links.freeze(table(patients(), roles={"target": "outcome", "exclude": []}))))
     assert app.info and not app.main.selectbox
     app.button(key="own-copy-here").click().run()
-    assert fine(app).selectbox(key="target").value == "outcome" and Workspace.find(app.session_state["id"]).frozen is None
+    assert fine(app).selectbox(key="target").value == "outcome" and Project.find(app.session_state["id"]).frozen is None
 
 
 def test_links_are_taken_back_and_go_with_their_project(small):
@@ -147,9 +147,9 @@ def test_links_are_taken_back_and_go_with_their_project(small):
     app = fine(open_page("stability", project))
     query = sent(app)
     app.button(key="withdraw").click().run()
-    assert not fine(app).code and Workspace.find(query["id"][0]) is None
+    assert not fine(app).code and Project.find(query["id"][0]) is None
     viewer = fine(opened_at("start", query))
     assert viewer.warning and "id" not in viewer.session_state
     query = sent(app)
     app.button(key="forget").click().run()
-    assert Workspace.find(query["id"][0]) is None and Workspace.find(project.id) is None
+    assert Project.find(query["id"][0]) is None and Project.find(project.id) is None

@@ -8,7 +8,7 @@ from messy_support import messy_rows, messy_sheet, messy_workbook
 from page_support import fine, metrics, open_page, patients
 from table_shapes_support import SHAPES
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
 
@@ -20,7 +20,7 @@ STUDY = {"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selecto
 
 def opened(data, name, **settings):
     """A project with an uploaded table and its Data page."""
-    project = Workspace.create()
+    project = Project.create()
     project.save(kind="table", name=name, table=project.keep(name, data), **settings)
     app = open_page("data", project)
     if any(button.key == "confirm-target" for button in app.button):

@@ -10,7 +10,7 @@ from page_support import brought, bundled, figures, fine, fine_page, patients, s
 import stabcore as sc
 from pages.parts.other_studies import keep_table
 from pages.workspace.processes import Computation
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.plots.effects import NO_TABLE
@@ -131,7 +131,7 @@ def keep(app, name):
 
 
 def kept(app):
-    return Workspace.find(app.session_state["id"]).settings["panels"]
+    return Project.find(app.session_state["id"]).settings["panels"]
 
 
 def test_a_panel_is_kept_under_a_name_of_its_own():

@@ -5,8 +5,8 @@ from page_support import PAGES, fine, new_app, patients, table, text_of
 
 from pages.server import sign_in
 from pages.workspace import links, people
-from pages.workspace.works import QUOTA_EACH, works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import QUOTA_EACH, works
 from stabcore.study.working_files import StudyLock, cancel_file
 
 AUTH = {
@@ -146,7 +146,7 @@ def test_start_lists_copies_and_forgets_ones_own_projects_alone(annes, berts):
     assert len(ids("bert")) == 2 and len(ids("anne")) == 1
     for identity in ids("bert"):
         app.button(key=f"forget-{identity}").click().run()
-    assert ids("bert") == [] and files(annes) == before and Workspace.find(old.id) == old
+    assert ids("bert") == [] and files(annes) == before and Project.find(old.id) == old
 
 
 def test_what_is_opened_or_pasted_belongs_to_whoever_did_so():
@@ -168,7 +168,7 @@ def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further
     assert not {"forget", "withdraw", "make-link"} & set(keys(fine(app))) and files(copy) == frozen and ids("bert") == []
     app.button(key="own-copy").click().run()
     mine = fine(app).session_state["id"]
-    assert ids("bert") == [mine] and people.owner_of(Workspace(mine).folder) == ID["bert"]
+    assert ids("bert") == [mine] and people.owner_of(Project(mine).folder) == ID["bert"]
     assert files(annes) == before and ids("anne") == [annes.id] and annes.id not in everything(app)
     assert at_the_door(app_of(NEW, "whatif", id=copy.id))
     links.withdraw(annes)

@@ -4,8 +4,8 @@ import os
 
 from page_support import bundled, fine, new_app, open_page, patients, sample, table
 
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import works
 
 
 def click(app, key):
@@ -33,7 +33,7 @@ def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_chan
 
 def test_a_pasted_table_leads_to_data():
     app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
-    project = Workspace.find(app.session_state["id"])
+    project = Project.find(app.session_state["id"])
     assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "outcome", "exclude": []}
@@ -60,7 +60,7 @@ def test_projects_are_renamed_copied_opened_and_forgotten():
     click(app, f"open-work-{copy}")
     assert app.session_state["id"] == copy
     click(app.switch_page("pages/start.py").run(), f"forget-{copy}")
-    assert Workspace.find(copy) is None and "id" not in app.session_state and [work.id for work in works()] == [project.id]
+    assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in works()] == [project.id]
 
 
 def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():

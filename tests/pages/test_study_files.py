@@ -7,7 +7,7 @@ import pytest
 from page_support import fine, open_page, opened_at, patients, sample, study_file
 
 import stabcore as sc
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.similarity.files import write_scenario
 from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
@@ -33,7 +33,7 @@ def upload(app, content):
 
 def opened(content):
     app = fine(upload(open_page("start"), content))
-    return app, Workspace.find(app.session_state["id"])
+    return app, Project.find(app.session_state["id"])
 
 
 def about(app):

@@ -12,8 +12,8 @@ from page_support import COLUMNS, fine, fine_page, open_page, patients, said, st
 from study_page_support import click, fill, keys, new_project, settings, written
 
 import stabcore as sc
+from pages.workspace.project import Project
 from pages.workspace.speed import TIMES
-from pages.workspace.workspace import Workspace
 from stabcore.plots.pareto import GUESSING
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
@@ -24,7 +24,7 @@ FRAME = patients((*COLUMNS, "level"))
 @pytest.fixture
 def running(monkeypatch):
     """Every study runs."""
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
 
 
 def with_study(runs=None):
@@ -58,7 +58,7 @@ def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(monkeypat
     assert "2 min" in text_of(fine_page("study", project).success)
     (project.folder / TIMES).write_text(str(time.time() - 30))
     assert not re.search(r"\d", text_of(fine_page("study", project).success)), "it was killed, and nobody knows when"
-    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "running", property(lambda self: True))
     assert any(re.match(r"8 of 8 tasks done, running for \d+ s", text) for text in progress(fine_page("study", project)))
 
 
@@ -79,9 +79,9 @@ def test_a_busy_computer_is_told_of_while_a_study_runs(load, running, monkeypatc
 @pytest.mark.parametrize("before", [(1, 0), (2, 1), (2, 3), (0, 0)])
 def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, monkeypatch):
     project, cancelled = new_project(), []
-    monkeypatch.setattr(Workspace, "running", True)
-    monkeypatch.setattr(Workspace, "before", before)
-    monkeypatch.setattr(Workspace, "cancel", lambda self: cancelled.append(self.id))
+    monkeypatch.setattr(Project, "running", True)
+    monkeypatch.setattr(Project, "before", before)
+    monkeypatch.setattr(Project, "cancel", lambda self: cancelled.append(self.id))
     app = fine_page("study", project)
     assert all(str(number) in text_of(app.info) for number in before if number) and app.sidebar.caption
     app.button(key="cancel").click().run()
@@ -98,7 +98,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
         calls.append(pilot)
         load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
     assert re.search(r"about \d+ s", text_of(app.info))
     click(app, "start")  # the same settings: what the trial did is kept
@@ -117,7 +117,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
         with sqlite3.connect(store) as base:
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
-    monkeypatch.setattr(Workspace, "start", start)
+    monkeypatch.setattr(Project, "start", start)
     app = fill(fine_page("study", project), selectors=["mim", "variance"], plan="subsample", n_runs=40, n_permutations=False)
     app.button(key="start").click().run()
     first = tasks(project.folder / "study.stab")

@@ -16,7 +16,7 @@ from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
 
 if TYPE_CHECKING:
-    from pages.workspace.workspace import Workspace
+    from pages.workspace.project import Project
     from stabcore.data.dataset import Dataset
     from stabcore.io.type import Reading
 
@@ -31,7 +31,7 @@ KINDS_OF_OUTCOME = {"classes": "each value is a class", "number": "a quantity, w
 class DataView:
     """The work and its table."""
 
-    here: Workspace
+    here: Project
     read: Reading
 
     @cached_property

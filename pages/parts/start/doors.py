@@ -5,8 +5,8 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, text
 from pages.parts.people import place, who
 from pages.parts.study import study_file
+from pages.workspace.projects import unchanged
 from pages.workspace.samples import samples
-from pages.workspace.works import unchanged
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.io.choices import Question

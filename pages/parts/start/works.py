@@ -8,13 +8,22 @@ from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import who
-from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
+from pages.workspace.projects import (
+    MAX_TITLE,
+    describe_disk_use,
+    describe_keeping,
+    duplicate,
+    projects,
+    refuse_when_full,
+    rename,
+    untouched,
+)
 from stabcore.base.text import listed, several, size_words
 
 
 def section():
     """The list, what was changed last first; nothing while there is none."""
-    every = works(who())
+    every = projects(who())
     if not every:
         return
     st.header("Continue", divider="gray")
@@ -28,7 +37,7 @@ def section():
 def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(f"Projects lie on {place()}. {describe_keeping()} {describe_room(every)}"))
+    st.caption(plain(f"Projects lie on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
     days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
     old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:
@@ -44,7 +53,7 @@ def _room(every):
         if st.button("Delete projects", key="forget-untouched"):
             with sentences():
                 for work in old:
-                    work.workspace.forget()
+                    work.project.forget()
                 st.rerun()
 
 
@@ -73,24 +82,24 @@ def _first_page(here):
 def _more(work):
     """Another name, a copy, and the end."""
     with st.form(f"form-name-{work.id}", border=False):
-        name = st.text_input("Name", work.title, max_chars=LONGEST, key=f"name-{work.id}")
+        name = st.text_input("Name", work.title, max_chars=MAX_TITLE, key=f"name-{work.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):
             with sentences():
-                rename(work.workspace, name)
+                rename(work.project, name)
                 st.rerun()
     if st.button(
         "Copy project", key=f"copy-{work.id}", icon=":material/content_copy:", help="Try something without changing this project."
     ):
         with sentences():
             refuse_when_full(who())
-            duplicate(work.workspace, who())
+            duplicate(work.project, who())
             st.rerun()
-    n_links = len(work.workspace.links)
+    n_links = len(work.project.links)
     sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
     st.caption(f"Deletes table, settings and results from {place()}{sent}. This cannot be undone.")
     if st.button("Delete project", key=f"forget-{work.id}", icon=":material/delete:"):
         with sentences():
-            work.workspace.forget()
+            work.project.forget()
             if work.id == st.session_state.get(session.ID):
                 session.leave()
             st.rerun()

@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.parts import scenarios, session, words
 from pages.parts.text import label, plain, sentences
+from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
-from pages.workspace.workspace import home
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words

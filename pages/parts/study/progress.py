@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, other_studies, session, text
 from pages.parts.study import study_file
+from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
-from pages.workspace.workspace import Workspace
 from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
@@ -22,7 +22,7 @@ from stabcore.study.study_result import open_study
 class StudyView:
     """The work and its table; running: does a study run, as this screen is drawn?"""
 
-    here: Workspace
+    here: Project
     data: Dataset
     running: bool
 

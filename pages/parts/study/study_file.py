@@ -8,8 +8,8 @@ import streamlit as st
 from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import who
-from pages.workspace.works import refuse_when_full
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.io.decode import UPLOADS
@@ -23,7 +23,7 @@ from stabcore.study.summary import run_table, selector_options, study_table
 def open_file(content, name):
     """Open a study file that somebody downloaded earlier as a work; what was open before stays open if it cannot be read."""
     refuse_when_full(who())
-    work = Workspace.create(who())
+    work = Project.create(who())
     try:
         file = work.keep(name, content)
         _check(work.folder / file)

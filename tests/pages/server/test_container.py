@@ -12,8 +12,8 @@ from support import ROOT
 
 from pages.server import launch
 from pages.server.sign_in import describe_fault
+from pages.workspace.projects import KEEP_DAYS, QUOTA, QUOTA_EACH
 from pages.workspace.queue import STUDIES
-from pages.workspace.works import KEEP_DAYS, QUOTA, QUOTA_EACH
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from work_support import work
+from project_support import new_project
 
 from pages.workspace import background, queue
 from pages.workspace.background import BackgroundTask, was_lost
@@ -22,7 +22,7 @@ def own_home(tmp_path, monkeypatch):
 @pytest.fixture
 def running_study():
     """A study that has its turn, and the end of it."""
-    first = work(name="first")
+    first = new_project(name="first")
     place = queue._place(home() / queue.FOLDER, first.folder.name, owner_of(first.folder))
     with place:
         assert queue._begins(home() / queue.FOLDER, first.folder.name)

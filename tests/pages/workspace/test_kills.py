@@ -12,7 +12,7 @@ import pytest
 from command_support import settings_file
 from kill_support import Toll, by_app, kill_by_lot
 
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 
@@ -25,7 +25,7 @@ def test_random_kills_lose_nothing_and_leave_nothing(kills, tmp_path, monkeypatc
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr(tempfile, "tempdir", str(plain))  # of this process itself
-    settings, project = settings_file(plain, runs=400, selectors=("mim", "lasso")), Workspace.create()
+    settings, project = settings_file(plain, runs=400, selectors=("mim", "lasso")), Project.create()
     for file in (settings, plain / "toy.csv"):
         shutil.copy(file, project.folder / file.name)
     toll, chance = Toll(), random.Random(7)

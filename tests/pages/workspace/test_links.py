@@ -1,15 +1,15 @@
-"""Read-only copies: what is in them, what they do not tell, that nothing changes them, and that they go with their work."""
+"""Read-only copies: what is in them, what they do not tell, that nothing changes them, and that they go with their project."""
 
 import json
 import os
 
 import pytest
+from project_support import new_project, with_study
 from store_support import done
-from work_support import with_study, work
 
 from pages.workspace import links
-from pages.workspace.works import duplicate, works
-from pages.workspace.workspace import LINKS, Workspace
+from pages.workspace.project import LINKS, Project
+from pages.workspace.projects import duplicate, projects
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 
@@ -63,7 +63,7 @@ def test_where_files_cannot_have_two_names_they_are_copied(monkeypatch):
 
 
 def test_the_same_link_again_while_nothing_has_changed():
-    made = work(kind="sample", sample="wine", scenario={"base": "none"})
+    made = new_project(kind="sample", sample="wine", scenario={"base": "none"})
     first = links.freeze(made)
     assert links.freeze(made) == first == links.current(made)
     made.save(scenario={"base": "correlation"})
@@ -93,28 +93,28 @@ def test_a_copy_of_ones_own_is_a_work_like_any_other():
     own.save(scenario={"base": "none"})
     assert own.frozen is None and own.links == {} and own.title == f"{made.title} (copy)"
     assert str(own.folder) in (own.folder / "study.toml").read_text()
-    assert {one.id for one in works()} == {made.id, own.id}  # read-only copies are found by their links alone
+    assert {one.id for one in projects()} == {made.id, own.id}  # read-only copies are found by their links alone
     assert LINKS not in files(duplicate(made))  # a copy is not answerable for links to its model
 
 
 def test_links_end_with_their_work_or_when_they_are_taken_back():
     made = with_study()
     first, own = links.freeze(made), duplicate(links.freeze(made))
-    assert links.withdraw(made) == 1 and Workspace.find(first.id) is None and not made.links
+    assert links.withdraw(made) == 1 and Project.find(first.id) is None and not made.links
     second = links.freeze(made)
     assert second.id != first.id
     (made.folder / LINKS).write_text((made.folder / LINKS).read_text() + "../../etc " + "0" * 64 + "\nnonsense\n")
     made.forget()
-    assert Workspace.find(second.id) is None and Workspace.find(made.id) is None and Workspace.find(own.id) is not None
+    assert Project.find(second.id) is None and Project.find(made.id) is None and Project.find(own.id) is not None
 
 
 def test_what_cannot_be_copied_leaves_nothing_half(monkeypatch):
     def full(*_):
         raise OSError("disk full")
 
-    made = work(kind="table")
+    made = new_project(kind="table")
     made.save(table=made.keep("t.csv", b"x"))
-    monkeypatch.setattr(Workspace, "keep_link", full)  # the last step
+    monkeypatch.setattr(Project, "keep_link", full)  # the last step
     with pytest.raises(OSError, match="disk full"):
         links.freeze(made)
-    assert len(works()) == 1 and len(list(made.folder.parent.iterdir())) == 1
+    assert len(projects()) == 1 and len(list(made.folder.parent.iterdir())) == 1

@@ -1,25 +1,25 @@
-"""Whose a work is, and who may do what with it: what belongs to one person is not there for any other."""
+"""Whose a project is, and who may do what with it: what belongs to one person is not there for any other."""
 
 import os
 
 import pytest
-from work_support import with_study, work
+from project_support import new_project, with_study
 
 from pages.workspace import links, people
 from pages.workspace.people import ALONE, MAY, NOBODY, OWNER, READER, STRANGER, may, person_of, standing
-from pages.workspace.works import (
+from pages.workspace.project import Project
+from pages.workspace.projects import (
     DAY,
     KEEP_DAYS,
     QUOTA,
     QUOTA_EACH,
-    describe_room,
+    describe_disk_use,
     duplicate,
     forget_untouched,
+    projects,
     refuse_when_full,
     unchanged,
-    works,
 )
-from pages.workspace.workspace import Workspace
 from stabcore.base.errors import InputError
 
 CLAIMS = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "anne", "email": "anne@example.org"}
@@ -34,8 +34,8 @@ def own_home(tmp_path, monkeypatch):
 
 
 def of(person, **settings):
-    """A work of a person."""
-    made = Workspace.create(person)
+    """A project of a person."""
+    made = Project.create(person)
     made.save(**settings)
     return made
 
@@ -93,16 +93,16 @@ def test_the_whole_table_of_who_may_do_what(person, owner, frozen, is_one):
 def test_another_person_finds_nothing_and_learns_nothing():
     mine = of(ANNE, name="secret.csv", kind="sample", sample="wine")
     for other in (BERT, ALONE, NOBODY):
-        assert Workspace.find(mine.id, other) is Workspace.find("x" * 22, other) is None and works(other) == []
-        assert unchanged(mine.settings, other) is None and describe_room(works(other)).startswith("0 works take 1 kB; ")
-    assert Workspace.find(mine.id) is None, "who forgets to say who it is gets nothing"
-    assert Workspace.find(mine.id, ANNE) == mine and [one.id for one in works(ANNE)] == [mine.id]
+        assert Project.find(mine.id, other) is Project.find("x" * 22, other) is None and projects(other) == []
+        assert unchanged(mine.settings, other) is None and describe_disk_use(projects(other)).startswith("0 projects take 1 kB; ")
+    assert Project.find(mine.id) is None, "who forgets to say who it is gets nothing"
+    assert Project.find(mine.id, ANNE) == mine and [one.id for one in projects(ANNE)] == [mine.id]
     assert unchanged(mine.settings, ANNE) == mine
 
 
 def test_where_nobody_signs_in_everything_is_as_it_was():
-    made = work(name="a")
-    assert Workspace.find(made.id) == made and [one.id for one in works()] == [made.id]
+    made = new_project(name="a")
+    assert Project.find(made.id) == made and [one.id for one in projects()] == [made.id]
     assert people.FILE not in {path.name for path in made.folder.iterdir()}
     assert not may(ANNE, "open", made), "what was there before people signed in is shown to none of them"
 
@@ -111,35 +111,35 @@ def test_where_nobody_signs_in_everything_is_as_it_was():
 def test_a_work_whose_owner_cannot_be_read_is_nobodys(text):
     mine = of(ANNE)
     (mine.folder / people.FILE).write_text(text, encoding="utf-8")
-    assert all(Workspace.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
+    assert all(Project.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
     (mine.folder / people.FILE).unlink()
     (mine.folder / people.FILE).mkdir()
-    assert all(Workspace.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
+    assert all(Project.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
 
 
 def test_settings_and_files_of_a_work_do_not_change_whose_it_is():
     mine = of(ANNE)
     mine.save(owner=BERT)
     assert mine.keep("owner", b"b" * 64) != people.FILE and mine.keep("../owner", b"b" * 64) != people.FILE
-    assert people.owner_of(mine.folder) == ANNE and Workspace.find(mine.id, BERT) is None
+    assert people.owner_of(mine.folder) == ANNE and Project.find(mine.id, BERT) is None
 
 
 def test_a_damaged_work_is_still_its_owners_alone():
     mine = of(ANNE)
     (mine.folder / "workspace.json").write_text("{")
-    assert Workspace.find(mine.id, ANNE) == mine and [one.title for one in works(ANNE)] == ["a damaged work"]
-    assert Workspace.find(mine.id, BERT) is None and works(BERT) == []
+    assert Project.find(mine.id, ANNE) == mine and [one.title for one in projects(ANNE)] == ["a damaged project"]
+    assert Project.find(mine.id, BERT) is None and projects(BERT) == []
 
 
 def test_a_read_only_copy_is_for_whoever_signed_in_and_has_its_link():
     mine = with_study()
     people.give(mine.folder, ANNE)
     copy = links.freeze(mine)
-    assert Workspace.find(copy.id, BERT) == copy and people.owner_of(copy.folder) == ANNE
-    assert Workspace.find(copy.id, ALONE) is Workspace.find(copy.id, NOBODY) is None
-    assert works(BERT) == [] and [one.id for one in works(ANNE)] == [mine.id]
+    assert Project.find(copy.id, BERT) == copy and people.owner_of(copy.folder) == ANNE
+    assert Project.find(copy.id, ALONE) is Project.find(copy.id, NOBODY) is None
+    assert projects(BERT) == [] and [one.id for one in projects(ANNE)] == [mine.id]
     with pytest.raises(InputError, match="read-only"):
-        Workspace.find(copy.id, BERT).save(title="mine now")
+        Project.find(copy.id, BERT).save(title="mine now")
     assert mine.id not in "".join(path.read_text() for path in copy.folder.iterdir() if path.suffix in (".json", ".txt", ".toml"))
 
 
@@ -147,9 +147,9 @@ def test_a_copy_belongs_to_whoever_asked_for_it():
     mine = with_study()
     people.give(mine.folder, ANNE)
     theirs = duplicate(links.freeze(mine), BERT)
-    assert people.owner_of(theirs.folder) == BERT and Workspace.find(theirs.id, ANNE) is None
+    assert people.owner_of(theirs.folder) == BERT and Project.find(theirs.id, ANNE) is None
     theirs.forget()
-    assert Workspace.find(mine.id, ANNE) == mine and links.current(mine) is not None
+    assert Project.find(mine.id, ANNE) == mine and links.current(mine) is not None
     assert people.owner_of(duplicate(mine, ANNE).folder) == ANNE
 
 
@@ -157,17 +157,19 @@ def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monke
     of(ANNE).keep("a.csv", b"x" * 3_000_000)
     monkeypatch.setenv(QUOTA_EACH, "0.002")
     refuse_when_full(BERT)
-    with pytest.raises(InputError, match="^Your works may take 2 MB here, and they do"):
+    with pytest.raises(InputError, match="^Your projects may take 2 MB here, and they do"):
         refuse_when_full(ANNE)
-    assert "1 work takes 3 MB of 2 MB" in describe_room(works(ANNE)) and "0 works take 1 kB" in describe_room(works(BERT))
+    assert "1 project takes 3 MB of 2 MB" in describe_disk_use(projects(ANNE)) and "0 projects take 1 kB" in describe_disk_use(
+        projects(BERT)
+    )
     monkeypatch.setenv(QUOTA_EACH, "")
     monkeypatch.setenv(QUOTA, "0.002")
-    with pytest.raises(InputError, match="^All works together may take 2 MB"):
+    with pytest.raises(InputError, match="^All projects together may take 2 MB"):
         refuse_when_full(BERT)
 
 
 def test_the_server_forgets_old_works_of_everybody(monkeypatch):
-    made = [of(ANNE), of(BERT), work(name="a")]
+    made = [of(ANNE), of(BERT), new_project(name="a")]
     for one in made:
         for path in (*one.folder.iterdir(), one.folder):
             os.utime(path, (path.stat().st_mtime - 40 * DAY,) * 2)

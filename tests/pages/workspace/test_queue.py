@@ -8,14 +8,14 @@ from contextlib import ExitStack
 from itertools import permutations
 
 import pytest
-from work_support import with_study, work
+from project_support import new_project, with_study
 
 from pages.workspace import queue
 from pages.workspace.files import home
 from pages.workspace.people import owner_of
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
 from pages.workspace.queue import Place, has_turn, line
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
 from stabcore.base.errors import InputError
 from stabcore.study.working_files import cancel_file
 
@@ -28,12 +28,12 @@ def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv(queue.STUDIES, "1")
 
 
-def place(work):
-    return queue._place(work.folder.parent / queue.FOLDER, work.folder.name, owner_of(work.folder))
+def place(project):
+    return queue._place(project.folder.parent / queue.FOLDER, project.folder.name, owner_of(project.folder))
 
 
-def begins(work):
-    return queue._begins(work.folder.parent / queue.FOLDER, work.folder.name)
+def begins(project):
+    return queue._begins(project.folder.parent / queue.FOLDER, project.folder.name)
 
 
 def places(told):
@@ -58,7 +58,7 @@ def places(told):
 )
 def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
     waiting = places(told)
-    assert [one.work for one in line(waiting)] == order.split()
+    assert [one.name for one in line(waiting)] == order.split()
     for shuffled in permutations(waiting[:5]):
         assert line(shuffled) == line(waiting[:5])
 
@@ -68,11 +68,11 @@ def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
     [("a b", 1, {"a0"}), ("a b", 2, {"a0", "b1"}), ("A b", 1, set()), ("A a b", 2, {"b2"}), ("A A b", 1, set()), ("a", 0, set())],
 )
 def test_no_more_begin_than_there_may_be(told, most, begin):
-    assert {one.work for one in places(told) if has_turn(one.work, places(told), most)} == begin
+    assert {one.name for one in places(told) if has_turn(one.name, places(told), most)} == begin
 
 
 def test_a_place_is_told_and_goes_with_its_process():
-    first, second, third = (Workspace.create(person) for person in (ANNE, ANNE, BERT))
+    first, second, third = (Project.create(person) for person in (ANNE, ANNE, BERT))
     with place(first), place(second):
         assert begins(first) and not begins(second)
         assert first.before is None and second.before == (1, 0) and first.running and second.running
@@ -80,7 +80,9 @@ def test_a_place_is_told_and_goes_with_its_process():
             assert third.before == (1, 0) and second.before == (1, 1), "who has a study running gives way to who has none"
         assert third.before is None and not third.running and second.before == (1, 0)
     assert not first.running and not second.running
-    assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], "nothing tells of works that may be forgotten"
+    assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], (
+        "nothing tells of projects that may be forgotten"
+    )
     with place(third):
         assert begins(third), "what is gone holds nobody up"
 
@@ -88,7 +90,7 @@ def test_a_place_is_told_and_goes_with_its_process():
 def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
     monkeypatch.setattr(queue, "MAX_WAITING_EACH", 2)
     monkeypatch.setattr(queue, "MAX_WAITING", 4)
-    many = [Workspace.create(person) for person in (ANNE, ANNE, ANNE, BERT, BERT)]
+    many = [Project.create(person) for person in (ANNE, ANNE, ANNE, BERT, BERT)]
     with ExitStack() as waiting:
         for number, project in enumerate(many):
             waiting.enter_context(place(project))
@@ -100,14 +102,14 @@ def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
             with pytest.raises(InputError):
                 queue.refuse_when_full(home(), refused)
         with pytest.raises(InputError):
-            Workspace.create(BERT).start()
+            Project.create(BERT).start()
         with pytest.raises(InputError), queue.turn(home(), "paper-x", BERT, print):
             raise AssertionError("it was not refused")
     queue.refuse_when_full(home(), ANNE)
 
 
 def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
-    project = work(name="a")
+    project = new_project(name="a")
     for name in ("stabcore.py", "pages.py", "numpy.py", "sitecustomize.py"):
         (project.folder / name).write_text("open('ran', 'w').close()")
     project.start()
@@ -124,7 +126,7 @@ def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
     ],
 )
 def test_a_folder_that_names_code_starts_nothing(code):
-    project = work(name="a")
+    project = new_project(name="a")
     (project.folder / "study.toml").write_text(code)
     with pytest.raises(InputError, match="code"):
         project.start()
@@ -140,8 +142,8 @@ def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
 
 @pytest.fixture
 def waits(own_home):
-    """A work whose study waits, in a process of its own, while another one has its turn."""
-    first, second = work(name="first"), work(name="second")
+    """A project whose study waits, in a process of its own, while another one has its turn."""
+    first, second = new_project(name="first"), new_project(name="second")
     with place(first):
         assert begins(first)
         second.start()
@@ -162,7 +164,7 @@ def ended(workspace, began=False):
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
     assert waits.before == (1, 0) and waits.running and waits.last_words == ""
-    assert next(one.state for one in works() if one.id == waits.id) == "a study waits for its turn"
+    assert next(one.state for one in projects() if one.id == waits.id) == "a study waits for its turn"
     waits.cancel()
     ended(waits)
     assert waits.last_words == queue.CANCELLED and not waits.running and not cancel_file(waits.folder / "study.stab").exists()
@@ -183,7 +185,7 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
 
 
 def test_risks_wait_among_the_studies_and_can_be_cancelled():
-    first, second = work(name="first"), with_study()
+    first, second = new_project(name="first"), with_study()
     with place(first):
         assert begins(first)
         second.start_risks({"selector": "mim", "classifier": "logistic", "event": None, "k": None})
@@ -205,7 +207,7 @@ def test_risks_wait_among_the_studies_and_can_be_cancelled():
 
 
 def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
-    first, told = work(name="first"), []
+    first, told = new_project(name="first"), []
     with place(first):
         assert begins(first)
         with pytest.raises(RuntimeError, match="looked"), queue.turn(home(), "paper-x", BERT, seen_twice(told)):
@@ -231,7 +233,7 @@ def seen_twice(told):
 
 
 def test_the_queue_runs_the_command_itself_when_it_is_its_turn(tmp_path):
-    made = work(name="a")
+    made = new_project(name="a")
     done = subprocess.run(
         [sys.executable, "-m", "pages.workspace.queue", "show", "nothing.stab", "--store", "x"],
         cwd=made.folder,

@@ -13,7 +13,7 @@ from stabcore.study.store import Store
 
 @pytest.fixture
 def folder(tmp_path):
-    made = tmp_path / "work"
+    made = tmp_path / "project"
     made.mkdir()
     return made
 

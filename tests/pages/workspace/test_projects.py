@@ -1,14 +1,14 @@
-"""The list of works: what each is, other names, copies that live apart, and damaged ones among them."""
+"""The list of projects: what each is, other names, copies that live apart, and damaged ones among them."""
 
 import os
 import tomllib
 
 import pytest
+from project_support import new_project, with_study
 from store_support import done
-from work_support import with_study, work
 
 from pages.workspace.files import home
-from pages.workspace.works import LONGEST, duplicate, rename, works
+from pages.workspace.projects import MAX_TITLE, duplicate, projects, rename
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
@@ -21,21 +21,26 @@ def own_home(tmp_path, monkeypatch):
 
 
 def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(own_home):
-    assert works() == []
+    assert projects() == []
     own_home.mkdir()
     (own_home / "notes.txt").write_text("x")
     (own_home / "other folder").mkdir()
-    assert works() == [] and home() == own_home
+    assert projects() == [] and home() == own_home
 
 
 def test_each_work_says_what_it_is_the_latest_first():
-    made = [work(kind="selections", name="runs.csv", selections=[{"file": "a"}]), with_study(), with_study(4), work(name="empty")]
+    made = [
+        new_project(kind="selections", name="runs.csv", selections=[{"file": "a"}]),
+        with_study(),
+        with_study(4),
+        new_project(name="empty"),
+    ]
     lock = StudyLock(with_study().folder / "study.stab")
     assert lock.acquire()
     for age, one in enumerate(made):
         for path in (one.folder, *one.folder.iterdir()):
             os.utime(path, (2e9 - age, 2e9 - age))
-    found = works()
+    found = projects()
     assert [one.state for one in found] == [
         "selections from 1 file",
         "a study, 2 of 4 tasks done",
@@ -48,20 +53,24 @@ def test_each_work_says_what_it_is_the_latest_first():
 
 
 def test_what_is_gone_is_said_to_be_gone():
-    made = [work(name="a", table="a.csv", roles={"target": "x"}), work(name="b", sample="never-bundled"), work(name="c")]
+    made = [
+        new_project(name="a", table="a.csv", roles={"target": "x"}),
+        new_project(name="b", sample="never-bundled"),
+        new_project(name="c"),
+    ]
     made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
-    states = {one.id: one.state for one in works()}
+    states = {one.id: one.state for one in projects()}
     assert [states[one.id] for one in made] == ["its table is no longer here", "a bundled study that is no longer here", "a table"]
 
 
 def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
-    broken, torn = work(name="a"), with_study()
+    broken, torn = new_project(name="a"), with_study()
     (broken.folder / "workspace.json").write_text("{")
     (torn.folder / "study.stab").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    assert {one.id: one.state for one in works()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
-    for one in works():
-        one.workspace.forget()
-    assert works() == []
+    assert {one.id: one.state for one in projects()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
+    for one in projects():
+        one.project.forget()
+    assert projects() == []
 
 
 @pytest.mark.parametrize(
@@ -79,7 +88,7 @@ def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     ],
 )
 def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are(text):
-    made = work(name="a")
+    made = new_project(name="a")
     (made.folder / "workspace.json").write_text(text)
     for ask in (lambda: made.settings, lambda: made.save(name="b"), lambda: made.title):
         with pytest.raises(InputError, match="workspace.json is damaged"):
@@ -88,10 +97,10 @@ def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are(text):
 
 
 def test_another_name_is_that_of_the_work_and_not_of_its_data():
-    made = work(name="t.csv")
+    made = new_project(name="t.csv")
     rename(made, "  My \n study  ")
     assert made.title == "My study" and made.settings["name"] == "t.csv"
-    for wrong in ("", " \n", "x" * (LONGEST + 1)):
+    for wrong in ("", " \n", "x" * (MAX_TITLE + 1)):
         with pytest.raises(InputError, match="1 to 100 characters"):
             rename(made, wrong)
 
@@ -112,6 +121,6 @@ def test_a_copy_lives_apart():
 
 
 def test_a_copy_of_a_damaged_study_file_keeps_it():
-    made = work(name="a")
+    made = new_project(name="a")
     (made.folder / "study.stab").write_bytes(b"x" * 100)
     assert (duplicate(made).folder / "study.stab").read_bytes() == b"x" * 100

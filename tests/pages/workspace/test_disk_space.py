@@ -1,22 +1,22 @@
-"""Works have an end: what they take is told, old ones can be forgotten together, and nothing is deleted unasked."""
+"""Projects have an end: what they take is told, old ones can be forgotten together, and nothing is deleted unasked."""
 
 import os
 
 import pytest
 
-from pages.workspace.works import (
+from pages.workspace.project import Project
+from pages.workspace.projects import (
     DAY,
     KEEP_DAYS,
     QUOTA,
+    describe_disk_use,
     describe_keeping,
-    describe_room,
     forget_untouched,
+    projects,
     refuse_when_full,
     unchanged,
     untouched,
-    works,
 )
-from pages.workspace.workspace import Workspace
 from stabcore.base.errors import InputError
 from stabcore.study.working_files import StudyLock
 
@@ -28,9 +28,9 @@ def own_home(tmp_path, monkeypatch):
     monkeypatch.delenv(QUOTA, raising=False)
 
 
-def work(days, **settings):
+def new_project(days, **settings):
     """One that nothing has changed for so many days."""
-    made = Workspace.create()
+    made = Project.create()
     made.save(**settings)
     for path in (*made.folder.iterdir(), made.folder):
         os.utime(path, (path.stat().st_mtime - days * DAY,) * 2)
@@ -38,36 +38,36 @@ def work(days, **settings):
 
 
 def test_old_works_are_found_and_one_that_runs_never_is():
-    new, old, oldest, running = work(1), work(200), work(400), work(300)
+    new, old, oldest, running = new_project(1), new_project(200), new_project(400), new_project(300)
     lock = StudyLock(running.folder / "study.stab")
     assert lock.acquire()
     for path in (*running.folder.iterdir(), running.folder):
         os.utime(path, (1e9, 1e9))
-    assert [one.id for one in untouched(works(), 180)] == [oldest.id, old.id]
+    assert [one.id for one in untouched(projects(), 180)] == [oldest.id, old.id]
     lock.release()
-    assert Workspace.find(new.id)
+    assert Project.find(new.id)
 
 
 @pytest.mark.parametrize(("asked", "left"), [(None, 2), ("", 2), ("0", 2), ("-5", 2), ("many", 2), ("180", 1), ("1000", 2)])
 def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
-    work(1), work(400)
+    new_project(1), new_project(400)
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
     told = describe_keeping()
     assert told == (
         ""
         if asked not in ("180", "1000")
-        else f"Whenever this server is started, it forgets works that nothing has changed for {asked} days."
+        else f"Whenever this server is started, it forgets projects that nothing has changed for {asked} days."
     )
-    assert forget_untouched() == 2 - left == 2 - len(works())
+    assert forget_untouched() == 2 - left == 2 - len(projects())
 
 
 def test_a_quota_is_said_and_kept(monkeypatch):
-    work(0).keep("a.csv", b"x" * 3_000_000)
+    new_project(0).keep("a.csv", b"x" * 3_000_000)
     refuse_when_full()
-    assert describe_room(works()).startswith("1 work takes 3 MB; ")
+    assert describe_disk_use(projects()).startswith("1 project takes 3 MB; ")
     monkeypatch.setenv(QUOTA, "0.002")
-    assert "1 work takes 3 MB of 2 MB that this server gives to all works together" in describe_room(works())
+    assert "1 project takes 3 MB of 2 MB that this server gives to all projects together" in describe_disk_use(projects())
     with pytest.raises(InputError, match="may take 2 MB here"):
         refuse_when_full()
 
@@ -75,10 +75,10 @@ def test_a_quota_is_said_and_kept(monkeypatch):
 def test_what_was_opened_and_never_changed_is_opened_again():
     settings = {"kind": "sample", "sample": "wine", "roles": {"exclude": ("a",)}}
     assert unchanged(settings) is None
-    made = work(0, **settings)
-    (work(0).folder / "workspace.json").write_text("{")  # a damaged one is in nobody's way
+    made = new_project(0, **settings)
+    (new_project(0).folder / "workspace.json").write_text("{")  # a damaged one is in nobody's way
     assert unchanged(settings) == made
     made.keep("a.csv", b"1")
     assert unchanged(settings) is None
-    work(0, **settings, scenario_name="mine")
+    new_project(0, **settings, scenario_name="mine")
     assert unchanged(settings) is None

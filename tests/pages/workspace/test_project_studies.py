@@ -14,7 +14,7 @@ from store_support import done, told
 
 from pages.workspace import processes
 from pages.workspace import samples as bundled
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock, cancel_file
@@ -51,7 +51,7 @@ def test_bundled_studies_come_in_their_order_with_their_roles(samples):
 
 
 def test_own_results_go_before_bundled_ones(samples):
-    made = Workspace.create()
+    made = Project.create()
     assert made.table_file is None and made.store is None and made.sample is None
     made.save(sample="first by name")
     assert made.table_file == samples / "first by name.csv" and made.store is None
@@ -64,7 +64,7 @@ def test_own_results_go_before_bundled_ones(samples):
 
 
 def test_a_new_study_puts_earlier_results_aside_and_loses_none():
-    made = Workspace.create()
+    made = Project.create()
     made.save(name='odd "name"', roles={"target": "y"}, table=made.keep("t.csv", b"y\n1\n"))
     for number in (1, 2, 3):
         made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
@@ -91,7 +91,7 @@ def begun(path, runs=4, finished=2):
 
 
 def test_no_study_ever_takes_the_name_of_another():
-    made = Workspace.create()
+    made = Project.create()
     made.save(roles={}, table="t.csv")
     for number in range(4):
         written(made, number)
@@ -102,7 +102,7 @@ def test_no_study_ever_takes_the_name_of_another():
 
 
 def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
-    made = Workspace.create()
+    made = Project.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
     begun(made.folder / "study.stab", finished=2)
@@ -120,7 +120,7 @@ def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
 
 
 def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_new(tmp_path):
-    made = Workspace.create()
+    made = Project.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
     begun(tmp_path / "s.stab")
@@ -138,7 +138,7 @@ def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_
 
 
 def test_a_study_that_runs_is_not_put_aside():
-    made = Workspace.create()
+    made = Project.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
     begun(made.folder / "study.stab")
@@ -151,7 +151,7 @@ def test_a_study_that_runs_is_not_put_aside():
 
 
 def test_a_file_in_which_nothing_stands_yet_is_no_study():
-    made = Workspace.create()
+    made = Project.create()
     (made.folder / "study.stab").touch()  # as at the very beginning, or when that was when the process was killed
     assert made.store is None and made.studies == []
     made.save(roles={}, table="t.csv")
@@ -163,7 +163,7 @@ def test_a_file_in_which_nothing_stands_yet_is_no_study():
 
 
 def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
-    made = Workspace.create()
+    made = Project.create()
     asked = cancel_file(made.folder / "study.stab")
     made.cancel()
     assert not made.running and not asked.exists()
@@ -177,7 +177,7 @@ def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
 
 
 def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monkeypatch):
-    made = Workspace.create()
+    made = Project.create()
     made.save(started=time.time())
     assert made.running
     (made.folder / "study.words").write_text("It broke: ÄÖÜ\n\n", encoding="utf-8")
@@ -189,7 +189,7 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
 
 
 def test_a_process_that_was_killed_is_told_whatever_its_libraries_printed_last():
-    made = Workspace.create()
+    made = Project.create()
     made.save(started=time.time())
     (made.folder / "study.log").write_text("/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")
     assert made.running and made.last_words == ""
@@ -203,7 +203,7 @@ def test_a_process_that_was_killed_is_told_whatever_its_libraries_printed_last()
 def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STABILITY_HOME", "relative")
-    made, started = Workspace.create(), []
+    made, started = Project.create(), []
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
     cancel_file(made.folder / "study.stab").touch()
     made.start()

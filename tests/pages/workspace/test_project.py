@@ -1,4 +1,4 @@
-"""Workspaces: what a person brought and chose is found again, by its id only, and is gone when it is forgotten."""
+"""Projects: what a person brought and chose is found again, by its id only, and is gone when it is forgotten."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 from support import ROOT
 
 from pages.workspace.files import home
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
 
@@ -32,10 +32,10 @@ def mode(path):
 
 
 def test_a_workspace_is_found_again_by_its_id():
-    made = Workspace.create()
-    found = Workspace.find(made.id)
+    made = Project.create()
+    found = Project.find(made.id)
     assert found == made and found.settings == {} and found.folder.parent == home()
-    assert len({Workspace.create().id for _ in range(20)}) == 20 and len(made.id) == 22
+    assert len({Project.create().id for _ in range(20)}) == 20 and len(made.id) == 22
 
 
 @pytest.mark.parametrize(
@@ -67,26 +67,26 @@ def test_other_ids_are_refused_even_where_a_folder_lies(id, own_home, tmp_path):
     own_home.mkdir()
     for parent, times in ((tmp_path, 19), (own_home, 10), (own_home, 21), (own_home, 23)):
         (parent / ("a" * times)).mkdir()
-    assert Workspace.find(id) is None
+    assert Project.find(id) is None
 
 
 def test_an_id_with_a_line_end_is_another_id():
-    made = Workspace.create()
+    made = Project.create()
     for id in (made.id + "\n", "\n" + made.id, made.id + "/", made.id + "/..", "./" + made.id):
-        assert Workspace.find(id) is None
+        assert Project.find(id) is None
 
 
 def test_a_file_is_not_a_workspace(own_home):
     own_home.mkdir()
     (own_home / ("b" * 22)).write_text("")
-    assert Workspace.find("b" * 22) is None
+    assert Project.find("b" * 22) is None
 
 
 @posix
 def test_only_this_user_can_look_inside(own_home):
     before = os.umask(0)
     try:
-        made = Workspace.create()
+        made = Project.create()
     finally:
         os.umask(before)
     assert mode(made.folder) == 0o700 and mode(own_home) == 0o700
@@ -95,7 +95,7 @@ def test_only_this_user_can_look_inside(own_home):
 def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STABILITY_HOME", "here/below")
-    made = Workspace.create()
+    made = Project.create()
     assert made.folder == tmp_path / "here" / "below" / made.id
     monkeypatch.setenv("STABILITY_HOME", "~/stab")
     assert home() == Path.home() / "stab"
@@ -107,15 +107,15 @@ def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
 
 
 def test_settings_survive_and_are_changed_one_by_one():
-    made = Workspace.create()
+    made = Project.create()
     made.save(name='Äpfel & "Birnen" 🍐', roles={"target": "y", "exclude": ["id"]})
     made.save(name="other")
-    assert Workspace.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
-    assert Workspace.create().settings == {}  # another one's settings are its own
+    assert Project.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
+    assert Project.create().settings == {}  # another one's settings are its own
 
 
 def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
-    made = Workspace.create()
+    made = Project.create()
     made.save(kept=1)
     with pytest.raises(TypeError):
         made.save(kept=object())
@@ -126,7 +126,7 @@ def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
 
 
 def test_settings_saved_at_once_are_all_kept_and_never_half_written():
-    made = Workspace.create()
+    made = Project.create()
     made.save(long="x" * 50_000)
     wrong, done = [], threading.Event()
 
@@ -157,8 +157,8 @@ def test_settings_saved_at_once_are_all_kept_and_never_half_written():
 
 SAVER = """
 import sys, time
-from pages.workspace.workspace import Workspace
-project, who = Workspace(sys.argv[1]), sys.argv[2]
+from pages.workspace.project import Project
+project, who = Project(sys.argv[1]), sys.argv[2]
 while not (project.folder / "go").exists():
     time.sleep(0.001)
 for number in range(200):
@@ -167,7 +167,7 @@ for number in range(200):
 
 
 def test_two_processes_that_save_one_project_lose_nothing():
-    made = Workspace.create()
+    made = Project.create()
     savers = [subprocess.Popen([sys.executable, "-c", SAVER, made.id, who], cwd=ROOT) for who in "ab"]
     time.sleep(2)  # until both are ready
     (made.folder / "go").touch()
@@ -205,7 +205,7 @@ def test_two_processes_that_save_one_project_lose_nothing():
     ],
 )
 def test_uploaded_files_are_kept_as_they_came_under_a_safe_name(name, ending):
-    made, content = Workspace.create(), bytes(range(256))
+    made, content = Project.create(), bytes(range(256))
     kept = made.keep(name, content)
     assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
     assert kept.startswith("upload-") and kept[len("upload-") + 8 :] == ending
@@ -213,15 +213,15 @@ def test_uploaded_files_are_kept_as_they_came_under_a_safe_name(name, ending):
 
 
 def test_two_files_of_one_name_are_two_files():
-    made = Workspace.create()
+    made = Project.create()
     first, second = made.keep("a.csv", b"1"), made.keep("a.csv", b"2")
     assert first != second and (made.folder / first).read_bytes() == b"1"
 
 
 def test_forgetting_deletes_everything_and_may_happen_twice():
-    made, other = Workspace.create(), Workspace.create()
+    made, other = Project.create(), Project.create()
     made.keep("a.csv", b"1")
     (made.folder / "study.log").write_text("1 of 2\n")
     made.forget()
-    assert not made.folder.exists() and Workspace.find(made.id) is None and Workspace.find(other.id) == other
+    assert not made.folder.exists() and Project.find(made.id) is None and Project.find(other.id) == other
     made.forget()

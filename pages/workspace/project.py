@@ -1,4 +1,4 @@
-"""Workspace: one person's work as a folder on this machine, found again by an unguessable id.
+"""Project: what a person uploaded, chose and computed, in a folder of this computer, found again by an unguessable id.
 
 It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
 tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied.
@@ -52,7 +52,7 @@ LINKS = "links.txt"  # a line for each read-only copy: its id, and the digest of
 _LINK = re.compile(r"([A-Za-z0-9_-]{22}) ([0-9a-f]{64})")
 READ_ONLY = (
     "This is a read-only copy that was sent as a link, so nothing of it is changed. Make a copy of your own: it can be "
-    "changed like any other work."
+    "changed like any other project."
 )
 
 
@@ -92,35 +92,35 @@ def _read_settings(path) -> dict:
         fine = False
     if not fine:
         raise InputError(
-            "What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
-            f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one."
+            "What was chosen in this project cannot be read: its file workspace.json is damaged. What was uploaded and "
+            f"the studies still lie in the folder {path.parent}. Open another project on Start, or forget this one."
         )
     return settings
 
 
 @dataclass(frozen=True)
-class Workspace:
+class Project:
     """A folder, and what is in it. Two with the same id are the same."""
 
     id: str
 
     @classmethod
-    def create(cls, person=people.ALONE) -> Workspace:
+    def create(cls, person=people.ALONE) -> Project:
         """A new, empty one, readable by this user only; person: whose it is, see people."""
-        workspace = cls(secrets.token_urlsafe(16))
+        project = cls(secrets.token_urlsafe(16))
         prepare_home(home())
-        workspace.folder.mkdir(mode=0o700)
-        people.give(workspace.folder, person)
-        workspace.save()
-        return workspace
+        project.folder.mkdir(mode=0o700)
+        people.give(project.folder, person)
+        project.save()
+        return project
 
     @classmethod
     def find(cls, id, person=people.ALONE) -> Self | None:
-        """The one with this id, if there is one that this person may open: the one door to works."""
+        """The one with this id, if there is one that this person may open: the one door to projects."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             return None
-        workspace = cls(id)
-        return workspace if workspace.folder.is_dir() and people.may(person, "open", workspace) else None
+        project = cls(id)
+        return project if project.folder.is_dir() and people.may(person, "open", project) else None
 
     @property
     def folder(self) -> Path:
@@ -181,7 +181,7 @@ class Workspace:
 
     @property
     def links(self) -> dict[str, str]:
-        """{id of a read-only copy of this work: digest of what was copied}, of those that are still there."""
+        """{id of a read-only copy of this project: digest of what was copied}, of those that are still there."""
         digests = {match[1]: match[2] for match in map(_LINK.fullmatch, read_text(self.folder / LINKS).splitlines()) if match}
         return {id: digest for id, digest in digests.items() if (self.folder.parent / id).is_dir()}
 
@@ -191,7 +191,7 @@ class Workspace:
             file.write(f"{id} {digest}\n")
 
     def forget_links(self):
-        """Delete all read-only copies of this work. Raises InputError where something of them stays."""
+        """Delete all read-only copies of this project. Raises InputError where something of them stays."""
         for id in self.links:
             remove_folder(self.folder.parent / id)
         (self.folder / LINKS).unlink(missing_ok=True)
@@ -227,7 +227,7 @@ class Workspace:
         return self.folder / name if name else None
 
     def write_study(self, settings, choices=None):
-        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
+        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this project.
 
         choices: about the table, where they are not those of Data.
 
@@ -289,7 +289,9 @@ class Workspace:
 
     def _put_aside(self):
         if self.running:
-            raise InputError("A study of this work is running. Wait until it is finished, or cancel it, before you start another.")
+            raise InputError(
+                "A study of this project is running. Wait until it is finished, or cancel it, before you start another."
+            )
         if _holds_anything(self.folder / STUDY):
             last = max([0, *map(_number, (path for path in self.studies if _EARLIER.fullmatch(path.stem)))])
             self._move(self.folder / STUDY, f"study-{last + 1}")
@@ -317,7 +319,7 @@ class Workspace:
         return list(filter(_holds_anything, [self.folder / STUDY, *earlier]))
 
     def adopt(self, path, settings):
-        """Make a study file that was brought the study of this work, which can then be continued: see write_study."""
+        """Make a study file that was brought the study of this project, which can then be continued: see write_study."""
         self.refuse_frozen()
         written = self._written(settings)
         self._move(path, "study")
@@ -370,7 +372,7 @@ class Workspace:
     def start_beside(self, settings: dict, choices: dict):
         """Start a study of other rows of the table, such as another cohort; Data and the results on screen stay as they are.
 
-        settings: tables study, plan and selector; choices: about the table. Raises InputError while a study of this work is
+        settings: tables study, plan and selector; choices: about the table. Raises InputError while a study of this project is
         running, and in a read-only copy.
         """
         shown, before = self.store, set(self.studies)
@@ -446,7 +448,7 @@ class Workspace:
         """
         self.refuse_frozen()
         if self.risks.running:
-            raise InputError("Other risks are being computed in this work. Wait until they are finished, or cancel them.")
+            raise InputError("Other risks are being computed in this project. Wait until they are finished, or cancel them.")
         self._compute(self.risks, asked, ("selector", "classifier", "event", "k"), choices)
 
     def start_patients(self, asked: dict, choices: dict | None = None):
@@ -459,7 +461,7 @@ class Workspace:
     def _compute(self, computation, asked, names, choices):
         if self.store is None:
             raise InputError("There is no study here that this could be computed of.")
-        in_study = self.store.parent == self.folder  # is the study file this work's own, so that it is kept in it?
+        in_study = self.store.parent == self.folder  # is the study file this project's own, so that it is kept in it?
         options = [f"--{name}={asked[name]}" for name in names if asked[name] is not None]
         computation.start(
             self.store.name if in_study else str(self.store),
