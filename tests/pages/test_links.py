@@ -7,7 +7,7 @@ from page_support import PAGES, addressed, fine, metrics, numbers, open_page, op
 
 from pages.workspace import links
 from pages.workspace.project import Project
-from pages.workspace.projects import works
+from pages.workspace.projects import projects
 
 WHAT_IFS = {
     "other-k": ["1"],
@@ -71,7 +71,7 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_project(small
     assert sent(viewer)["id"] == query["id"] and not {"make-link", "withdraw"} & keys(viewer), "a viewer sends on the same link"
     project.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(fine(opened_at("panel", query))) == metrics(viewer), "what the sender does later is not seen"
-    assert [work.id for work in works()] == [project.id]
+    assert [work.id for work in projects()] == [project.id]
 
 
 def test_what_a_viewer_tries_is_theirs_alone_outlives_a_reload_and_nothing_is_stored(small):

@@ -5,7 +5,7 @@ import os
 from page_support import bundled, fine, new_app, open_page, patients, sample, table
 
 from pages.workspace.project import Project
-from pages.workspace.projects import works
+from pages.workspace.projects import projects
 
 
 def click(app, key):
@@ -23,12 +23,12 @@ def paste_table(app, text):
 def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_changed():
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
-    (work,) = works()
+    (work,) = projects()
     assert work.id == app.session_state["id"] and work.workspace.sample.key == bundled().key and len(app.dataframe[0].value) == 8
     assert work.size < 10_000
     work.workspace.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
-    assert len(works()) == 2
+    assert len(projects()) == 2
 
 
 def test_a_pasted_table_leads_to_data():
@@ -56,11 +56,11 @@ def test_projects_are_renamed_copied_opened_and_forgotten():
     next(button for button in app.button if button.label == "Rename").click().run()
     assert project.title == "**bold** <b>" and any("\\*\\*bold" in line.value for line in app.markdown)
     click(app, f"copy-{project.id}")
-    (copy,) = {work.id for work in works()} - {project.id}
+    (copy,) = {work.id for work in projects()} - {project.id}
     click(app, f"open-work-{copy}")
     assert app.session_state["id"] == copy
     click(app.switch_page("pages/start.py").run(), f"forget-{copy}")
-    assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in works()] == [project.id]
+    assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in projects()] == [project.id]
 
 
 def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():
@@ -77,4 +77,4 @@ def test_old_projects_are_forgotten_together_and_only_when_asked():
         for path in (*project.folder.iterdir(), project.folder):
             os.utime(path, (1e9, 1e9))
     app = click(fine(open_page("start", projects[0])), "forget-untouched")  # the one that is open stays
-    assert {work.id for work in works()} == {project.id for project in (projects[0], *projects[3:])} and app.title
+    assert {work.id for work in projects()} == {project.id for project in (projects[0], *projects[3:])} and app.title
