@@ -50,7 +50,7 @@ class OwnClassifier(Classifier):
         if not isinstance(answer, tuple) or len(answer) != 2:
             what = "(classes, probabilities or None), because its fit takes rng and n_classes"
             raise InputError(f"predict of {self.name} must give {what}. Found {type(answer).__name__}.")
-        return self._known(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
+        return self._class_numbers(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class OwnClassifier(Classifier):
         self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
 
     def _predict(self, columns):
-        predicted = self._known(self._try("predict", columns), len(columns))
+        predicted = self._class_numbers(self._try("predict", columns), len(columns))
         if hasattr(self._model, "predict_proba"):
             return predicted, self._spread_out(self._try("predict_proba", columns), len(columns))
         if hasattr(self._model, "decision_function"):
@@ -95,7 +95,7 @@ class OwnClassifier(Classifier):
         spread[:, self._classes] = chances
         return self._chances(spread, n_rows)
 
-    def _known(self, predicted, n_rows):
+    def _class_numbers(self, predicted, n_rows):
         classes = np.asarray(predicted)
         if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
             found = f"the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}"
@@ -114,25 +114,25 @@ class OwnClassifier(Classifier):
         return probabilities
 
 
-def adopt(own, table, labels) -> OwnClassifier:
-    """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
-    lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
-    if isinstance(own, type) or lacking:
-        without = f"an object of type {type(own).__name__} without {' and '.join(lacking)}"
-        raise InputError(f"{CONTRACT}. Found {f'the class {own.__name__}' if isinstance(own, type) else without}.")
-    if hasattr(own, "get_params"):
+def adopt(user_object, table, labels) -> OwnClassifier:
+    """Check a user's classifier by training it on a few features of a table. Raises InputError for what it lacks."""
+    lacking = [name for name in ("fit", "predict") if not callable(getattr(user_object, name, None))]
+    if isinstance(user_object, type) or lacking:
+        without = f"an object of type {type(user_object).__name__} without {' and '.join(lacking)}"
+        raise InputError(f"{CONTRACT}. Found {f'the class {user_object.__name__}' if isinstance(user_object, type) else without}.")
+    if hasattr(user_object, "get_params"):
         from sklearn.base import is_regressor
 
-        if is_regressor(own):
-            raise InputError(f"{CONTRACT}. {type(own).__name__} predicts a number.")
-    if isinstance(own, OwnClassifier):
-        own = own.own
+        if is_regressor(user_object):
+            raise InputError(f"{CONTRACT}. {type(user_object).__name__} predicts a number.")
+    if isinstance(user_object, OwnClassifier):
+        user_object = user_object.own
     part = table.columns(range(min(TRIED_ON, table.n_features)))
-    OwnClassifier(own).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
-    return OwnClassifier(own)
+    OwnClassifier(user_object).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
+    return OwnClassifier(user_object)
 
 
-def _keywords(own) -> set[str]:
+def _keywords(user_object) -> set[str]:
     """Those of rng and n_classes that its `fit` takes."""
-    parameters = inspect.signature(own.fit).parameters
+    parameters = inspect.signature(user_object.fit).parameters
     return {name for name in ("rng", "n_classes") if name in parameters}

@@ -224,9 +224,9 @@ def _missing(columns, n_rows):
 
 def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
-    asked = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
+    unconfirmed = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
     return _one_each(
-        asked, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
+        unconfirmed, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
     )
 
 

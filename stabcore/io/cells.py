@@ -116,10 +116,10 @@ def _read_levels(levels, codes, comma) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
     is_missing = [_is_missing(level, has_plus) for level in levels]
-    marks = {level: int(n) for level, n, gone in zip(levels, counts, is_missing, strict=True) if gone}
+    marks = {level: int(n) for level, n, missing in zip(levels, counts, is_missing, strict=True) if missing}
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
-    filled = [i for i, gone in enumerate(is_missing) if not gone]
+    filled = [i for i, missing in enumerate(is_missing) if not missing]
     values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma)
     if all(value is not None for value in values):
         table = np.full(len(levels) + 1, np.nan)

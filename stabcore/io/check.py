@@ -426,14 +426,14 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
     levels, _, codes = levels_of(texts)
     rows_of = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
     certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
-    asked = []
+    questions = []
     for c in rare:
         cells = tuple(levels[i] for i in np.flatnonzero(rows_of[c]))
-        if not _asked_otherwise(names, c, cells) and not certain.issuperset(cells):
+        if not _has_other_question(names, c, cells) and not certain.issuperset(cells):
             others = [(names[j], levels[int(rows_of[j].argmax())]) for j in _others(names, counts, set(rare), c)]
             places = tuple(f"line {line}" for line in column.index[values == c]) if column.index.name == "line" else ()
-            asked.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
-    return asked
+            questions.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
+    return questions
 
 
 def _others(names, counts, rare, c):
@@ -444,7 +444,7 @@ def _others(names, counts, rare, c):
     return sorted(others, key=lambda j: (j != nearest, -counts[j]))
 
 
-def _asked_otherwise(names, c, cells):
+def _has_other_question(names, c, cells):
     """Whether another question is about these cells: that they stand for missing, or that only spellings differ."""
     words = [word_key(name) for name in names]
     return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))

@@ -193,8 +193,9 @@ def _pairs(entries, features, notes):
                 f"{_describe(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_describe(where).lower()} is "
                 f"{before:g} for the same two. C is symmetric, so both must be equal."
             )
-    unknown = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
-    unknown = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
+    unknown_names = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
+    more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
+    unknown = ", ".join(unknown_names[:5]) + more
     if not named.keys() & position.keys():
         raise InputError(f"None of the names in C is a feature of the data: {unknown}.")
     if unknown:

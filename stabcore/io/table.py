@@ -64,7 +64,7 @@ def read_frame(frame: pd.DataFrame) -> Reading:
     return replace(reading, frame=reading.frame.set_axis(frame.index))
 
 
-def mend_as_asked(
+def mend_reading(
     reading: Reading,
     mends: Iterable[Mend | dict] | str,
     target: str,

@@ -106,12 +106,12 @@ def _described(user_object) -> dict:
     description: dict[str, Any] = {
         "own": described(getattr(user_object, "splitter", user_object)),
         "n_runs": int(runs),
-        "sentence": _asked(user_object, "sentence") or f"{runs} runs of the own plan {name}",
-        "shared_rows": _asked(user_object, "shared_rows"),
+        "sentence": _call(user_object, "sentence") or f"{runs} runs of the own plan {name}",
+        "shared_rows": _call(user_object, "shared_rows"),
     }
     for question, kind in _OF_RUNS.items():
         description[question] = [
-            _plain(_asked(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
+            _plain(_call(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
         ]
     for question, kind in _OF_ALL.items():
         description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
@@ -126,7 +126,7 @@ def _described(user_object) -> dict:
         raise InputError(f"sentence() and shared_rows() of {name} must give {what}. Found {found}.") from None
 
 
-def _asked(user_object, question, *run):
+def _call(user_object, question, *run):
     """The answer of a plan to a question; that of `Plan` where it has none, None where that has no answer."""
     ask = getattr(user_object, question, None)
     try:
