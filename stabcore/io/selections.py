@@ -1,4 +1,4 @@
-"""Reading selections that people have already: a matrix, a long table, or lists of names, of one selector or of several."""
+"""Read existing selections: a matrix, a long table, or lists of names, of one selector or several."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MAX_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
 
 @dataclass(frozen=True, eq=False)
 class SelectedRuns:
-    """What M runs preferred among d features.
+    """The selections of M runs among d features.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class SelectedRuns:
     sets : tuple of tuples of str, or None
         M tuples of names; None for the other kinds.
     notes : tuple of str
-        What was assumed, one plain sentence each.
+        Assumptions, one plain sentence each.
     """
 
     kind: str
@@ -105,14 +105,15 @@ def read_selectors(
     n_features: int | None = None,
     **answers: str | None,
 ) -> dict[str, SelectedRuns]:
-    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
+    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; the key is "" for one selector without a
+    name.
 
     Parameters
     ----------
     source : path, bytes or file-like object, or text
         A str is always pasted text.
     name : str, optional
-        File name, whose ending tells the format.
+        File name with the ending of the format.
     kind : str, optional
         One of KINDS, or "coefficients" of models, whose sizes become importances; None detects a selection matrix, importances or
         sets.
@@ -124,9 +125,9 @@ def read_selectors(
     Raises
     ------
     InputError
-        With the line and column of what is wrong, and for more than MAX_RUNS runs.
+        With line and column of the error, and for more than MAX_RUNS runs.
     Question
-        Where the file may mean several things.
+        If the file can be read in several ways.
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():
@@ -135,7 +136,7 @@ def read_selectors(
 
 
 def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
-    """The same of rows that lie in memory, (line, cells), beneath run, feature and a value."""
+    """The same for rows in memory, (line, cells), with the columns run, feature and a value."""
     (selections,) = _long(rows, long_table.find_places(rows), _checked_options(kind, features, n_features, answers), []).values()
     _refuse_many_runs(selections, None)
     return selections
