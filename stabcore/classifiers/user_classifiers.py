@@ -1,4 +1,4 @@
-"""A user's own classifier as one of ours: checked, and trained anew on every resample; the contract is in stabcore.classifiers."""
+"""User-defined classifiers: checked, and trained anew on every resample. The contract is in stabcore.classifiers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from stabcore.data.encoding import Design
 
-CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
-TRIED_ON = 5  # features that an own classifier is tried on when a study is made
+CONTRACT = "A user-defined classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
+TRIED_ON = 5  # features on which a user-defined classifier is tried when a study is made
 
 
 @dataclass
@@ -55,7 +55,7 @@ class OwnClassifier(Classifier):
     @property
     def name(self) -> str:
         """Its name in sentences."""
-        return f"the own classifier {type(self.own).__name__}"
+        return f"the classifier {type(self.own).__name__}"
 
     @property
     def fitted(self) -> tuple[Design, Any]:
@@ -83,14 +83,14 @@ class OwnClassifier(Classifier):
     def _try(self, method, *given, **named):
         try:
             return getattr(self._model, method)(*given, **named)
-        except Exception as error:  # a user's own classifier may raise anything
+        except Exception as error:  # a user-defined classifier may raise anything
             raise failure(f"{method} of {self.name}", error) from error
 
     def _spread_out(self, chances, n_rows):
         """(n, n_classes) from (n, classes it has met)."""
         if np.shape(chances) != (n_rows, len(self._classes)):
             size = f"{n_rows} rows × {len(self._classes)} classes"
-            raise InputError(f"{self.name} must give a probability for each of {size}. Found the shape {np.shape(chances)}.")
+            raise InputError(f"The probabilities of {self.name} must be numbers for {size}. Found the shape {np.shape(chances)}.")
         spread = np.zeros((n_rows, self._n_classes))
         spread[:, self._classes] = chances
         return self._chances(spread, n_rows)
@@ -100,7 +100,7 @@ class OwnClassifier(Classifier):
         if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
             found = f"the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}"
             what = f"one class number from 0 to {self._n_classes - 1} for each of {n_rows} rows"
-            raise InputError(f"{self.name} must predict {what}. Found {found}.")
+            raise InputError(f"The predictions of {self.name} must be {what}. Found {found}.")
         return classes.astype(int)
 
     def _chances(self, chances, n_rows):
@@ -109,8 +109,8 @@ class OwnClassifier(Classifier):
         probabilities = np.asarray(chances, dtype=float)
         if probabilities.shape != (n_rows, self._n_classes) or not np.isfinite(probabilities).all():
             found = f"the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}"
-            what = f"{self._n_classes} finite probabilities for each of {n_rows} rows, or None"
-            raise InputError(f"{self.name} must give {what}. Found {found}.")
+            what = f"{self._n_classes} finite numbers for each of {n_rows} rows, or None"
+            raise InputError(f"The probabilities of {self.name} must be {what}. Found {found}.")
         return probabilities
 
 

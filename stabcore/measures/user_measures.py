@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-CONTRACT = "An own measure is a function f(preferences, similarity=None, **options) that returns one number, or an Entry with one"
+CONTRACT = (
+    "A user-defined measure is a function f(selections, similarity=None, **options) that returns one number, or an Entry with one"
+)
 
 
 def adopt(given: MeasureLike) -> Entry:
     """An Entry whose function has `terms`, from a user's function or Entry. Raises InputError if the contract is not met."""
     if not isinstance(given, Entry):
         if not callable(given):
-            raise InputError(f"{CONTRACT}; found {given!r}. The keys of sc.list_measures() name those of the catalogue.")
+            raise InputError(f"{CONTRACT}. Found {given!r}. sc.list_measures() lists the measures of the catalogue.")
         name = getattr(given, "__name__", type(given).__name__)
         given = Entry(key=name, label=name.replace("_", " "), function=given)
     if hasattr(given.function, "terms"):  # built of averages over pairs and runs, as those of the catalogue
@@ -43,14 +45,12 @@ def _parameters(given):
     except (TypeError, ValueError):
         first, others = None, []
     if first is None or first.kind not in _POSITIONAL:
-        raise InputError(f"{CONTRACT}; {given.key} cannot be called with the preferences alone.")
+        raise InputError(f"{CONTRACT}. {given.key} cannot be called with the selections alone.")
     similarity = next((parameter for parameter in others if parameter.name == "similarity"), None)
     others = [other for other in others if other is not similarity and other.kind not in _FREE]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
-        raise InputError(
-            f"{CONTRACT}; {given.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these defaults."
-        )
+        raise InputError(f"{CONTRACT}. {given.key} has parameters without a default: {', '.join(lacking)}. Give them defaults.")
     return similarity is not None and similarity.default is Parameter.empty, similarity is not None, others
 
 
@@ -63,9 +63,9 @@ def _recomputed(key, function, asks, options):
         except InputError:
             raise
         except Exception as error:  # a user's own function may raise anything
-            raise InputError(f"The own measure {key} could not be computed: {type(error).__name__}: {error}") from error
+            raise InputError(f"The measure {key} failed: {type(error).__name__}: {error}") from error
         if np.ndim(number) or not isinstance(number, (int, float, np.integer, np.floating, np.ndarray)):
-            raise InputError(f"The own measure {key} must return one number; found {number!r}.")
+            raise InputError(f"The measure {key} must return one number. Found {number!r}.")
         return float(number)
 
     def terms(selections, similarity=None, **chosen):
@@ -77,7 +77,7 @@ def _recomputed(key, function, asks, options):
             selections.n_runs,
             units=selections.units,
             totals=((value(selections, similarity, **chosen), np.array(left_out)),),
-            reason=f"the own measure {key} gives no number for these runs",
+            reason=f"the measure {key} gives no number for these runs",
         )
 
     public: Any = value
