@@ -253,7 +253,7 @@ SHAPES = {
         TRUE | {"IL6": [1000 * i + 200 + i for i in range(N)]},
         ("spaces",),
     ),
-    "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("come again",)),
+    "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("repeated",)),
     "ja among 0 and 1": Shape(
         "a.csv", text([NAMES, *changed("Smoker", lambda i, v: {"yes": ["1", "ja"][i % 2], "no": "0"}[v])]), asks=("yes-no",)
     ),

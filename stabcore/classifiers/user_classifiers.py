@@ -1,4 +1,4 @@
-"""A user's own classifier as one of ours: checked, and trained anew on every resample; the contract is in stabcore.classifiers."""
+"""User-defined classifiers: checked, and trained anew on every resample. The contract is in stabcore.classifiers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from stabcore.data.encoding import Design
 
-CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
-TRIED_ON = 5  # features that an own classifier is tried on when a study is made
+CONTRACT = "A user-defined classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
+TRIED_ON = 5  # features on which a user-defined classifier is tried when a study is made
 
 
 @dataclass
@@ -50,12 +50,12 @@ class OwnClassifier(Classifier):
         if not isinstance(answer, tuple) or len(answer) != 2:
             what = "(classes, probabilities or None), because its fit takes rng and n_classes"
             raise InputError(f"predict of {self.name} must give {what}. Found {type(answer).__name__}.")
-        return self._known(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
+        return self._class_numbers(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
 
     @property
     def name(self) -> str:
         """Its name in sentences."""
-        return f"the own classifier {type(self.own).__name__}"
+        return f"the classifier {type(self.own).__name__}"
 
     @property
     def fitted(self) -> tuple[Design, Any]:
@@ -73,7 +73,7 @@ class OwnClassifier(Classifier):
         self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
 
     def _predict(self, columns):
-        predicted = self._known(self._try("predict", columns), len(columns))
+        predicted = self._class_numbers(self._try("predict", columns), len(columns))
         if hasattr(self._model, "predict_proba"):
             return predicted, self._spread_out(self._try("predict_proba", columns), len(columns))
         if hasattr(self._model, "decision_function"):
@@ -83,24 +83,24 @@ class OwnClassifier(Classifier):
     def _try(self, method, *given, **named):
         try:
             return getattr(self._model, method)(*given, **named)
-        except Exception as error:  # a user's own classifier may raise anything
+        except Exception as error:  # a user-defined classifier may raise anything
             raise failure(f"{method} of {self.name}", error) from error
 
     def _spread_out(self, chances, n_rows):
         """(n, n_classes) from (n, classes it has met)."""
         if np.shape(chances) != (n_rows, len(self._classes)):
             size = f"{n_rows} rows × {len(self._classes)} classes"
-            raise InputError(f"{self.name} must give a probability for each of {size}. Found the shape {np.shape(chances)}.")
+            raise InputError(f"The probabilities of {self.name} must be numbers for {size}. Found the shape {np.shape(chances)}.")
         spread = np.zeros((n_rows, self._n_classes))
         spread[:, self._classes] = chances
         return self._chances(spread, n_rows)
 
-    def _known(self, predicted, n_rows):
+    def _class_numbers(self, predicted, n_rows):
         classes = np.asarray(predicted)
         if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
             found = f"the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}"
             what = f"one class number from 0 to {self._n_classes - 1} for each of {n_rows} rows"
-            raise InputError(f"{self.name} must predict {what}. Found {found}.")
+            raise InputError(f"The predictions of {self.name} must be {what}. Found {found}.")
         return classes.astype(int)
 
     def _chances(self, chances, n_rows):
@@ -109,30 +109,30 @@ class OwnClassifier(Classifier):
         probabilities = np.asarray(chances, dtype=float)
         if probabilities.shape != (n_rows, self._n_classes) or not np.isfinite(probabilities).all():
             found = f"the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}"
-            what = f"{self._n_classes} finite probabilities for each of {n_rows} rows, or None"
-            raise InputError(f"{self.name} must give {what}. Found {found}.")
+            what = f"{self._n_classes} finite numbers for each of {n_rows} rows, or None"
+            raise InputError(f"The probabilities of {self.name} must be {what}. Found {found}.")
         return probabilities
 
 
-def adopt(own, table, labels) -> OwnClassifier:
-    """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
-    lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
-    if isinstance(own, type) or lacking:
-        without = f"an object of type {type(own).__name__} without {' and '.join(lacking)}"
-        raise InputError(f"{CONTRACT}. Found {f'the class {own.__name__}' if isinstance(own, type) else without}.")
-    if hasattr(own, "get_params"):
+def adopt(user_object, table, labels) -> OwnClassifier:
+    """Check a user's classifier by training it on a few features of a table. Raises InputError for what it lacks."""
+    lacking = [name for name in ("fit", "predict") if not callable(getattr(user_object, name, None))]
+    if isinstance(user_object, type) or lacking:
+        without = f"an object of type {type(user_object).__name__} without {' and '.join(lacking)}"
+        raise InputError(f"{CONTRACT}. Found {f'the class {user_object.__name__}' if isinstance(user_object, type) else without}.")
+    if hasattr(user_object, "get_params"):
         from sklearn.base import is_regressor
 
-        if is_regressor(own):
-            raise InputError(f"{CONTRACT}. {type(own).__name__} predicts a number.")
-    if isinstance(own, OwnClassifier):
-        own = own.own
+        if is_regressor(user_object):
+            raise InputError(f"{CONTRACT}. {type(user_object).__name__} predicts a number.")
+    if isinstance(user_object, OwnClassifier):
+        user_object = user_object.own
     part = table.columns(range(min(TRIED_ON, table.n_features)))
-    OwnClassifier(own).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
-    return OwnClassifier(own)
+    OwnClassifier(user_object).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
+    return OwnClassifier(user_object)
 
 
-def _keywords(own) -> set[str]:
+def _keywords(user_object) -> set[str]:
     """Those of rng and n_classes that its `fit` takes."""
-    parameters = inspect.signature(own.fit).parameters
+    parameters = inspect.signature(user_object.fit).parameters
     return {name for name in ("rng", "n_classes") if name in parameters}

@@ -1,4 +1,4 @@
-"""Datasets: an uploaded table with its outcome and features, what was understood of each column, and what to check.
+"""Datasets: a table with its outcome and features, the kinds of its columns, and checks.
 
 dataset         Dataset; roles: which column is what; columns: what each of them is, and why
 describe, checks, leaks, copies   what to know about a table before a study

@@ -1,4 +1,4 @@
-"""A data table beside selections that somebody brought: the same features in the same order."""
+"""Match a data table with given selections: the same features in the same order."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from stabcore.data.feature_table import FeatureTable
 
 
 def aligned(data, features) -> Dataset | None:
-    """The Dataset with these features in this order, names as it has them; None where it has none of them.
+    """The Dataset with these features in this order, with the names of the table; None if it has none of them.
 
-    A feature that the table lacks has no value in any row, so it correlates with nothing.
+    A feature that is not in the table has no values, so it correlates with nothing.
     """
     features, place = tuple(features), {name: j for j, name in enumerate(data.features)}
     if features == data.features:

@@ -1,4 +1,4 @@
-"""Blanks that predict: columns whose cells are missing more often in one class of the outcome than in another."""
+"""Missing cells that predict: columns with more missing cells in one class of the outcome than in another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     Parameters
     ----------
     data : Dataset
-        The table with its outcome; a patient with several rows counts once, as missing where any of the rows is.
+        The table with its outcome; a patient with several rows counts once, as missing if any of the rows is.
 
     Returns
     -------
@@ -29,12 +29,10 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
         One row per feature with missing cells, in the order of the table. Columns: feature, missing (share of all), one share per
         class (named as the class, for an outcome with classes), p, p_holm, differs (p_holm <= 0.05).
 
-    Notes
-    -----
-    Two classes: Fisher's exact test. More classes: the smallest p of each class against the others, times their number. A number
-    as outcome: the Mann-Whitney test of the outcome where the feature is missing against where it is known. Holm's correction
-    over all features with missing cells keeps the chance of any false alarm at most 5 %. NaN where the rows of one patient
-    differ in the outcome.
+    Notes ----- Two classes: Fisher's exact test. More classes: the smallest p of each class against the others, times their number.
+    A number as outcome: the Mann-Whitney test of the outcome between rows with and without the feature. Holm's correction over all
+    features with missing cells keeps the chance of any false alarm at most 5 %. NaN if the rows of one patient differ in the
+    outcome.
 
     Source: Fisher 1922; Mann & Whitney 1947; Holm 1979.
     """
@@ -49,7 +47,7 @@ def sentence_blank(row) -> str:
 
 
 def sentence_blanks(frame) -> str:
-    """The limitation of a study whose missing cells differ by class; "" where none do."""
+    """The limitation of a study if missing cells differ by class, otherwise ""."""
     rows = predicting(frame)
     if not len(rows):
         return ""

@@ -1,4 +1,4 @@
-"""The data check: what a person should know about a table before a study, in plain words, and what to do about it."""
+"""The data check: problems of a table before a study, and their remedies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_M
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that the data check found, and the columns it is about.
+    """One finding of the data check, and its columns.
 
     severity: "error" (a study cannot start), "warning" or "note"; remedy: "leave out", "leave out or keep", "leave out, keep or use
     the blank", "use one row of each patient", "correct the cells", "choose another target" or "" (nothing to press).
@@ -46,8 +46,8 @@ class Finding:
 def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=()) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
-    confirmed: columns of which somebody said that they stay features; apart: those whose names or classes differ although they
-    look the same. Raises InputError only for names that do not exist.
+    confirmed: columns that are confirmed as features; apart: columns whose names or classes are different although they look
+    the same. Raises InputError only for names that do not exist.
     """
     try:
         roles = assign(frame, target, exclude, same_patient, target_as, apart)
@@ -116,7 +116,7 @@ COUNTED_AGAIN = (
 
 
 def same_within(patients, features) -> list[str]:
-    """Names of the features, {name: (n,) numbers}, that are the same in all rows of each patient, where others are not.
+    """Names of the features, {name: (n,) numbers}, with the same value in all rows of each patient, if others vary.
 
     With two rows of each patient and no signal, JMI took such features in 64% of its runs and those that vary in 3%.
     """
@@ -224,9 +224,9 @@ def _missing(columns, n_rows):
 
 def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
-    asked = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
+    unconfirmed = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
     return _one_each(
-        asked, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
+        unconfirmed, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
     )
 
 

@@ -1,4 +1,4 @@
-"""The kind of each column of a table, and why: one answer for the screen and the study."""
+"""The kind of each column of a table, and why, for the screens and the study alike."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Column:
     """One column of n rows: values (n,) are numbers, or the codes of `levels`; NaN is missing.
 
     kind: "number", "category", "yes-no", "date", "text", "mixed" (numbers with some text), "empty" or "constant".
-    problem: why it cannot be a feature as it is, as a sentence, when somebody must decide what to do about it.
+    problem: a sentence why it cannot be a feature, if a decision is needed.
     """
 
     name: str
@@ -57,7 +57,7 @@ def understand(frame) -> list[Column]:
 
 
 def place(index, row: int) -> str:
-    """Where a row is: the line of the file it was read from, or its number counted from 1."""
+    """The place of a row: its line in the file, or its number from 1."""
     return f"line {index[row]}" if index.name == "line" else f"row {row + 1}"
 
 

@@ -11,11 +11,11 @@ RARELY = 0.01  # pairs of rows that may be the same by themselves where this is 
 
 
 def copied_rows(values, measured, patients=None) -> int:
-    """How many of n rows say in every column what another row says; 0 where that is nothing special for such columns.
+    """Number of rows that equal another row in every column; 0 if equal rows are likely by chance.
 
-    values: (n, d) floats, NaN missing; measured: (d,) which columns are numbers. patients: (n,) of who a row is; copies of one
-    patient do not count. Nothing special: were the columns with many numbers independent, and of the values of the rows that
-    differ, more than RARELY pairs of rows would be the same in them; or there is but one such column.
+    values: (n, d) floats, NaN missing; measured: (d,) which columns are numbers. patients: (n,) the patient of each row; copies
+    within a patient do not count. Likely by chance: with independent columns, more than RARELY pairs of rows would be equal in
+    the columns with many numbers; or there is only one such column.
     """
     table = np.where(np.isnan(values), np.nan, values + 0.0)  # one way to be missing, one zero
     n, d = table.shape

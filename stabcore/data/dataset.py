@@ -24,7 +24,7 @@ from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.io.choices import Choices
 from stabcore.io.mends import automatic_mends, differing_columns
-from stabcore.io.table import mend_as_asked, read_frame, read_table
+from stabcore.io.table import mend_reading, read_frame, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -140,7 +140,7 @@ class Dataset:
             "set_aside": set_aside,
         }
         if mends or alike is not None:
-            return cls.from_reading(mend_as_asked(read_frame(frame), mends, target, exclude, alike), **roles)
+            return cls.from_reading(mend_reading(read_frame(frame), mends, target, exclude, alike), **roles)
         return cls._of(frame, **roles)
 
     @classmethod
@@ -218,7 +218,7 @@ class Dataset:
         choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
         from_frame.
         """
-        reading = mend_as_asked(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
+        reading = mend_reading(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
         return cls.from_reading(
             reading,
             target=target,

@@ -23,7 +23,7 @@ CHANCE = 0.005  # expected number of such columns among random ones
 
 @dataclass(frozen=True)
 class Derived:
-    """A column and those that it follows from: kind "sum" of them, or "nested", determined by one."""
+    """A column and its sources: kind "sum" of them, or "nested", determined by one."""
 
     name: str
     of: tuple[str, ...]
@@ -31,7 +31,7 @@ class Derived:
 
 
 def derived(columns) -> list[Derived]:
-    """The columns, Column objects, that follow from others; each once, and no column as derived from one that follows from it.
+    """The columns (Column objects) that can be computed from others; each once, and never in a circle.
 
     A sum is a linear combination of at most MOST_TERMS others, either up to rounding, or of equal weights up to NEAR of its
     variance. Nested is a column of few levels each of which is one interval, or a set of values, of another column.

@@ -1,4 +1,4 @@
-"""What was understood of each column before a target is chosen, and what each column might be."""
+"""A description of each column before a target is chosen, with its likely role."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _MANY_LEVELS = 20  # and fewer than five rows each: texts that rather name patie
 def describe(frame):
     """DataFrame with one row for each column: column, kind, why, distinct, missing, example, suggestion.
 
-    suggestion is what the column may be: "likely target" (one column at most), "feature", "patient" (who a row belongs
-    to), "identifier", "constant", "empty", "date", "text", or "correct cells" (numbers mixed with text).
+    suggestion is the likely role: "likely target" (one column at most), "feature", "patient" (the patient of each row),
+    "identifier", "constant", "empty", "date", "text", or "correct cells" (numbers mixed with text).
     """
     import pandas as pd
 
@@ -62,7 +62,7 @@ def describe(frame):
 
 
 def suggestion(column: Column) -> str:
-    """What one column may be, apart from a target."""
+    """The likely role of a column that is not the target."""
     if column.kind in ("constant", "empty", "date"):
         return column.kind
     if is_identifier(column) or names_people(column):
@@ -75,7 +75,7 @@ def suggestion(column: Column) -> str:
 
 
 def is_identifier(column: Column) -> bool:
-    """Whether all cells differ and look like names or running numbers rather than measurements."""
+    """Whether all cells differ and look like names or running numbers, not measurements."""
     filled = _n_filled(column)
     if column.distinct < filled or filled < 2:
         return False
@@ -89,26 +89,26 @@ def is_identifier(column: Column) -> bool:
 
 
 def names_patients(column: Column) -> bool:
-    """Whether by its name the column says who a row belongs to, several rows having the same."""
+    """Whether the name of the column is that of patients, and values repeat."""
     repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
     numbers = column.values[np.isfinite(column.values)]
     return bool(repeated and (numbers == np.floor(numbers)).all() and _PATIENT.fullmatch(column.name))
 
 
 def names_people(column: Column) -> bool:
-    """Whether a column of words is called as the names of people are: private, and no measurement."""
+    """Whether a column of words has a name for people's names: private, and not a measurement."""
     return column.kind in ("category", "yes-no", "text") and bool(_PERSON.fullmatch(column.name[:100]))
 
 
 def may_name_patients(column: Column) -> bool:
-    """Whether its name or its many texts, of a few rows each, look as if it said which rows belong together."""
+    """Whether its name, or many texts of a few rows each, look like patients with several rows."""
     filled = _n_filled(column)
     many_levels = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
     return many_levels or names_patients(column)
 
 
 def likely_target(columns) -> int | None:
-    """The column that is most likely the target: by its name, else the last column when it has a few classes."""
+    """The column that is most likely the target: by its name, otherwise the last column if it has few classes."""
     fit = [
         j
         for j, column in enumerate(columns)

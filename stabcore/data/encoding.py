@@ -1,6 +1,6 @@
-"""From a FeatureTable to what selectors and classifiers compute with: bins, or standardised columns.
+"""Encode a FeatureTable for selectors and classifiers: bins, or standardised columns.
 
-Everything is learned from the rows given, nothing from anywhere else.
+Everything is learned from the given rows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _equal_width(values, low, high, bins):
 
 
 def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
-    """(d,) True where at most `bins` distinct values (n, d) are recorded; a few rows already settle it for most columns."""
+    """(d,) True if at most `bins` distinct values (n, d) are recorded; a few rows decide for most columns."""
     few = np.ones(values.shape[1], dtype=bool)
     for rows in (bins + 1, 4 * bins, len(values)):
         few[few] = _n_distinct(values[:rows, few]) <= bins
@@ -87,15 +87,15 @@ class Design:
     """Standardised columns for numeric models, learned once from the rows of one resample.
 
     A numeric feature is one column, its gaps filled with the median of the learning rows, and a second column that
-    marks the gaps where the learning rows have any. A category is one column a level; missing is a level of its own,
-    and a level that the learning rows did not have is zero in all of them. Columns are then scaled to mean 0 and
+    marks the gaps if the learning rows have any. A category has one column for each level, including missing. A level that is
+    not in the learning rows is zero in all columns. Columns are then scaled to mean 0 and
     standard deviation 1 in the learning rows; columns that are constant there are left out.
 
     With `contrasts` a category of L levels is L − 1 columns instead, uncorrelated in the learning rows: column j has 1 in level j,
     −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere (Helmert's contrasts, weighted by the rows n_j of each level).
     Of two levels that is one column, as of a number 0/1. The number of columns of a feature is then its degrees of freedom:
-    1 for a number, L − 1 for a category, 1 more for a number with gaps. All that favours or handicaps a feature for what it is made
-    of comes from there; each family of selectors takes it into account in its own way.
+    1 for a number, L − 1 for a category, 1 more for a number with gaps. Each family of selectors corrects for these degrees of
+    freedom in its own way.
     """
 
     feature: np.ndarray  # (p,) which feature each column belongs to
@@ -111,12 +111,12 @@ class Design:
 
     @classmethod
     def learn(cls, table: FeatureTable, contrasts=False) -> Design:
-        """The design of a table; p may be 0 when nothing varies."""
+        """The design of a table; p is 0 if nothing varies."""
         return cls.of(table, contrasts)[0]
 
     @classmethod
     def of(cls, table: FeatureTable, contrasts=False) -> tuple[Design, np.ndarray]:
-        """The design of a table, and what `transform` makes of the same table, for less than the two apart."""
+        """The design of a table and its own transformed columns, cheaper than in two steps."""
         values, (low, high, some_missing) = np.asarray(table.values), table.extremes
         categorical = np.asarray(table.categorical, dtype=bool)
         varies, gaps = high > low, some_missing & ~np.isnan(low)
@@ -146,7 +146,7 @@ class Design:
         return columns
 
     def total(self, column_values, n_features) -> np.ndarray:
-        """(n_features,) sums of a value a column over the columns of each feature: a category counts once."""
+        """(n_features,) sums of column values over the columns of each feature."""
         return np.bincount(self.feature, weights=column_values, minlength=n_features)
 
 
@@ -198,11 +198,11 @@ def _contrasted(columns, category, before):
 
 
 def encoding_table(data, bins=5):
-    """What becomes of each feature of a Dataset, a DataFrame with one row a feature.
+    """DataFrame of the encoding of each feature of a Dataset, one row for each feature.
 
-    Its columns: column, kind, missing, and in plain words as_intervals (what `discretise` makes of it for selectors that count) and
-    as_columns (what `Design` makes of it for those that compute with numbers). These are all rows; in a study the same is done anew
-    in every resample, where a level or the gaps may happen to be absent.
+    Its columns: column, kind, missing, and in plain words as_intervals (the result of `discretise`, for selectors that count)
+    and as_columns (the result of `Design`, for numeric selectors). This uses all rows. In a study the encoding is repeated in
+    every resample, where levels or gaps may be absent.
     """
     import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Which of two classes is the event: the one that has the disease or finding, not the one that lacks it."""
+"""The event among two classes: the class with the disease or finding."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|
 
 
 def event_class(classes) -> int:
-    """0 or 1: which of two classes is the event; the second unless it alone is named for what it lacks."""
+    """0 or 1: the event among two classes. It is the second class, unless only the second is named for an absence."""
     first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))
     return 0 if second and not first else 1

@@ -1,4 +1,4 @@
-"""FeatureTable: the features of a dataset as numbers, the form in which they travel to selectors and workers."""
+"""FeatureTable: the features of a dataset as numbers, as selectors and workers get them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one ro
 class FeatureTable:
     """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
 
-    Its arrays cannot be written to: all selectors of a run learn from one table, so whoever wants other values makes a copy.
-    drawn: (n,) which row of another table each row is, None where these rows were not drawn with `rows`.
+    Its arrays are read-only, because all selectors of a run share one table. drawn: (n,) which row of another table each row is,
+    None where these rows were not drawn with `rows`.
     """
 
     values: np.ndarray
@@ -63,27 +63,26 @@ class FeatureTable:
 
     @cached_property
     def missing(self) -> np.ndarray:
-        """(n, d) True where nothing was recorded."""
+        """(n, d) True for missing values."""
         return read_only(np.isnan(self.values))
 
     @cached_property
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
+        """Lowest and highest recorded value of each feature (NaN without any), and whether any is missing; (d,) each."""
         low, high, gaps = map(read_only, self._extremes())
         return low, high, gaps
 
     @cached_property
     def memo(self) -> dict[str, Any]:
-        """For what takes long to make of these rows and is asked for again by another selector."""
+        """A cache for results on these rows that several selectors use."""
         return {}
 
     @cached_property
     def originals(self) -> np.ndarray:
-        """(n,) numbers, the same for rows that are copies of one row: in a bootstrap sample most rows have some.
+        """(n,) numbers, equal for copies of one row, which are common in bootstrap samples.
 
-        Where nobody drew rows with `rows`, those with the same values count as copies, as in a bootstrap sample that somebody drew
-        by hand; but not when one of them comes more often than a bootstrap would draw it: few values, not copies, then make
-        rows equal.
+        If the rows were not drawn with `rows`, rows with equal values count as copies, as in a bootstrap sample drawn by hand,
+        unless one of them occurs more often than in a bootstrap. Then rows are equal because there are few values.
         """
         if self.drawn is not None:
             return self.drawn
@@ -93,7 +92,7 @@ class FeatureTable:
         return numbers if np.bincount(numbers).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
 
     def distinct(self, codes: np.ndarray) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
-        """The table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
+        """The table without copies within a class, the classes (m,), and the number of copies of each row (m,)."""
         _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
         if len(first) == self.n_rows:
             return self, codes, times
@@ -129,21 +128,21 @@ class FeatureTable:
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The same numbers, through which nobody can change them."""
+    """A read-only view."""
     view = np.asarray(array).view()
     view.flags.writeable = False
     return view
 
 
 class HasTable(Protocol):
-    """What carries a FeatureTable, as a Dataset does."""
+    """An object with a FeatureTable, such as a Dataset."""
 
     @property
     def table(self) -> FeatureTable: ...
 
 
 def as_table(X: TableLike) -> FeatureTable:
-    """A FeatureTable of what a person has: one already, an (n, d) array of numbers, or a DataFrame of numbers and categories.
+    """A FeatureTable from a FeatureTable, an (n, d) array of numbers, or a DataFrame of numbers and categories.
 
     Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.
     Raises InputError for duplicate column names and for infinite values.

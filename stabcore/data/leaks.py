@@ -1,4 +1,4 @@
-"""Columns that give the target away: what was recorded after the outcome, or because of it."""
+"""Columns that reveal the target: recorded after the outcome, or because of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK = 2_000_000
 
 
 def giving_away(columns, target, n_classes):
-    """Those of the columns that alone tell the target (almost) perfectly.
+    """The columns that alone predict the target (almost) perfectly.
 
     Classes: nearly every row of every class lies in levels where its class prevails, or any two classes are separated by a
     threshold. A number (n_classes 0): Spearman's |ρ| with the target is at least 0.99, or the same root of the share of rank

@@ -88,12 +88,13 @@ def predicting(frame) -> pd.DataFrame:
 
 
 def missingness(frame) -> dict[str, str]:
-    """{feature: where its cells are missing} of features whose missing cells differ by class: it may be selected for that."""
+    """{feature: where its cells are missing} of features whose missing cells differ by class, which may be the reason of their
+    selection."""
     return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in predicting(frame).iterrows()}
 
 
 def shares_of(row) -> str:
-    """60% of 'ill' and 0% of 'well', of one row of the table; "" where there are no classes."""
+    """60% of 'ill' and 0% of 'well', of one row of the table; "" without classes."""
     shares = {name: share for name, share in row.items() if name not in COLUMNS}
     class_of = {f"class {name}": name for name in COLUMNS}
     largest = sorted(shares.items(), key=lambda pair: -pair[1])[:4]

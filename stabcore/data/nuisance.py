@@ -1,4 +1,4 @@
-"""Columns that are hardly markers, although they predict: a centre, a treatment, a column computed from others."""
+"""Columns that predict but are hardly markers: centres, treatments, columns computed from others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_CENTRES, MOST_ARMS = 100, 8
 
 @dataclass(frozen=True)
 class Nuisance:
-    """A column, what it seems to be ("centre", "batch", "treatment", "sum" or "nested"), and the columns that it follows from."""
+    """A column, its likely kind ("centre", "batch", "treatment", "sum" or "nested"), and the columns it is computed from."""
 
     name: str
     kind: str
@@ -42,7 +42,7 @@ class Nuisance:
 
     @property
     def what(self) -> str:
-        """What it looks like, as the end of a sentence."""
+        """Its description, as the end of a sentence."""
         if self.kind == "sum":
             return f"can be computed from {listed(self.of, 6)}" if len(self.of) > 1 else f"is a multiple of {listed(self.of)}"
         if self.kind == "nested":
@@ -67,7 +67,7 @@ _WHY = {
 
 
 def nuisances(columns) -> list[Nuisance]:
-    """The columns among Column objects that are hardly markers, by their names and by what they hold."""
+    """The columns among Column objects that are hardly markers, by their names and values."""
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
     named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
     names = {nuisance.name for nuisance in named}
@@ -90,7 +90,7 @@ def of_data(data) -> list[Nuisance]:
 
 
 def sentences_kept(data) -> list[str]:
-    """What limits a study whose features are, by the look of them, no markers; one sentence for each kind of them."""
+    """The limitations of a study with features that are probably not markers, one sentence for each kind."""
     of: dict[Any, Any] = {}
     for nuisance in of_data(data):
         of.setdefault(nuisance.kind, []).append(nuisance)
@@ -107,7 +107,7 @@ _KEPT = {
 
 
 def kind_by_name(column):
-    """The kind of Nuisance that a column is by its name and its values; "" where they say nothing."""
+    """The kind of Nuisance by the name and values of a column, or ""."""
     numbers = column.values[np.isfinite(column.values)]
     whole = bool(column.levels) or bool((numbers == np.floor(numbers)).all())
     if not whole or column.distinct < 2 or column.distinct * 2 > len(numbers):

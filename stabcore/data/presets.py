@@ -1,4 +1,4 @@
-"""What the columns of a table seem to be for, before anybody said so: each a guess to be confirmed or undone."""
+"""Guesses of the roles of columns, to be confirmed or undone."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from stabcore.data.times import Survival, survival
 class Presets:
     """What the columns of a table seem to be for.
 
-    target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
-    people: those of them that seem to hold the names of people; redcap: what an export of REDCap holds, whose own columns are among
-    them; None for other tables.
+    target and why_target: the guessed outcome, if any; patient: the column of patients; exclude: columns without measurements.
+    people: those with names of people; redcap: the structure of an export of REDCap, None for other tables.
 
     candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
     """
@@ -33,7 +32,7 @@ class Presets:
 
 
 def presets(frame, about=()) -> Presets:
-    """The guesses about a DataFrame; about: its columns that tell about the samples (see Reading)."""
+    """The guesses about a DataFrame; about: its columns about the samples (see Reading)."""
     columns = understand(frame)
     export = recognise(frame)
     measured = [column for column in columns if export is None or column.name not in export.own]

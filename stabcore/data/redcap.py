@@ -21,7 +21,7 @@ _CHECKBOX = re.compile(r"(\w+?)___(\w+)")
 
 @dataclass(frozen=True)
 class Redcap:
-    """What an export of REDCap holds.
+    """The structure of an export of REDCap.
 
     record: the column that names the patient; events: has a patient several rows, by event or repeated form, which can be joined?
     own: columns of REDCap itself; checkboxes: {question: its columns, one per answer, each yes or no}.
@@ -43,7 +43,7 @@ class Redcap:
 
 
 def recognise(frame) -> Redcap | None:
-    """What speaks for an export of REDCap; None for any other table."""
+    """The structure of an export of REDCap; None for other tables."""
     names = [str(name) for name in frame.columns]
     boxes: dict[str, Any] = {}
     for name in names:
@@ -77,7 +77,7 @@ TO_JOIN = (
 def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Join the rows of each patient in an export of REDCap, one row per event or repeated form, to one row.
 
-    Returns (DataFrame, notes): one row per patient, in the order of the first rows, and what was done. A column that is filled in
+    Returns (DataFrame, notes): one row per patient, in the order of the first rows, and notes. A column that is filled in
     one event keeps its name. One that is filled in several becomes a column per event, such as "crp (followup_arm_1)". Of a form
     that was repeated within an event the first filled cell is used. REDCap's own columns are left out. Raises InputError for a
     table that is no such export, and for rows that do not name their patient.

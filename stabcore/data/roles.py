@@ -35,11 +35,9 @@ class Roles:
 def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=()) -> Roles:
     """Settle the roles.
 
-    target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart: columns whose
-    names or classes differ although they look the same.
-
-    Raises InputError for names that do not exist or clash, names or classes that look the same, and a target that is neither
-    classes nor a number.
+    target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart: columns whose names
+    or classes are different although they look the same. Raises InputError for names that do not exist or clash, names or classes
+    that look the same, and a target that is neither classes nor a number.
     """
     names = check_names([str(name) for name in frame.columns])
     target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
@@ -151,7 +149,7 @@ def _refuse_single(column, classes, codes, rows, index):
 
 
 def patient_codes(column, index):
-    """(n,) codes of who a row belongs to; None without a column. Raises InputError, with the row, for an empty cell."""
+    """(n,) codes of the patients; None without a column. Raises InputError, with the row, for an empty cell."""
     if column is None:
         return None
     if column.missing:

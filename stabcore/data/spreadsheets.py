@@ -13,7 +13,7 @@ _INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where other se
 
 
 def disarmed(frame):
-    """The frame with an apostrophe before what a spreadsheet takes for a formula, also within a text that it parts."""
+    """The frame with an apostrophe before texts that a spreadsheet takes for a formula, also after separators."""
 
     def safe(cell):
         if not isinstance(cell, str):

@@ -1,4 +1,4 @@
-"""Simulated tables whose truth is known, for teaching: what stability shows of it, and what it does not."""
+"""Simulated tables with known truth, for teaching what stability shows and what it does not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85  # what sets twins apart; co
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Simulated:
-    """A table that was made up, and what is true in it.
+    """A simulated table and its truth.
 
     frame    (n, d + 1) the markers and, last, the column `outcome`: half the rows healthy, half ill
     truth    markers whose mean differs between the classes; of twins and groups every member that carries the difference

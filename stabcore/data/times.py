@@ -1,4 +1,4 @@
-"""Survival data: a time and whether something had happened by then, recognised by their names and what they hold."""
+"""Survival data: times and event indicators, recognised by names and values."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MOST_EVENTS = 4  # censored, dead, transplanted, lost
 
 @dataclass(frozen=True)
 class Survival:
-    """The name of a column of times, and of the one that says whether it had happened by then."""
+    """The names of a column of times and of its event indicator."""
 
     time: str
     event: str
 
     @property
     def sentence(self) -> str:
-        """What the pair is, and why it is handled as it is."""
+        """The note on the pair, with the reason of its treatment."""
         return (
             f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like whether "
             f"it had happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known "
@@ -50,7 +50,8 @@ class Survival:
 
 
 def survival(columns, target=None) -> list[Survival]:
-    """The pairs among Column objects, the nearest event for each time; target: a column of classes that may be the event, too."""
+    """The pairs among Column objects, with the nearest event for each time; target: a column of classes that may also be the
+    event."""
     events = [j for j, column in enumerate(columns) if _is_event(column, target)]
     times = [j for j, column in enumerate(columns) if _is_time(column)]
     nearest = {j: min(events, key=lambda i: _distance(columns, j, i, target)) for j in times} if events else {}
@@ -58,7 +59,7 @@ def survival(columns, target=None) -> list[Survival]:
 
 
 def survival_of(frame, target) -> list[Survival]:
-    """The pairs in a DataFrame; only columns whose names could be meant are looked at."""
+    """The pairs in a DataFrame, among columns with a matching name."""
     names = [str(name) for name in frame.columns]
     meant = [
         j

@@ -76,7 +76,7 @@ AGREEMENT = (
     Term(
         key="floor",
         name="Noise floor",
-        also=("noise floors", "floor", "outcome shuffled", "permutation control"),
+        also=("noise floors", "floor", "outcome shuffled"),
         sentence="The stability without real signal. It is mostly above 0, because runs share rows and features correlate.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),

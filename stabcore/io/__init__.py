@@ -1,6 +1,6 @@
-"""Reading what people bring, as files, bytes or pasted text: tables, selections, groups of features, C; with clear sentences.
+"""Read files, bytes or pasted text: tables, selections, groups of features, C; with clear error messages.
 
-A table goes a straight way, each stage takes what the one before gives:
+A table is read in stages:
 
 decode     bytes, in any format, as rows of cells or as columns, within limits
 locate     where the table lies among the rows of its file

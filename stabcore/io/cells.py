@@ -1,4 +1,4 @@
-"""What cells say: numbers, decimal commas, codes, marks for missing; limits, units and dates where a number should be; words."""
+"""Cells: numbers, decimal commas, codes, marks for missing; limits, units and dates in columns of numbers; words."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _NUMBER_START = re.compile(r"[+-]?(?:[.,]?\d|inf)", re.IGNORECASE | re.ASCII)
 class Cells:
     """One column: `numbers` (n,) with NaN for missing, or `texts` (n,) with None for missing; the other one is None.
 
-    Both are None where there are more words than are to be read. `words` counts the different texts that look like no number;
-    `truths` says that the texts are only true and false; `comma` is what commas meant: "", "decimal", "thousands",
+    Both are None if there are more words than allowed. `words` counts the different texts that look like no number;
+    `truths`: True if the texts are only true and false; `comma` is the meaning of commas: "", "decimal", "thousands",
     or "either" (undecided, so the column stays text); `marks` counts the marks for missing, "" among them.
     """
 
@@ -47,9 +47,9 @@ class Cells:
 def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     """Understand the cells of one column.
 
-    texts: n strings (None is missing), a list or an arrow array. comma: what the rest of the file says that a comma
-    means ("decimal" or "thousands"); it settles only cells such as 1,234 that could be either. most_words: no more different
-    words than these are looked at.
+    texts: n strings (None is missing), a list or an arrow array. comma: the meaning of commas in the rest of the file
+    ("decimal" or "thousands"); it decides only cells such as 1,234 that can be read in two ways. most_words: the largest number
+    of different words.
     """
     import pyarrow.compute as pc
 
@@ -116,10 +116,10 @@ def _read_levels(levels, codes, comma) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
     is_missing = [_is_missing(level, has_plus) for level in levels]
-    marks = {level: int(n) for level, n, gone in zip(levels, counts, is_missing, strict=True) if gone}
+    marks = {level: int(n) for level, n, missing in zip(levels, counts, is_missing, strict=True) if missing}
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
-    filled = [i for i, gone in enumerate(is_missing) if not gone]
+    filled = [i for i, missing in enumerate(is_missing) if not missing]
     values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma)
     if all(value is not None for value in values):
         table = np.full(len(levels) + 1, np.nan)
@@ -214,14 +214,14 @@ _BLANKS = re.compile(r"\s+")
 
 
 def as_seen(text: str) -> str:
-    """A text without what nobody sees: signs without width, letters put together in two ways, kinds of blanks."""
+    """A text without invisible differences: characters without width, composed letters, kinds of blanks."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text).translate(_ALIKE))).strip()
 
 
 def word_key(text: str) -> str:
-    """The same for two texts that say the same, whatever the capitals."""
+    """A key that is equal for texts that differ only in case and blanks."""
     return unicodedata.normalize("NFC", as_seen(text).casefold())
 
 
@@ -279,10 +279,8 @@ _NO = _NO - {"-"}  # by itself it says that nothing is known
 
 @dataclass(frozen=True)
 class Cell:
-    """What one text is.
-
-    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit; number "" when it is not
-    said), "unknown", "date" or "text".
+    """The kind of one text. kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit;
+    number is "" if not given), "unknown", "date" or "text".
     """
 
     kind: str
@@ -326,17 +324,17 @@ def _clings(unit):
 
 
 def without_spaces(text: str) -> str:
-    """A number such as 1 200 without what parts its thousands; other texts as they are."""
+    """A number such as 1 200 without its thousands separators; other texts unchanged."""
     return re.sub(r"[ \u00a0\u202f'’]", "", text) if _SPACED.fullmatch(text) else text
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date as people write them, also with two digits for the year."""
+    """Whether a text is a date, also with two digits for the year."""
     return len(text) <= _LONGEST_READ and bool(_DATE.fullmatch(text))
 
 
 def is_unit(text: str) -> bool:
-    """Whether a text is a unit as people write them, also in brackets."""
+    """Whether a text is a unit, also in brackets."""
     return len(text) <= _LONGEST_READ and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
 
 
@@ -348,7 +346,7 @@ def unit_in(name: str) -> str:
 
 
 def same_unit(unit: str, other: str) -> bool:
-    """Whether two units are the same but for capitals, spaces, and which of two signs is the micro."""
+    """Whether two units are the same, apart from case, spaces and the two micro signs."""
     return _bare_unit(unit) == _bare_unit(other)
 
 
@@ -357,7 +355,7 @@ def _bare_unit(unit):
 
 
 def is_unknown(text: str) -> bool:
-    """Whether a text says that nothing is known."""
+    """Whether a text stands for an unknown value."""
     return len(text) <= _LONGEST_READ and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
 
 

@@ -1,4 +1,4 @@
-"""Last stage: what is to be asked about the cells of a table (texts among numbers, limits, units, codes, slips), with answers."""
+"""Last stage: questions about the cells of a table (texts among numbers, limits, units, codes, typos), with answers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MAX_STAGES = 10  # up to which whole numbers with a text such as 4a are stages,
 
 @dataclass(frozen=True)
 class CellQuestion:
-    """Something about cells that a person should decide.
+    """A question about cells for a person.
 
     Attributes
     ----------
@@ -52,11 +52,11 @@ class CellQuestion:
     sentence : str
         The question.
     columns : tuple of str
-        Whose cells.
+        The columns of the cells.
     offers : tuple of (str, Mend)
-        What a button says and what it does, the likeliest first.
+        Answers: the text of a button and its mend, the likeliest first.
     count : int
-        Cells that it is about.
+        Number of cells.
     """
 
     kind: str
@@ -69,18 +69,18 @@ class CellQuestion:
 def cell_questions(
     reading: Reading, mends: Sequence[Mend] = (), without: Iterable[str] = (), outcome: str | None = None
 ) -> list[CellQuestion]:
-    """The questions about a table that these mends leave open, one for each kind of cell over all columns.
+    """The open questions about a table after these mends, one for each kind of cell over all columns.
 
     Parameters
     ----------
     reading : Reading
         The table.
     mends : sequence of Mend
-        What was decided.
+        Decisions so far.
     without : iterable of str
         Columns that are left out.
     outcome : str, optional
-        The column whose classes are to be told apart, in which a class of very few rows may be a slip.
+        The column of classes. A class with very few rows may be a typo.
     """
     without = set(without)
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
@@ -125,7 +125,7 @@ def cell_questions(
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
     """The likeliest answer to each question that has one.
 
-    The cells of the outcome are never changed so: what they mean is up to a person.
+    Cells of the outcome are never changed this way.
     """
     mends = [
         narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
@@ -177,7 +177,7 @@ def _cells_hold(count, name):
 
 
 def measured_in(cells: dict[str, int]) -> str:
-    """An example of {text: count} where most are numbers with a unit or with spaces; "" for other texts."""
+    """An example from {text: count} if most are numbers with a unit or with spaces, otherwise ""."""
     kinds = _kinds(cells, cells)
     return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
 
@@ -396,9 +396,9 @@ MAX_VALUES = 30  # different values; a column of more is a number, or holds no c
 
 @dataclass(frozen=True)
 class RareClass:
-    """A class of very few rows: its name, the texts that are read as it, its rows, and where they are as far as that is known.
+    """A class of very few rows: its name, its texts in the file, its number of rows, and their lines if known.
 
-    others: (name, a text that is read as it) of the other classes, the one that is written most alike first, then by their rows.
+    others: (name, a text of it) of the other classes, the most similar name first, then by rows.
     """
 
     name: str
@@ -426,14 +426,14 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
     levels, _, codes = levels_of(texts)
     rows_of = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
     certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
-    asked = []
+    questions = []
     for c in rare:
         cells = tuple(levels[i] for i in np.flatnonzero(rows_of[c]))
-        if not _asked_otherwise(names, c, cells) and not certain.issuperset(cells):
+        if not _has_other_question(names, c, cells) and not certain.issuperset(cells):
             others = [(names[j], levels[int(rows_of[j].argmax())]) for j in _others(names, counts, set(rare), c)]
             places = tuple(f"line {line}" for line in column.index[values == c]) if column.index.name == "line" else ()
-            asked.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
-    return asked
+            questions.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
+    return questions
 
 
 def _others(names, counts, rare, c):
@@ -444,7 +444,7 @@ def _others(names, counts, rare, c):
     return sorted(others, key=lambda j: (j != nearest, -counts[j]))
 
 
-def _asked_otherwise(names, c, cells):
+def _has_other_question(names, c, cells):
     """Whether another question is about these cells: that they stand for missing, or that only spellings differ."""
     words = [word_key(name) for name in names]
     return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))

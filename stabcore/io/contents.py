@@ -50,13 +50,13 @@ class Rows:
     rows : iterable of (line, cells)
         Read once; lines count as an editor or a spreadsheet counts them.
     notes : list of str
-        What was assumed, one plain sentence each. It goes along to the end, and grows while the rows are read.
+        Assumptions, one plain sentence each. The list grows while the rows are read.
     separator : str
-        What parts the cells, "" where the format has cells itself.
+        The separator of cells, "" if the format has cells itself.
     place : Place
         Where the table was found.
     units : dict
-        ``{column: unit}``, where a line says so.
+        ``{column: unit}``, from a line of units.
     """
 
     rows: Iterable[Row]
@@ -73,17 +73,17 @@ class Columns:
     Attributes
     ----------
     names : list of str
-        What they are called.
+        Names of the columns.
     cells : list
-        Of each the cells: texts (a list or an arrow array), or a pandas Series that may have a type already.
+        Cells of each column: texts (a list or an arrow array), or a pandas Series that may have a type already.
     lines : sequence of int or None
-        The line of each row; None where a file has none.
+        The line of each row; None if the file has no lines.
     notes, separator, place, units
         As of Rows.
     about : tuple of str
-        Columns that tell about the samples: a likely outcome is among them, a feature rather not.
+        Columns about the samples: they are likely outcomes and unlikely features.
     numbered : dict
-        ``{column: its name in the file}`` of lines that came again, became columns, and got a number.
+        ``{column: its name in the file}`` of repeated lines that became numbered columns.
     """
 
     names: list[str]
@@ -107,12 +107,12 @@ def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
 
 
 def texts_of(column: pd.Series) -> list[str | None]:
-    """(n,) the cells of a column as text, None where missing."""
+    """(n,) the cells of a column as text, None if missing."""
     return [None if missing else str(cell) for cell, missing in zip(column.astype(object), column.isna(), strict=True)]
 
 
 def trimmed_texts(columns: Columns) -> list[list[str]]:
-    """Of each column the cells as trimmed texts, "" where they are empty."""
+    """The cells of each column as trimmed texts, "" if empty."""
     import pandas as pd
 
     texts = [
@@ -142,7 +142,7 @@ def refuse_many_cells(rows: int, columns: int) -> None:
 
 
 def refuse_ragged(line: int, n_cells: int, width: int, expected: str = "columns") -> None:
-    """Raise InputError for a line that has other than `width` cells."""
+    """Raise InputError for a line without exactly `width` cells."""
     if n_cells != width:
         raise InputError(
             f"Line {line} has {several(n_cells, 'cell')}, but there are {width} {expected}. Look for missing or extra separators, "

@@ -70,14 +70,14 @@ class File(NamedTuple):
 
 
 def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS, sheet: str | None = None) -> Rows | Columns:
-    """The content of a file: rows of cells, or columns where its format names them itself.
+    """The content of a file: rows of cells, or columns if the format has column names.
 
     Parameters
     ----------
     source : path, bytes or file-like object
         The file.
     name : str, optional
-        Its name, whose ending tells the format, for bytes.
+        File name with the ending of the format, for bytes.
     endings : tuple of str
         Formats that are allowed.
     sheet : str, optional
@@ -117,8 +117,8 @@ def decode_paste(text: str) -> Rows:
 def load(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS) -> File:
     """The bytes of a path, bytes or file-like object; text that was gzipped is unpacked.
 
-    Raises InputError for no such file, nothing in it, more than MAX_BYTES, an ending that is not understood, or
-    content that is not what the ending says.
+    Raises InputError for a file that is missing, empty or larger than MAX_BYTES, for an unknown ending, and for content that
+    does not match the ending.
     """
     data, name = _bytes(source, name)
     title = _title(name)
@@ -215,7 +215,7 @@ _PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 def decode_text(data: bytes) -> tuple[str, list[str]]:
     """The text of a file, and a note when its encoding had to be guessed.
 
-    Raises InputError, with the line, for NUL bytes and other bytes that no text file holds.
+    Raises InputError, with the line, for NUL bytes and other bytes that are not text.
     """
     notes = []
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -245,7 +245,7 @@ def _decode(data, encoding):
 
 
 def refuse_control(text: str) -> None:
-    """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
+    """Raise InputError, with the line, for control characters or too many cells."""
 
     def line_of(position):
         return 1 + text.count("\n", 0, position)

@@ -25,16 +25,16 @@ PAIR_COLUMNS = (("feature_a", "feature_b", "value"), ("feature_i", "feature_j", 
 
 @dataclass(frozen=True, eq=False)
 class FeaturePairs:
-    """Which features are similar, and how far.
+    """Pairs of similar features, with their similarity.
 
     Attributes
     ----------
     first, second : ndarray of int, shape (m,)
-        Places of the two features, the first below the second; each pair once.
+        Indices of the two features, the first below the second; each pair once.
     values : ndarray of float, shape (m,)
         In (0, 1].
     notes : tuple of str
-        What was assumed, one plain sentence each.
+        Assumptions, one plain sentence each.
     """
 
     first: np.ndarray
@@ -49,10 +49,10 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     Parameters
     ----------
     source : path, bytes or file-like object
-        .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet; or pasted text when there is no name (a str is then always
-        text).
+        .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet; or pasted text if there is no name (a str is then
+        always text).
     name : str, optional
-        File name, whose ending tells the format.
+        File name with the ending of the format.
     features : iterable of str
         The d names of the data. Other names in the file are ignored with a note.
 
@@ -66,7 +66,7 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     ------
     InputError
         With line and column, for a cell that is no number from 0 to 1, a diagonal other than 1, a pair given twice with different
-        values, a matrix that is not square, or when no name is one of a feature.
+        values, a matrix that is not square, or if no name is a feature.
     """
     features = [str(feature) for feature in features]
     contents = decode_paste(source) if isinstance(source, str) and name is None else decode(source, name)
@@ -193,8 +193,9 @@ def _pairs(entries, features, notes):
                 f"{_describe(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_describe(where).lower()} is "
                 f"{before:g} for the same two. C is symmetric, so both must be equal."
             )
-    unknown = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
-    unknown = ", ".join(unknown[:5]) + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else "")
+    unknown_names = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
+    more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
+    unknown = ", ".join(unknown_names[:5]) + more
     if not named.keys() & position.keys():
         raise InputError(f"None of the names in C is a feature of the data: {unknown}.")
     if unknown:

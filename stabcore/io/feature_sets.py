@@ -31,7 +31,7 @@ def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]
     """Read a table with the columns feature and group: {group: [its features]}, in the order of the file.
 
     source: path, bytes or file-like object, or pasted text (a str is always text); features: the names that exist.
-    A feature without a group stands alone. Raises InputError for missing columns, features that do not exist (with
+    A feature without a group is similar to no other. Raises InputError for missing columns, features that do not exist (with
     the nearest name), and a feature in two groups.
     """
     names, group_of = {str(name) for name in features}, dict[str, str]()
@@ -76,16 +76,16 @@ def _feature_and_group(source, name=None):
 
 @dataclass(frozen=True)
 class FeatureSets:
-    """Sets of features as they were read.
+    """Sets of features from a file.
 
     Attributes
     ----------
     sets : dict
         ``{name: members, called as the data calls them}``, each with one feature of the data or more.
     overlapping : bool
-        Is a feature in more than one?
+        Is a feature in more than one set?
     notes : tuple of str
-        What was assumed and left aside, one plain sentence each.
+        Assumptions and ignored parts, one plain sentence each.
     """
 
     sets: dict[str, list[str]]
@@ -103,7 +103,7 @@ def read_sets(
     source : path, bytes or file-like object
         The file.
     name : str or None
-        File name, whose ending tells the format.
+        File name with the ending of the format.
     features : sequence of str
         The d names of the data, also found with other capitals, blanks and dots. Other names are counted and ignored.
     numbered : mapping, optional
@@ -115,9 +115,9 @@ def read_sets(
     Raises
     ------
     InputError
-        With the line, for a file that is neither, a set that comes twice, and when no name is a feature.
+        With the line, for a file that is neither, a set that comes twice, and if no name is a feature.
     Question
-        Where repeats is needed and not given.
+        If repeats is needed and not given.
     """
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
     gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)

@@ -156,8 +156,8 @@ def _is_line_of_units(body, names) -> bool:
     if not over or any(is_unknown(cell) for cell in over):
         return False
     likely = sum(map(is_unit, over))
-    told_apart = 2 * len(set(over)) > len(over)  # words that come again and again are classes of samples, not units
-    return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or told_apart)
+    mostly_distinct = 2 * len(set(over)) > len(over)  # words that come again and again are classes of samples, not units
+    return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or mostly_distinct)
 
 
 # ---- the footer ----

@@ -187,8 +187,10 @@ def _at_limits(numbers, codes, limits, cells):
         if not cells[i].number:
             kind = cells[i].kind
             with_limit = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
-            limits_said = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
-            numbers[codes == i] = (limits_said.min() if kind == "below" else limits_said.max()) if len(limits_said) else np.nan
+            stated_limits = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
+            numbers[codes == i] = (
+                (stated_limits.min() if kind == "below" else stated_limits.max()) if len(stated_limits) else np.nan
+            )
     for i, do in limits.items():
         numbers[codes == i] *= 0.5 if do == "half" else 1.0
     return numbers

@@ -100,7 +100,8 @@ def _read_series_matrix(text):
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about_lines, samples)
-    return _columns("A GEO series matrix", samples, about, *_turned(rows[1:], samples, width=len(samples) + 1), [])
+    measured, numbered = _turned(rows[1:], samples, width=len(samples) + 1)
+    return _columns("A GEO series matrix", samples, about, measured, numbered, [])
 
 
 def _parts(text):
@@ -199,4 +200,5 @@ def _read_gct(text):
         raise InputError("Two samples of the GCT file have the same name. Rename one of them.")
     about = _turned(about_rows, samples, width, first=1 + before)[0] if about_rows else {}
     notes = [f"Not kept, because they describe the columns: {listed(header[1 : 1 + before])}."] if before else []
-    return _columns("A GCT file", samples, about, *_turned(body, samples, width, first=1 + before), notes)
+    measured, numbered = _turned(body, samples, width, first=1 + before)
+    return _columns("A GCT file", samples, about, measured, numbered, notes)

@@ -216,8 +216,8 @@ def _universe(lists, named, table, given, n_features):
 
 def _called_as(by_selector, columns):
     """(the SelectedRuns with features called as columns of a table are, notes)."""
-    every = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
-    every = [name for name in every if not name.startswith("(never selected ")]
+    names = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
+    every = [name for name in names if not name.startswith("(never selected ")]
     called = match(every, columns)
     if not called:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Runs × features as numbers: the side of the runs, the names, the cells, and the kind of numbers."""
+"""Matrices of runs × features: the side of the runs, the names, the cells, and the kind of numbers."""
 
 from __future__ import annotations
 
@@ -60,8 +60,7 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
     kind: None detects a selection matrix or importances. coefficients: these are coefficients of models for certain, so that their
-    sign does not count although kind is None.
-    Raises InputError with line and column of the error.
+    sign does not count although kind is None. Raises InputError with line and column of the error.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     header, rows, notes = _take_header(rows, kind)
@@ -80,7 +79,7 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
 
 
 def sizes(kind, matrix, coefficients, notes):
-    """(kind, matrix) with the sizes of coefficients as importances; adds a note about it."""
+    """(kind, matrix) with the magnitudes of coefficients as importances; adds a note."""
     if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
         return kind, matrix
     notes.append(SIZES)
@@ -227,7 +226,7 @@ def turned(rows):
 def runs_as_rows(rows, runs_in=None):
     """(rows with one run each, notes) of a matrix of numbers, a list of (line, cells), perhaps with names on two sides.
 
-    runs_in: "rows" or "columns" settles it. Raises Question when names say nothing and the shape is not that of runs × features.
+    runs_in: "rows" or "columns" settles it. Raises Question if neither names nor shape show where the runs are.
     """
     why = "as chosen" if runs_in else "because the columns are named like runs or the rows like features"
     if (runs_in or _side_of_runs(rows)) != "columns":
@@ -302,8 +301,8 @@ _LOOK_AT_WORDS = 200, 500  # rows and columns that tell whether these are words
 def words_as_numbers(rows):
     """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
 
-    A blank cell is a no only in a table with column names whose other cells are crosses. A cell that is neither stays as it is, to
-    be named by its place.
+    A blank cell is a no only in a table with column names whose other cells are crosses. Other cells are not changed, so that
+    errors name them.
     """
     width = max((len(cells) for _, cells in rows), default=0)
     if len(rows) < 2 or width < 2:

@@ -67,7 +67,7 @@ def is_run(name) -> bool:
 
 
 def is_nameless(name) -> bool:
-    """Whether this is what R or Python calls a column or row that has no name: V3, X3, 3."""
+    """Whether this is a default name of R or Python for a column or row: V3, X3, 3."""
     return bool(_NAMELESS.fullmatch(name))
 
 
@@ -77,7 +77,7 @@ def counts_up(cells) -> bool:
 
 
 def yes_no(cells):
-    """The two words, (yes, no), that most cells hold, in small letters; None when they do not say yes or no."""
+    """The two words, (yes, no), that most cells hold, in small letters; None if they do not mean yes and no."""
     counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
         n_known = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)

@@ -1,4 +1,4 @@
-"""Reading selections that people have already: a matrix, a long table, or lists of names, of one selector or of several."""
+"""Read existing selections: a matrix, a long table, or lists of names, of one selector or several."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MAX_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
 
 @dataclass(frozen=True, eq=False)
 class SelectedRuns:
-    """What M runs preferred among d features.
+    """The selections of M runs among d features.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class SelectedRuns:
     sets : tuple of tuples of str, or None
         M tuples of names; None for the other kinds.
     notes : tuple of str
-        What was assumed, one plain sentence each.
+        Assumptions, one plain sentence each.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class SelectedRuns:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Options:
     """What was said beforehand: kind, all features, and answers to questions."""
 
     kind: str | None
@@ -105,14 +105,15 @@ def read_selectors(
     n_features: int | None = None,
     **answers: str | None,
 ) -> dict[str, SelectedRuns]:
-    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
+    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; the key is "" for one selector without a
+    name.
 
     Parameters
     ----------
     source : path, bytes or file-like object, or text
         A str is always pasted text.
     name : str, optional
-        File name, whose ending tells the format.
+        File name with the ending of the format.
     kind : str, optional
         One of KINDS, or "coefficients" of models, whose sizes become importances; None detects a selection matrix, importances or
         sets.
@@ -124,9 +125,9 @@ def read_selectors(
     Raises
     ------
     InputError
-        With the line and column of what is wrong, and for more than MAX_RUNS runs.
+        With line and column of the error, and for more than MAX_RUNS runs.
     Question
-        Where the file may mean several things.
+        If the file can be read in several ways.
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():
@@ -135,8 +136,8 @@ def read_selectors(
 
 
 def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
-    """The same of rows that lie in memory, (line, cells), beneath run, feature and a value."""
-    (selections,) = _long(rows, long_table.find_places(rows), _asked(kind, features, n_features, answers), []).values()
+    """The same for rows in memory, (line, cells), with the columns run, feature and a value."""
+    (selections,) = _long(rows, long_table.find_places(rows), _checked_options(kind, features, n_features, answers), []).values()
     _refuse_many_runs(selections, None)
     return selections
 
@@ -155,7 +156,7 @@ def _refuse_many_runs(selections, runs_in):
 
 def _read(source, name, kind, features, n_features, answers):
     """See read_selectors."""
-    asked = _asked(kind, features, n_features, answers)
+    options = _checked_options(kind, features, n_features, answers)
     opened = open_source(source, name, kind)
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
@@ -168,17 +169,17 @@ def _read(source, name, kind, features, n_features, answers):
     filled = long_table.with_head(filled)
     columns = long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))
     if columns is not None:
-        return _long(filled, columns, asked, notes)
+        return _long(filled, columns, options, notes)
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
-        return _by_selector(filled, selector, asked, notes)
+        return _by_selector(filled, selector, options, notes)
     parts = labelled_lines(opened)
     if parts is not None:
-        return _listed_by_selector(parts, asked, notes)
-    return {"": _single(filled, asked, notes, opened)}
+        return _listed_by_selector(parts, options, notes)
+    return {"": _single(filled, options, notes, opened)}
 
 
-def _asked(kind, features, n_features, answers):
+def _checked_options(kind, features, n_features, answers):
     """The options, checked."""
     if kind not in (None, *KINDS, COEFFICIENTS):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
@@ -192,46 +193,46 @@ def _asked(kind, features, n_features, answers):
         raise InputError(f"{len(features)} feature names were given, but {n_features} as their number. Give one of them.")
     if n_features is not None and not 1 <= n_features <= MAX_FEATURES:
         raise InputError(f"The number of features must lie between 1 and {MAX_FEATURES}. Found {n_features}.")
-    return _Asked(kind, features, n_features, answers)
+    return _Options(kind, features, n_features, answers)
 
 
-def _single(rows, asked, notes, opened=None):
+def _single(rows, options, notes, opened=None):
     """Selections of one selector, from its rows; opened: their source, where it may be lists of names."""
-    runs_in = asked.answers.get("runs_in")
-    if asked.kind != "sets":
+    runs_in = options.answers.get("runs_in")
+    if options.kind != "sets":
         rows, assumed_words = words_as_numbers(rows)
-        if not rows and asked.kind is not None:
+        if not rows and options.kind is not None:
             raise InputError("There are only blank lines. Give one run per row.")
-        if asked.kind is not None or assumed_words or looks_like_matrix(rows):
+        if options.kind is not None or assumed_words or looks_like_matrix(rows):
             rows, side = without_intercept(rows)
             rows, more = runs_as_rows(rows, runs_in or side)
             more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
             kind, names, runs, matrix, assumed = read_selection_matrix(
-                rows, asked.kind, asked.features, coefficients=side is not None
+                rows, options.kind, options.features, coefficients=side is not None
             )
-            refuse_odd(names, asked.answers.get("names_are"), asked.features or (), as_columns=True)
-            _ask_when_never_zero(kind, matrix, asked.kind)
+            refuse_odd(names, options.answers.get("names_are"), options.features or (), as_columns=True)
+            _ask_when_never_zero(kind, matrix, options.kind)
             return SelectedRuns(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
     lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
     if not assumed_words and opened is not None:
         lists = token_lines(opened)
     members = None if assumed_words else one_list(rows, lists)
-    if members is not None and asked.answers.get("list_is") != "runs":
+    if members is not None and options.answers.get("list_is") != "runs":
         raise OneList(members)
-    return _of_lists(lists, runs, asked, [*notes, *assumed_words])
+    return _of_lists(lists, runs, options, [*notes, *assumed_words])
 
 
-def _of_lists(lists, runs, asked, notes):
+def _of_lists(lists, runs, options, notes):
     """Selections of lists of names, one list per run."""
     if any(is_intercept(name) for _, tokens in lists for name in tokens):
         lists = [(line, [name for name in tokens if not is_intercept(name)]) for line, tokens in lists]
         notes = [*notes, LEFT_OUT]
     names = dict.fromkeys(name for _, tokens in lists for name in tokens)
-    refuse_odd(filter(None, names), asked.answers.get("names_are"), asked.features or ())
-    if asked.features is None:
-        called = joined_names(names, asked.answers.get("alike_names"))
+    refuse_odd(filter(None, names), options.answers.get("names_are"), options.features or ())
+    if options.features is None:
+        called = joined_names(names, options.answers.get("alike_names"))
         lists = [(line, [called[name] for name in tokens]) for line, tokens in lists]
-    sets, names, runs, notes = read_lists(lists, runs, asked.features, asked.n_features, notes)
+    sets, names, runs, notes = read_lists(lists, runs, options.features, options.n_features, notes)
     return SelectedRuns("sets", names, runs, None, sets, tuple(notes))
 
 
@@ -257,16 +258,16 @@ def _ask_when_never_zero(found, matrix, kind):
 # ---- several selectors in one file ----
 
 
-def _long(rows, columns, asked, notes):
+def _long(rows, columns, options, notes):
     """{selector: SelectedRuns} of a long table."""
-    empty_runs, cell_is, names_are, alike_names = map(asked.answers.get, ("empty_runs", "cell_is", "names_are", "alike_names"))
+    empty_runs, cell_is, names_are, alike_names = map(options.answers.get, ("empty_runs", "cell_is", "names_are", "alike_names"))
     by_selector, assumed = long_table.read_long(rows, columns, empty_runs, cell_is)
     notes = [*notes, *assumed]
     names = _names_in(by_selector)
     features = [name for name in names if not is_intercept(name)]
     if len(features) < len(names):
         notes.append(LEFT_OUT)
-    refuse_odd(features, names_are, asked.features or ())
+    refuse_odd(features, names_are, options.features or ())
     called = joined_names(features, alike_names)
     by_selector = {
         selector: {
@@ -281,11 +282,11 @@ def _long(rows, columns, asked, notes):
     if columns.value is not None:
         column = word(rows[0][1][columns.value])
         column = "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column
-        return _valued(by_selector, names, column, asked, notes)
+        return _valued(by_selector, names, column, options, notes)
     where = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
     lines = [(where.get(name, rows[0][0]), [name]) for name in names]
-    called, every = universe(lines, asked.features, asked.n_features, notes)
-    notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
+    called, every = universe(lines, options.features, options.n_features, notes)
+    notes.append(describe_universe(len(every), options.features is not None or options.n_features is not None))
     return {
         selector: SelectedRuns(
             "sets",
@@ -303,9 +304,9 @@ def _names_in(by_selector):
     return tuple(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of))
 
 
-def _valued(by_selector, names, column, asked, notes):
+def _valued(by_selector, names, column, options, notes):
     """{selector: SelectedRuns} of a long table with values."""
-    kind = asked.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
+    kind = options.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
     if kind == "sets":
         raise InputError("The table has a column of values, so it holds no plain lists. Choose the kind of these values.")
     absent, selections = np.nan if kind in ("ranks", "scores") else 0.0, {}
@@ -322,7 +323,7 @@ def _valued(by_selector, names, column, asked, notes):
     return selections
 
 
-def _by_selector(rows, j, asked, notes):
+def _by_selector(rows, j, options, notes):
     """{selector: SelectedRuns} of rows in which cell j names the selector."""
 
     def without(cells, i):
@@ -335,8 +336,8 @@ def _by_selector(rows, j, asked, notes):
         parts.setdefault(cells[j], []).append((line, without(cells, j)))
     notes = [*notes, f"{shown(rows[0][1][j])} was read as the selector: {listed(parts)}."]
     every, _ = words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
-    if asked.kind != "sets" and looks_like_matrix(every):
-        return {selector: _single([(rows[0][0], head), *part], asked, notes) for selector, part in parts.items()}
+    if options.kind != "sets" and looks_like_matrix(every):
+        return {selector: _single([(rows[0][0], head), *part], options, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None:
         if not any(word(cell) in FEATURE for cell in head):
@@ -344,7 +345,7 @@ def _by_selector(rows, j, asked, notes):
                 f"The columns {listed(head)} beside the selector are neither numbers nor lists. Name the column of the run 'run', "
                 "and that of the names 'feature'."
             )
-        return _listed_by_selector({selector: (None, part) for selector, part in parts.items()}, asked, notes)
+        return _listed_by_selector({selector: (None, part) for selector, part in parts.items()}, options, notes)
     for part in parts.values():
         for line, cells in part:
             if len(cells) <= run:
@@ -353,17 +354,17 @@ def _by_selector(rows, j, asked, notes):
         selector: ([cells[run] for _, cells in part], [(line, [*cells[:run], *cells[run + 1 :]]) for line, cells in part])
         for selector, part in parts.items()
     }
-    return _listed_by_selector(lists, asked, notes)
+    return _listed_by_selector(lists, options, notes)
 
 
-def _listed_by_selector(parts, asked, notes):
+def _listed_by_selector(parts, options, notes):
     """{selector: SelectedRuns} of lists, {selector: (run names or None, lines)}, with all names of all of them to choose from."""
-    if len(parts) > 1 and asked.features is None:
+    if len(parts) > 1 and options.features is None:
         lines = [(line, [token for token in tokens if token]) for _, part in parts.values() for line, tokens in part]
-        called, every = universe(lines, None, asked.n_features, [])
+        called, every = universe(lines, None, options.n_features, [])
         if set(called) <= set(every):
-            asked = _Asked(asked.kind, every, None, asked.answers)
-    return {selector: _of_lists(part, runs, asked, notes) for selector, (runs, part) in parts.items()}
+            options = _Options(options.kind, every, None, options.answers)
+    return {selector: _of_lists(part, runs, options, notes) for selector, (runs, part) in parts.items()}
 
 
 # ---- lists of the features that each run selected, and all features that there were to choose from ----

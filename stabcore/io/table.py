@@ -35,7 +35,7 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     source : path, bytes or file-like object
         The file.
     name : str, optional
-        File name whose ending tells the format, for bytes.
+        File name with the ending of the format, for bytes.
     choices : Choices, optional
         The chosen place of the table, and how its cells are mended.
 
@@ -47,7 +47,7 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     Raises
     ------
     InputError
-        With line and column of what is wrong; MisplacedError where another place of the table may be the way out.
+        With line and column of the error; MisplacedError if another place of the table may help.
     """
     choices = choices or Choices()
     contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
@@ -64,7 +64,7 @@ def read_frame(frame: pd.DataFrame) -> Reading:
     return replace(reading, frame=reading.frame.set_axis(frame.index))
 
 
-def mend_as_asked(
+def mend_reading(
     reading: Reading,
     mends: Iterable[Mend | dict] | str,
     target: str,
@@ -82,12 +82,12 @@ def mend_as_asked(
     target, exclude : str, str or iterable of str
         The outcome, and columns that are left out: nothing is suggested for these.
     alike_words : {"join", "keep"}, optional
-        What is done with classes and names that look the same.
+        How to treat classes and names that look the same.
 
     Raises
     ------
     InputError
-        For other answers.
+        For other values.
     """
     if alike_words not in (None, "join", "keep"):
         raise InputError(f"alike is 'join' or 'keep'. Found {shown(alike_words)}.")

@@ -36,7 +36,7 @@ def text_rows(text: str, notes: list[str], ending: str) -> Rows:
 
 
 def describe_separator(separator: str) -> str:
-    """What was assumed to part the cells."""
+    """The note on the assumed separator."""
     return f"The cells are separated by {SEPARATORS.get(separator, repr(separator))}."
 
 
@@ -118,7 +118,7 @@ def _readable(rows):
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines as an editor counts them: str.splitlines would also split at characters that people never see."""
+    """The lines as an editor counts them: str.splitlines would also split at invisible characters."""
     return re.split(r"\r\n|\r|\n", text)
 
 

@@ -28,7 +28,7 @@ class Written:
     texts : dict
         ``{column: its cells, an arrow array}``.
     comma : str
-        What commas mean in this table: "", "decimal" or "thousands".
+        The meaning of commas in this table: "", "decimal" or "thousands".
     marks : dict
         ``{column: {usual mark for missing, such as NA: cells that hold it and were read so}}``.
     """
@@ -40,30 +40,30 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A table as it was read.
+    """A table from a file.
 
     Attributes
     ----------
     frame : DataFrame
         The table. Its index is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
     notes : tuple of str
-        What was assumed on the way, one plain sentence each.
+        Assumptions, one plain sentence each.
     written : Written
-        The cells as they stand.
+        The cells as they are in the file.
     units : dict
         ``{column: unit}``.
     place : Place
         Where the table was found.
     choices : Choices
-        What was asked for: where the table lies, and how its cells are mended.
+        The chosen place of the table, and how its cells are mended.
     mended : tuple of str
-        What came of each mend, one sentence each.
+        The effect of each mend, one sentence each.
     elsewhere, repeated : int
-        Rows left out because only those of a cohort were asked for; because one row of each patient was.
+        Rows left out because of a chosen cohort, and because of one row per patient.
     about : tuple of str
-        Columns that tell about the samples: a likely outcome is among them, a feature rather not.
+        Columns about the samples: they are likely outcomes and unlikely features.
     numbered : dict
-        ``{column: its name in the file}``, of lines that came again and were numbered.
+        ``{column: its name in the file}``, of repeated lines that were numbered.
     """
 
     frame: pd.DataFrame
@@ -80,7 +80,7 @@ class Reading:
 
     @property
     def last(self) -> int | None:
-        """The last line of the table in its file; None where a file has no lines."""
+        """The last line of the table in its file; None if the file has no lines."""
         return int(self.frame.index[-1]) if self.frame.index.name == "line" else None
 
 

@@ -31,7 +31,7 @@ _PROBLEMS = {
 def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     """All rows of the sheet with the table, blank ones too, as texts.
 
-    sheet: the one that was chosen; else the first that looks like a table, or the first with anything in it. The workbook
+    sheet: the chosen one; by default the first that looks like a table, or the first that is not empty. The workbook
     is opened in a process of its own: a stray cell at the far end of a sheet makes the library ask for hundreds of
     gigabytes, which ends the process that asks. Raises InputError with the cause.
     """

@@ -27,7 +27,7 @@ BY_KEY = {entry.key: entry for entry in ENTRIES}
 def entry(measure: MeasureLike) -> Entry:
     """The entry of a measure: of a key, of a function of the catalogue, or of one's own function or Entry.
 
-    Raises InputError that lists the keys, or says what an own measure lacks (see stabcore.measures).
+    Raises InputError that lists the keys, or the fault of a user-defined measure (see stabcore.measures).
     """
     if isinstance(measure, str):
         if measure not in BY_KEY:
@@ -36,7 +36,7 @@ def entry(measure: MeasureLike) -> Entry:
     ours = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
     adopted = ours or adopt(measure)
     if ours is None and adopted.key in BY_KEY:
-        raise InputError(f"An own measure cannot be called {adopted.key!r}, which is one of the catalogue. Give it another name.")
+        raise InputError(f"{adopted.key!r} is a measure of the catalogue. Give the user-defined measure another name.")
     return adopted
 
 

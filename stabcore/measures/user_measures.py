@@ -19,38 +19,38 @@ if TYPE_CHECKING:
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-CONTRACT = "An own measure is a function f(preferences, similarity=None, **options) that returns one number, or an Entry with one"
+CONTRACT = (
+    "A user-defined measure is a function f(selections, similarity=None, **options) that returns one number, or an Entry with one"
+)
 
 
-def adopt(brought: MeasureLike) -> Entry:
+def adopt(given: MeasureLike) -> Entry:
     """An Entry whose function has `terms`, from a user's function or Entry. Raises InputError if the contract is not met."""
-    if not isinstance(brought, Entry):
-        if not callable(brought):
-            raise InputError(f"{CONTRACT}; found {brought!r}. The keys of sc.list_measures() name those of the catalogue.")
-        name = getattr(brought, "__name__", type(brought).__name__)
-        brought = Entry(key=name, label=name.replace("_", " "), function=brought)
-    if hasattr(brought.function, "terms"):  # built of averages over pairs and runs, as those of the catalogue
-        return brought
-    needs_similarity, asks, options = _parameters(brought)
-    needs = (*brought.needs, "similarity") if needs_similarity and not brought.needs_similarity else brought.needs
-    return replace(brought, needs=needs, function=_recomputed(brought.key, brought.function, asks, options))
+    if not isinstance(given, Entry):
+        if not callable(given):
+            raise InputError(f"{CONTRACT}. Found {given!r}. sc.list_measures() lists the measures of the catalogue.")
+        name = getattr(given, "__name__", type(given).__name__)
+        given = Entry(key=name, label=name.replace("_", " "), function=given)
+    if hasattr(given.function, "terms"):  # built of averages over pairs and runs, as those of the catalogue
+        return given
+    needs_similarity, asks, options = _parameters(given)
+    needs = (*given.needs, "similarity") if needs_similarity and not given.needs_similarity else given.needs
+    return replace(given, needs=needs, function=_recomputed(given.key, given.function, asks, options))
 
 
-def _parameters(brought):
+def _parameters(given):
     """(whether it needs a similarity, whether it asks for one, its options) of a user's measure, from how it is called."""
     try:
-        first, *others = signature(brought.function).parameters.values()
+        first, *others = signature(given.function).parameters.values()
     except (TypeError, ValueError):
         first, others = None, []
     if first is None or first.kind not in _POSITIONAL:
-        raise InputError(f"{CONTRACT}; {brought.key} cannot be called with the preferences alone.")
-    similarity = next((one for one in others if one.name == "similarity"), None)
+        raise InputError(f"{CONTRACT}. {given.key} cannot be called with the selections alone.")
+    similarity = next((parameter for parameter in others if parameter.name == "similarity"), None)
     others = [other for other in others if other is not similarity and other.kind not in _FREE]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
-        raise InputError(
-            f"{CONTRACT}; {brought.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these defaults."
-        )
+        raise InputError(f"{CONTRACT}. {given.key} has parameters without a default: {', '.join(lacking)}. Give them defaults.")
     return similarity is not None and similarity.default is Parameter.empty, similarity is not None, others
 
 
@@ -63,9 +63,9 @@ def _recomputed(key, function, asks, options):
         except InputError:
             raise
         except Exception as error:  # a user's own function may raise anything
-            raise InputError(f"The own measure {key} could not be computed: {type(error).__name__}: {error}") from error
+            raise InputError(f"The measure {key} failed: {type(error).__name__}: {error}") from error
         if np.ndim(number) or not isinstance(number, (int, float, np.integer, np.floating, np.ndarray)):
-            raise InputError(f"The own measure {key} must return one number; found {number!r}.")
+            raise InputError(f"The measure {key} must return one number. Found {number!r}.")
         return float(number)
 
     def terms(selections, similarity=None, **chosen):
@@ -77,7 +77,7 @@ def _recomputed(key, function, asks, options):
             selections.n_runs,
             units=selections.units,
             totals=((value(selections, similarity, **chosen), np.array(left_out)),),
-            reason=f"the own measure {key} gives no number for these runs",
+            reason=f"the measure {key} gives no number for these runs",
         )
 
     public: Any = value

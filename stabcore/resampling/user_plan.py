@@ -38,7 +38,7 @@ class UserPlan(Plan):
 
     @classmethod
     def of(cls, user_object: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> UserPlan:
-        """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
+        """Check a user-defined plan by its first resample of these rows. Raises InputError if the contract is not met."""
         if isinstance(user_object, type) or not callable(getattr(user_object, "resample", None)):
             without = f"an object of type {type(user_object).__name__} without resample"
             found = f"the class {user_object.__name__}" if isinstance(user_object, type) else without
@@ -70,7 +70,7 @@ class UserPlan(Plan):
             raise InputError(f"The rows of run {run + 1} come from the plan {name}, which a study file does not hold.")
         try:
             resample = self.user_object.resample(run, target, seed, patients)
-        except Exception as error:  # a user's own plan may raise anything
+        except Exception as error:  # a user-defined plan may raise anything
             raise failure(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
         return _checked(
             resample, f"run {run + 1} of the plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
@@ -106,12 +106,12 @@ def _described(user_object) -> dict:
     description: dict[str, Any] = {
         "own": described(getattr(user_object, "splitter", user_object)),
         "n_runs": int(runs),
-        "sentence": _asked(user_object, "sentence") or f"{runs} runs of the own plan {name}",
-        "shared_rows": _asked(user_object, "shared_rows"),
+        "sentence": _call(user_object, "sentence") or f"{runs} runs of the plan {name}",
+        "shared_rows": _call(user_object, "shared_rows"),
     }
     for question, kind in _OF_RUNS.items():
         description[question] = [
-            _plain(_asked(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
+            _plain(_call(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
         ]
     for question, kind in _OF_ALL.items():
         description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
@@ -126,14 +126,14 @@ def _described(user_object) -> dict:
         raise InputError(f"sentence() and shared_rows() of {name} must give {what}. Found {found}.") from None
 
 
-def _asked(user_object, question, *run):
+def _call(user_object, question, *run):
     """The answer of a plan to a question; that of `Plan` where it has none, None where that has no answer."""
     ask = getattr(user_object, question, None)
     try:
         return ask(*run) if ask is not None else getattr(Plan, question)(user_object, *run)
     except NotImplementedError:
         return None
-    except Exception as error:  # a user's own plan may raise anything
+    except Exception as error:  # a user-defined plan may raise anything
         raise failure(f"plan {type(user_object).__name__}, asked for {question}", error) from error
 
 

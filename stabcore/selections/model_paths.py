@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-ASKED = 200  # cardinalities that a selector with a `select` of its own is asked for, one by one
+MAX_K = 200  # cardinalities that a selector with a `select` of its own is asked for, one by one
 WORDS_AT_ONCE = 4_000_000  # words of 64 features that are compared together
 
 
@@ -45,12 +45,12 @@ class ModelPath:
 
     @classmethod
     def asked(cls, select, ranking) -> ModelPath | None:
-        """Of a selector's own `select`, asked for one k after the other up to ASKED, or as far as it answers.
+        """Of a selector's own `select`, asked for one k after the other up to MAX_K, or as far as it answers.
 
         None where it gives no more than the first k of its ranking (d,).
         """
         models, last = {}, np.empty(0, dtype=int)
-        for k in range(1, min(len(ranking), ASKED) + 1):
+        for k in range(1, min(len(ranking), MAX_K) + 1):
             try:
                 selected = np.unique(np.asarray(select(k), dtype=int))
             except Exception:  # what somebody wrote may refuse a k in any way
@@ -63,9 +63,9 @@ class ModelPath:
 
     @classmethod
     def of_ranking(cls, ranking) -> ModelPath:
-        """The first k of a ranking (d,), k up to ASKED or as many as are ranked."""
+        """The first k of a ranking (d,), k up to MAX_K or as many as are ranked."""
         ranked = int(np.count_nonzero(~np.isnan(ranking)))
-        return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, ASKED) + 1)})
+        return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, MAX_K) + 1)})
 
     @cached_property
     def ends(self):
@@ -139,10 +139,10 @@ def changes(paths, n_features, last):
         here = np.repeat(np.arange(len(path.sizes)), path.sizes) * n_features + path.features
         before = here + n_features  # what the model before each one held
         new = np.setdiff1d(here, before, assume_unique=True)
-        gone = np.setdiff1d(before[before < len(path.sizes) * n_features], here, assume_unique=True)
-        model, feature = np.divmod(np.concatenate([new, gone]), n_features)
-        parts.append([path.starts[model], np.full(len(model), run), feature, np.repeat([1.0, -1.0], [len(new), len(gone)])])
-    at, *moved = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort(at, kind="stable")
-    ends = np.searchsorted(at[order], np.arange(1, last + 2))
+        removed = np.setdiff1d(before[before < len(path.sizes) * n_features], here, assume_unique=True)
+        model, feature = np.divmod(np.concatenate([new, removed]), n_features)
+        parts.append([path.starts[model], np.full(len(model), run), feature, np.repeat([1.0, -1.0], [len(new), len(removed)])])
+    starts, *moved = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(starts, kind="stable")
+    ends = np.searchsorted(starts[order], np.arange(1, last + 2))
     return [tuple(column[order[start:end]] for column in moved) for start, end in zip(ends[:-1], ends[1:], strict=True)]

@@ -84,17 +84,17 @@ class Augmented(FinalModel, Selector):
         d, keep = table.n_features, min(self.keep or table.n_features, table.n_features)
         if keep < d:
             filtered = FILTERS[self.filter]().fit(table, y, rng=rng, k=keep)
-            kept = filtered.select(keep)
+            columns = filtered.select(keep)
         else:
-            filtered, kept = None, np.arange(d)
-        model, weights = self._trained(table.columns(kept), y, rng)
+            filtered, columns = None, np.arange(d)
+        model, weights = self._trained(table.columns(columns), y, rng)
         importances, scores = np.zeros(d), np.full(d, np.nan)
-        importances[kept] = weights
+        importances[columns] = weights
         used = np.flatnonzero(importances)
         scores[used] = importances[used]
         if self.learner == "rbf_svm" and filtered is not None:
             scores[used] = -filtered.ranking_[used]
-        self._whole = len(used), Restricted(model, kept)
+        self._whole = len(used), Restricted(model, columns)
         return scores, importances
 
     def _trained(self, table, y, rng):
@@ -117,5 +117,5 @@ class Augmented(FinalModel, Selector):
         return learner, np.sqrt(design.total(model.coef_[0] ** 2, d))
 
     def _final(self, table, codes, chosen, rng):
-        many, model = self._whole
-        return model if len(chosen) == many else Restricted(self._trained(table.columns(chosen), codes, rng)[0], chosen)
+        n_used, model = self._whole
+        return model if len(chosen) == n_used else Restricted(self._trained(table.columns(chosen), codes, rng)[0], chosen)

@@ -119,8 +119,8 @@ def _add_falls(falls, tree, X, codes, rng):
     """Add the falls in the accuracy of one tree on X. Only rows whose path uses a feature can change."""
     splits = tree.tree_.feature
     row, node = tree.decision_path(X).nonzero()
-    asked = splits[node] >= 0
-    pair = np.unique(row[asked] * len(falls) + splits[node[asked]])
+    splits_here = splits[node] >= 0
+    pair = np.unique(row[splits_here] * len(falls) + splits[node[splits_here]])
     row, feature = np.divmod(pair, len(falls))
     used, place = np.unique(feature, return_inverse=True)
     shuffled = rng.permuted(np.tile(np.arange(len(X)), (len(used), 1)), axis=1)
@@ -135,10 +135,10 @@ def _leaves(tree, X, row, feature, other):
     node = np.zeros(len(row), dtype=int)
     going = np.arange(len(row))[tree.feature[node] >= 0]
     while len(going):
-        at = node[going]
-        asked = tree.feature[at]
-        value = X[np.where(asked == feature[going], other[going], row[going]), asked]
-        node[going] = np.where(value <= tree.threshold[at], tree.children_left[at], tree.children_right[at])
+        current = node[going]
+        split_on = tree.feature[current]
+        value = X[np.where(split_on == feature[going], other[going], row[going]), split_on]
+        node[going] = np.where(value <= tree.threshold[current], tree.children_left[current], tree.children_right[current])
         going = going[tree.feature[node[going]] >= 0]
     return node
 

@@ -109,13 +109,13 @@ def _by_chance(by_class):
     """
     codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
     counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
-    many, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []
-    for start in range(0, many, max(1, _BLOCK // n)):
-        values = rng.random((min(many - start, max(1, _BLOCK // n)), n))
+    n_shuffles, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []
+    for start in range(0, n_shuffles, max(1, _BLOCK // n)):
+        values = rng.random((min(n_shuffles - start, max(1, _BLOCK // n)), n))
         parts.append(_of_numbers(values, codes, counted) * (2 / counted.unit))
     gains = np.concatenate(parts)
     gains = gains[gains > 0]
-    return (len(gains) + 0.5) / (many + 1), float(gains.min(initial=2 * (math.log(n) + 3)))
+    return (len(gains) + 0.5) / (n_shuffles + 1), float(gains.min(initial=2 * (math.log(n) + 3)))
 
 
 def _of_levels(levels, sizes, codes, counted):
@@ -175,16 +175,16 @@ def _accepted_cut(classes, ends, length, counted):
     rows = np.arange(len(classes))
     whole = np.stack([counts[rows, length - 1] for counts in left], axis=-1)
     entropy = table[below] + table.take(length[:, None] - below, mode="clip")
-    for one, all_of_it in zip(left, whole.T, strict=True):
-        entropy -= table.take(one)
-        entropy -= table.take(all_of_it[:, None] - one, mode="clip")
+    for counts, all_of_it in zip(left, whole.T, strict=True):
+        entropy -= table.take(counts)
+        entropy -= table.take(all_of_it[:, None] - counts, mode="clip")
     entropy[~ends | (below >= length[:, None])] = np.iinfo(np.int64).max
-    at = entropy.argmin(axis=1)
-    part = np.stack([one[rows, at] for one in left], axis=-1)
-    fall = counted.entropy(whole) - entropy[rows, at]
+    best = entropy.argmin(axis=1)
+    part = np.stack([counts[rows, best] for counts in left], axis=-1)
+    fall = counted.entropy(whole) - entropy[rows, best]
     classes_here = (whole > 0).sum(axis=-1)
     places = np.log(np.maximum(length - 1, 1)) + classes_here * math.log(3) + np.log1p(-2 / 3.0**classes_here)
-    return at + 1, np.where((fall > 0) & _is_shorter(whole, np.stack([part, whole - part]), places, counted), fall, 0)
+    return best + 1, np.where((fall > 0) & _is_shorter(whole, np.stack([part, whole - part]), places, counted), fall, 0)
 
 
 def _is_shorter(whole, pieces, ways, counted):

@@ -72,15 +72,15 @@ class PathSelector(FinalModel, Selector):
             ]
         )
         self._sets = [_features(point, feature) for point in points]
-        at = _closest(self._sets, k or length)
-        self._say_what_is_missing(at, k or self.length or 0)
+        point = _closest(self._sets, k or length)
+        self._say_what_is_missing(point, k or self.length or 0)
 
-        def weights(at):
+        def weights(point):
             """The models of a point, and the importances (d,) that they give."""
-            models = self._least_shrunk(problems, feature, penalties, points, at, np.random.default_rng([last, at]))
+            models = self._least_shrunk(problems, feature, penalties, points, point, np.random.default_rng([last, point]))
             return models, unit * sum(lengths(model.weights, feature[model.active], table.n_features) for model in models)
 
-        models, importances = weights(at)
+        models, importances = weights(point)
         self._final_model = LinearModel.of(
             design,
             order,
@@ -99,10 +99,10 @@ class PathSelector(FinalModel, Selector):
     def _final(self, table, codes, chosen, rng):
         return self._final_model
 
-    def _say_what_is_missing(self, at, asked):
-        reached = len(self._sets[at])
-        if reached < asked:
-            self.warnings_.append(f"No model on the path has the {asked} features asked for; the nearest with fewer has {reached}.")
+    def _say_what_is_missing(self, point, k):
+        reached = len(self._sets[point])
+        if reached < k:
+            self.warnings_.append(f"No model on the path has the {k} features asked for. The nearest with fewer has {reached}.")
 
     def _follow(self, problem, feature, length, rng):
         """The models of one target, up to the first with more than `length` features."""
@@ -119,19 +119,19 @@ class PathSelector(FinalModel, Selector):
             )
         return models
 
-    def _least_shrunk(self, problems, feature, penalties, models, at, rng):
+    def _least_shrunk(self, problems, feature, penalties, models, point, rng):
         """The models of a point, moved down to just before the next, where the newest feature has gained weight."""
-        if at + 1 == len(penalties):
-            return models[at]
-        penalty = penalties[at] * (penalties[at + 1] / penalties[at]) ** 0.9
+        if point + 1 == len(penalties):
+            return models[point]
+        penalty = penalties[point] * (penalties[point + 1] / penalties[point]) ** 0.9
         try:
             moved = [
                 penalised.between(problem, model, later, penalty, rng)
-                for problem, model, later in zip(problems, models[at], models[at + 1], strict=True)
+                for problem, model, later in zip(problems, models[point], models[point + 1], strict=True)
             ]
         except (penalised.NotConverged, np.linalg.LinAlgError):
-            return models[at]
-        return moved if np.array_equal(_features(moved, feature), self._sets[at]) else models[at]
+            return models[point]
+        return moved if np.array_equal(_features(moved, feature), self._sets[point]) else models[point]
 
 
 @dataclass
@@ -165,17 +165,17 @@ def _penalty_weights(columns, target, feature, sizes):
     """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector); None if that equals `sizes`."""
     of_group = np.repeat(np.arange(len(sizes)), sizes)
     present, first, width = np.unique(feature, return_index=True, return_counts=True)
-    many = width > 1
-    if not many.any():
+    wide = width > 1
+    if not wide.any():
         return None
     from scipy.special import gammaincinv
 
     rest = target - target.mean()
     statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present] / (rest @ rest)
-    usual = 2 * gammaincinv(width[many] / 2, 0.5)
-    statistic = np.maximum(statistic[many], usual)
+    usual = 2 * gammaincinv(width[wide] / 2, 0.5)
+    statistic = np.maximum(statistic[wide], usual)
     worth = np.ones(len(present))
-    worth[many] = statistic / as_likely(statistic, width[many])
+    worth[wide] = statistic / as_likely(statistic, width[wide])
     return np.bincount(of_group[first], weights=worth, minlength=len(sizes))
 
 
@@ -262,15 +262,15 @@ class GroupLasso(PathSelector):
             )
         return groups
 
-    def _say_what_is_missing(self, at, asked):
+    def _say_what_is_missing(self, point, k):
         larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
-        if larger > asked > 0:
+        if larger > k > 0:
             self.warnings_.append(
-                f"The first group to enter has {larger} features, more than the {asked} asked for: nothing is "
+                f"The first group to enter has {larger} features, more than the {k} asked for: nothing is "
                 "selected. Ask for more features, or make the groups smaller."
             )
-        elif len(self._sets[-1]) < asked:
-            super()._say_what_is_missing(at, asked)
+        elif len(self._sets[-1]) < k:
+            super()._say_what_is_missing(point, k)
 
 
 _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the lot decides

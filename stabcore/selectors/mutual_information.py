@@ -152,17 +152,17 @@ class _Bounds:
 
     def exact_at_the_top(self):
         """(d,) bounds, a new array: the highest of them are exact."""
-        many = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
+        n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
         while True:
             exact = self.used == len(self.chosen)
             highest = self.bound[exact].max(initial=np.iinfo(np.int64).min + 1)
             rivals = np.flatnonzero(~exact & (self.bound >= highest))
             if len(rivals) == 0:
                 return self.bound.copy()
-            if len(rivals) > many:
-                rivals = np.sort(rivals[np.argpartition(-self.bound[rivals], many)[:many]])
+            if len(rivals) > n_exact:
+                rivals = np.sort(rivals[np.argpartition(-self.bound[rivals], n_exact)[:n_exact]])
             self._work_out(rivals)
-            many *= 4
+            n_exact *= 4
 
     def _work_out(self, features):
         used = self.used[features]

@@ -64,11 +64,11 @@ class SVMRFE(FinalModel, Selector):
             return _squares(columns, codes, self.cost, table.n_features)
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
-        columns, asked = _columns(table), k or table.n_features
+        columns, k_wanted = _columns(table), k or table.n_features
         for stage in _rounds(columns, strengths, self.share, rng):
             scores[stage.order] = stage.places()
-            if stage.stops_at(asked):
-                importances = strengths(_scaled(columns, np.ones(table.n_features), stage.order[:asked]))
+            if stage.stops_at(k_wanted):
+                importances = strengths(_scaled(columns, np.ones(table.n_features), stage.order[:k_wanted]))
         return scores, importances
 
     def _learner(self):
@@ -105,7 +105,7 @@ class LogisticRFE(FinalModel, Selector):
         feature with the frequency score s counts 1 + contrast (1 − s) times in the final one.
         """
         d, start = table.n_features, None
-        design, factor, asked = _columns(table), np.ones(d), k or table.n_features
+        design, factor, k_wanted = _columns(table), np.ones(d), k or table.n_features
         factor[list(forced)] = shrinkage
 
         def strengths(columns):
@@ -117,8 +117,8 @@ class LogisticRFE(FinalModel, Selector):
         self._weights, self.frequency_scores_ = (np.empty(0), Logistic.intercept(codes)), np.full(d, np.nan)
         for stage in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
             scores[stage.order] = stage.places()
-            if stage.stops_at(asked):
-                best, scale = stage.order[:asked], np.zeros(d)
+            if stage.stops_at(k_wanted):
+                best, scale = stage.order[:k_wanted], np.zeros(d)
                 frequency = closeness[best] * stage.closeness(len(best)) * stage.n_features / len(best)
                 self.frequency_scores_[best] = frequency
                 scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
@@ -131,8 +131,8 @@ class LogisticRFE(FinalModel, Selector):
 
     def _final(self, table, codes, chosen, rng):
         (design, _), (weights, intercept) = _designed(table), self._weights
-        at = np.flatnonzero(np.isin(design.feature, chosen))
-        return LinearModel.of(design, at, [slice(None)], [weights], [intercept])
+        columns = np.flatnonzero(np.isin(design.feature, chosen))
+        return LinearModel.of(design, columns, [slice(None)], [weights], [intercept])
 
 
 @dataclass
@@ -196,13 +196,13 @@ class _Round(NamedTuple):
     def places(self):
         """How many features each of `order` beats or equals; in later rounds those that stay get to places above these."""
         first = np.searchsorted(-self.keys, -self.keys)
-        at = np.arange(len(self.order))
-        return self.n_features - np.where(at < self.stay, first, np.maximum(first, self.stay))
+        places = np.arange(len(self.order))
+        return self.n_features - np.where(places < self.stay, first, np.maximum(first, self.stay))
 
     def closeness(self, left):
         """(left,) factors of the frequency score: near 1 at the top, small for features dropped next."""
-        at = np.arange(left)
-        return (left - at) / (len(self.order) - at)
+        places = np.arange(left)
+        return (left - places) / (len(self.order) - places)
 
 
 def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
@@ -237,9 +237,9 @@ def _columns(table):
 
 def _scaled(columns, factor, features=None):
     """The columns of some features, by default all, times the factor (d,) of their feature."""
-    kept = slice(None) if features is None else np.isin(columns.feature, features)
-    feature = columns.feature[kept]
-    return Columns(columns.values[kept] * factor[feature][:, None], feature)
+    chosen = slice(None) if features is None else np.isin(columns.feature, features)
+    feature = columns.feature[chosen]
+    return Columns(columns.values[chosen] * factor[feature][:, None], feature)
 
 
 def _squares(columns, codes, cost, n_features):

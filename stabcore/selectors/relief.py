@@ -67,7 +67,7 @@ class _Part:
         self.expected = self._expected(values[:, self.gappy])
 
     @staticmethod
-    def _differ(one, other):
+    def _differ(first, other):
         """Diff, elementwise."""
         raise NotImplementedError
 
@@ -95,33 +95,33 @@ class _Part:
         distances += np.hstack([missing, lacks]) @ np.hstack([lacks, missing]).T
         return distances
 
-    def weigh(self, one, other, weight):
+    def weigh(self, first, other, weight):
         """(p,) sums of weight · diff over pairs of rows."""
         total = np.zeros(self.values.shape[1])
         step = max(1, _BLOCK // self.values.shape[1])
         for low in range(0, len(weight), step):
             pair = slice(low, low + step)
-            diff = self._diff(one[pair], other[pair])
+            diff = self._diff(first[pair], other[pair])
             diff *= weight[pair, None]
             total += diff.sum(axis=0)  # no matrix product: equal columns must get equal sums
         return total
 
-    def spread(self, one, other, _):
+    def spread(self, first, other, _):
         """(p,) standard deviations of diff over pairs of rows."""
         moments = np.zeros((2, self.values.shape[1]))
         step = max(1, _BLOCK // self.values.shape[1])
-        for low in range(0, len(one), step):
-            diff = self._diff(one[low : low + step], other[low : low + step])
+        for low in range(0, len(first), step):
+            diff = self._diff(first[low : low + step], other[low : low + step])
             moments += diff.sum(axis=0), (diff**2).sum(axis=0)
-        mean, square = moments / len(one)
+        mean, square = moments / len(first)
         return np.sqrt(np.maximum(square - mean**2, 0))
 
-    def _diff(self, one, other):
-        diff = self._differ(self.values[one], self.values[other])
+    def _diff(self, rows, other):
+        diff = self._differ(self.values[rows], self.values[other])
         if len(self.gappy):
-            first = np.isnan(self.values[np.ix_(one, self.gappy)])
+            first = np.isnan(self.values[np.ix_(rows, self.gappy)])
             gaps = first | np.isnan(self.values[np.ix_(other, self.gappy)])
-            diff[:, self.gappy] = np.where(gaps, np.where(first, self.expected[other], self.expected[one]), diff[:, self.gappy])
+            diff[:, self.gappy] = np.where(gaps, np.where(first, self.expected[other], self.expected[rows]), diff[:, self.gappy])
         return diff
 
 
@@ -143,8 +143,8 @@ class Numbers(_Part):
         return cls(varies, scaled)
 
     @staticmethod
-    def _differ(one, other):
-        diff = one - other
+    def _differ(value, other):
+        diff = value - other
         return np.abs(diff, out=diff)
 
     @staticmethod
@@ -177,8 +177,8 @@ class Levels(_Part):
         return cls(varies, np.take(values, varies, axis=1))
 
     @staticmethod
-    def _differ(one, other):
-        return (one != other).astype(float)
+    def _differ(value, other):
+        return (value != other).astype(float)
 
     @staticmethod
     def _pdist(pdist, values):
@@ -222,10 +222,10 @@ def _weighted_pairs(distances, codes, times, neighbours):
     np.fill_diagonal(distances, np.inf)
     probes, neighbours_of_probes, weights = [], [], []
     for label, size in enumerate(sizes):
-        members, own = np.flatnonzero(codes == label), codes == label
+        members, same_class = np.flatnonzero(codes == label), codes == label
         for which, take, weight in (
-            (own, min(neighbours, len(members) - 1), np.full(n, -1.0)),
-            (~own, min(neighbours, len(members)), size / (total - sizes[codes])),
+            (same_class, min(neighbours, len(members) - 1), np.full(n, -1.0)),
+            (~same_class, min(neighbours, len(members)), size / (total - sizes[codes])),
         ):
             if take == 0:
                 continue

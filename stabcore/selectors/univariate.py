@@ -155,8 +155,8 @@ class Tables:
         count = np.bincount(codes)
         used = count >= FEWEST
         m, most, rows = len(sizes), sizes.max(initial=0), count[used]
-        kept, renumbered = used[codes], np.cumsum(used) - 1
-        cell = (np.arange(m) * most + levels[kept]) * len(rows) + renumbered[codes[kept]][:, None]
+        present, renumbered = used[codes], np.cumsum(used) - 1
+        cell = (np.arange(m) * most + levels[present]) * len(rows) + renumbered[codes[present]][:, None]
         counts = np.bincount(cell.ravel(), minlength=m * most * len(rows)).reshape(m, most, len(rows))
         of_level = counts.sum(axis=2, keepdims=True)
         by_chance = of_level * (rows / max(rows.sum(), 1))

@@ -307,7 +307,7 @@ class Similarity:
         inside = self.same_group(i, j)
         value = value + inside
         if self.labels is not None:
-            first, second = self._pairs_in_groups(most + np.count_nonzero(inside))
+            first, second = self._pairs_in_groups(self.labels, most + np.count_nonzero(inside))
             plain = ~np.isin(first * d + second, i[inside] * d + j[inside])
             i, j = np.append(i, first[plain]), np.append(j, second[plain])
             value = np.append(value, np.ones(np.count_nonzero(plain)))
@@ -318,11 +318,11 @@ class Similarity:
         frame.attrs["total"] = self.n_related
         return frame
 
-    def _pairs_in_groups(self, most):
+    def _pairs_in_groups(self, labels, most):
         """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
-        order = np.argsort(self.labels, kind="stable")
-        order = order[self.labels[order] >= 0]  # members side by side, each group in feature order
-        end = np.cumsum(self.group_sizes)[self.labels[order]]
+        order = np.argsort(labels, kind="stable")
+        order = order[labels[order] >= 0]  # members side by side, each group in feature order
+        end = np.cumsum(self.group_sizes)[labels[order]]
         later = end - np.arange(len(order)) - 1  # how many members come after each
         turn = np.argsort(order)  # the places in `order`, by feature
         turn = turn[: np.searchsorted(np.cumsum(later[turn]), most) + 1]

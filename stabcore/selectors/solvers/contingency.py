@@ -203,7 +203,7 @@ class Information:
         if not self.standardised:
             return information
         start = self.packed.start if features is None else self.packed.start_of(features)
-        means, variances = zip(*(moments(one, start, other) for one, other in zip(counts, others, strict=True) if other.sum()))
+        means, variances = zip(*(moments(count, start, other) for count, other in zip(counts, others, strict=True) if other.sum()))
         degrees = (self.packed.bins - 1) * sum(max(int(np.count_nonzero(other)) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
         usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
@@ -225,19 +225,19 @@ class Information:
         sums = np.empty((2, bits.shape[1]), dtype=np.int64)
         step = max(1, _BLOCK // masks.size)
         small = self._small
-        kept = np.empty((size, bits.shape[1] if self.standardised and by_class else 0), dtype=small)
+        by_code = np.empty((size, bits.shape[1] if self.standardised and by_class else 0), dtype=small)
         for low in range(0, bits.shape[1], step):
             block = bits[None, :, low : low + step]
             counts = np.bitwise_count(block & masks[:, :, None]).sum(axis=1, dtype=small)
             sums[0, low : low + step] = self._sum(counts)
             if classes > 1:
                 counts = counts.reshape(size, classes, -1).sum(axis=1, dtype=small)
-                kept[:, low : low + step] = counts[:, : kept.shape[1]]
+                by_code[:, low : low + step] = counts[:, : by_code.shape[1]]
                 sums[1, low : low + step] = self._sum(counts)
         if classes == 1:
             sums[1] = sums[0]
         reached = np.add.reduceat(sums, start, axis=1)
-        return reached[0], reached[1], kept
+        return reached[0], reached[1], by_code
 
     def _sum(self, counts):
         return self.entropy.take(counts, mode="clip").sum(axis=0)

@@ -52,14 +52,14 @@ class Columns:
         """
         listed = np.zeros(self.feature.max() + 1, dtype=bool)
         listed[features] = True
-        gone = listed[self.feature]
-        keep = self._left[~gone]
+        dropped = listed[self.feature]
+        keep = self._left[~dropped]
         if self._gram is not None and 2 * len(keep) > len(self._left) and _STALE_SUM * len(keep) > self._added:
-            part = self._held[self._left[gone]]
+            part = self._held[self._left[dropped]]
             self._gram -= part.T @ part
         else:
             self._gram = None
-        self._left, self.feature = keep, self.feature[~gone]
+        self._left, self.feature = keep, self.feature[~dropped]
         if 2 * len(keep) <= len(self._held):
             self._held, self._left = self._held[keep], np.arange(len(keep))
 
@@ -88,9 +88,9 @@ def _row_coefficients(gram, codes, cost, pairs):
     ends = np.cumsum(model.n_support_)
     support = [np.arange(end - size, end) for size, end in zip(model.n_support_, ends, strict=True)]
     duals = np.zeros((len(pairs), len(codes)))
-    for one, (i, j) in zip(duals, pairs, strict=True):  # libsvm keeps the pair of class i with class j in row j − 1 and row i
-        one[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
-        one[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
+    for dual, (i, j) in zip(duals, pairs, strict=True):  # libsvm keeps the pair of class i with class j in row j − 1 and row i
+        dual[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
+        dual[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
     return duals
 
 

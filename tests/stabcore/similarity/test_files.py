@@ -170,35 +170,33 @@ def test_unknown_features_and_keys_are_left_aside_and_listed():
     assert scenario.groups == {"g": ["ALT", "AST"]} and scenario.edits == (("ALT", "age", 1.0),)
 
 
-def test_what_cannot_be_read_gets_a_sentence():
-    def call(content, said):
-        read_scenario(content, SCENARIO_NAMES)
-
-    cases = [
-        (b"\xff\xfe", "not TOML"),
-        (b"feature,group\nALT,liver\n", "not TOML"),
-        ("", "does not say its base"),
-        ("[study]\nk = 3", "does not say its base"),
-        ('base = "correlations"', "base is 'correlations' .did you mean 'correlation'.*one of none, groups"),
-        ("base = 3", "base is '3'"),
-        ('base = ["none"]', "base is"),
-        ('base = "none"\nmethod = "cosine"', "method is 'cosine'.*spearman"),
-        ('base = "none"\nthreshold = 2', "threshold is '2'; it is a number from 0 to 1"),
-        ('base = "none"\nthreshold = true', "threshold is 'True'"),
-        ('base = "none"\nthreshold = nan', "threshold is 'nan'"),
-        ('base = "none"\nbinary = 1', "binary is '1'; it is true"),
-        ('base = "none"\ngroups = 1', "groups is not a table"),
-        ('base = "none"\ngroups = {a = "ALT"}', "group 'a' is not a list of names"),
-        ('base = "none"\ngroups = {a = [1]}', "group 'a' is not a list of names"),
-        ('base = "none"\ngroups = {a = ["ALT"], b = ["ALT"]}', "'ALT' is in two groups, 'a', 'b'"),
-        ('base = "none"\nedits = "ALT"', "edits is not a list of pairs"),
-        ('base = "none"\nedits = [["ALT", "AST"]]', "edits is not a list of pairs"),
-        ('base = "none"\nedits = [["ALT", "AST", 7]]', "edits: Row 1 has the value '7'"),
-        ('base = "matrix"\npairs = [["ALT", "ALT", 1]]', "pairs: Row 1 pairs 'ALT' with itself"),
-        ("a = " + "[" * 50_000, "not TOML"),
-        ('base = "none"\nthreshold = ' + "9" * 9999, "not TOML .Exceeds the limit .4300 digits. for integer"),
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff\xfe",
+        b"feature,group\nALT,liver\n",
+        "",
+        "[study]\nk = 3",
+        'base = "correlations"',
+        "base = 3",
+        'base = ["none"]',
+        'base = "none"\nmethod = "cosine"',
+        'base = "none"\nthreshold = 2',
+        'base = "none"\nthreshold = true',
+        'base = "none"\nthreshold = nan',
+        'base = "none"\nbinary = 1',
+        'base = "none"\ngroups = 1',
+        'base = "none"\ngroups = {a = "ALT"}',
+        'base = "none"\ngroups = {a = [1]}',
+        'base = "none"\ngroups = {a = ["ALT"], b = ["ALT"]}',
+        'base = "none"\nedits = "ALT"',
+        'base = "none"\nedits = [["ALT", "AST"]]',
+        'base = "none"\nedits = [["ALT", "AST", 7]]',
+        'base = "matrix"\npairs = [["ALT", "ALT", 1]]',
+        "a = " + "[" * 50_000,
+        'base = "none"\nthreshold = ' + "9" * 9999,
         *(
-            ("#\n" + before + (part + ".") * 5000 + "b" + after, "far too deep")
+            "#\n" + before + (part + ".") * 5000 + "b" + after
             for before, after in (
                 ("", " = 1"),
                 (" \t", " = 1"),
@@ -209,11 +207,13 @@ def test_what_cannot_be_read_gets_a_sentence():
             )
             for part in ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")
         ),
-        ("#" * 20_000_001, "more than any scenario"),
-    ]
-    for case in cases:
-        with pytest.raises(sc.InputError):
-            call(*case)
+        "#" * 20_000_001,
+    ],
+    ids=lambda content: repr(content[:20]),
+)
+def test_what_is_no_scenario_is_refused(content):
+    with pytest.raises(sc.InputError):
+        read_scenario(content, SCENARIO_NAMES)
 
 
 def test_names_with_many_dots_are_names():
