@@ -127,7 +127,7 @@ def _errors(pseudo):
 def _critical(pseudo, level, seed):
     """How many standard errors the mean of a whole curve of pseudo-values (G, K) stays within at `level`.
 
-    Gaussian multipliers tell how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
+    Gaussian multipliers give how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
     """
     n, error = len(pseudo), _errors(pseudo)
     moves = error > 1e-12

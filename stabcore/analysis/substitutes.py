@@ -59,7 +59,7 @@ def substitutes(
 
 
 def _pairs(runs, similarity):
-    """Every two features of a selector that may swap, as `substitutes` tells of them, with the p of each pair by itself."""
+    """Every two features of a selector that may swap, as in `substitutes`, with the p of each pair by itself."""
     import pandas as pd
     from scipy.special import ndtr, ndtri
 

@@ -66,15 +66,15 @@ def compare(
 ) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
-    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
-    the resample does to both, which an independent test throws away. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
+    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps the
+    effect of the resample on both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
     some belong together), t with G − 1 degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and
-    Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
-    least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
-    other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
+    Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval is at
+    least as wide as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
+    other way round above (Zou & Donner 2008). Without any variance there is neither interval nor p-value.
     first, second: what the runs of each selected. measure, similarity, options: as of sc.stability. level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
-    Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    Runs share rows, so the test is valid for new resamples of this table, not for new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
     Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
@@ -369,10 +369,7 @@ def _judged(comparison, shifts, few, spread, level):
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     if few.n_units < FEWEST:
-        return comparison(
-            reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
-            f"these count as {few.n_units}"
-        )
+        return comparison(reason=f"the uncertainty of a change needs at least {FEWEST} independent runs. There are {few.n_units}")
     if variance < NOTHING**2:
         return comparison(reason=ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))

@@ -100,10 +100,11 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
 
 
 def beside_floor(value, low, high, floors, noise=0.0) -> dict:
-    """How far a value lies beyond its noise floor, given what S shuffles of the outcome came to.
+    """Difference between a value and its noise floor, from the values of S shuffles of the outcome.
 
-    noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
-    by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
+    noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunken towards their
+    mean by its share in their variance, before their range is taken. They keep at least √LEAST_KEPT of their spread, as the share
+    is uncertain.
 
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, what few runs add taken out

@@ -57,9 +57,9 @@ def stability_by_runs(
 
 
 def half_width(estimate: Estimate, n_runs: float) -> float:
-    """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 units.
+    """Half width of the interval of an Estimate with n runs: t·√(se²·M/n). NaN below 3 units.
 
-    The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs. t has as many degrees
+    The chance_error (from drawing the chance agreement) does not fall with more runs. t has as many degrees
     of freedom as n runs make units, less 1.
     """
     units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)

@@ -37,7 +37,7 @@ def shrunken(value, error, bend, parts):
     error, bend : (d,) arrays
         Their standard error is error · √(1 + bend · (value/error)²).
     parts : (G, d) array
-        What each patient contributes to each estimate, see `stabcore.inference.effect_sizes`; it tells how estimates vary together.
+        Contribution of each patient to each estimate, see `stabcore.inference.effect_sizes`. It gives the covariance of estimates.
 
     Returns
     -------
@@ -46,10 +46,10 @@ def shrunken(value, error, bend, parts):
 
     Notes
     -----
-    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are not fitted but averaged
-    over, weighed by their likelihood in all features: a fitted prior is too sure of the few largest. Factors that move a large
-    part of the features are taken out before, and what they add is shrunken by a prior of its own. Estimates are moved towards
-    where the others lie: nearly always towards 0, but where many effects are alike a smaller estimate moves up.
+    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are averaged over, weighted by
+    their likelihood in all features. A fitted prior would be overconfident about the few largest effects. Common factors of many
+    features are removed before, and their contributions are shrunken by a separate prior. Estimates nearly always move towards 0.
+    Where many effects are similar, a smaller estimate moves up.
 
     References
     ----------
@@ -165,7 +165,7 @@ def _robust(z, loadings, rest, rounds=30):
 
 
 def _of_score(scores):
-    """(mean, variance) of what the outcome does to a factor, whose score is a standard normal about it."""
+    """(mean, variance) of the effect of the outcome on a factor. The score is standard normal around it."""
     slope = SHIFT**2 / (1 + SHIFT**2)
     odds = SHIFTED * np.exp(0.5 * scores**2 * slope) / np.sqrt(1 + SHIFT**2)
     share, mean = odds / (1 + odds), slope * scores
