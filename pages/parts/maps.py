@@ -8,17 +8,17 @@ import streamlit as st
 from pages.parts import cache, controls, figures, highlights, session, text, words
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
-from stabcore.analysis.seriation import MOST_CLUSTERED
+from stabcore.analysis.seriation import MAX_CLUSTERED
 from stabcore.inference.estimate import stability
 from stabcore.plots.importance_map import (
-    MOST_SEGMENTS,
+    MAX_SEGMENTS,
     draw_importance_map,
     finding_importance_map,
     frame_importance_map,
     frequent_features,
 )
 from stabcore.plots.noise_floor import describe_frequencies
-from stabcore.plots.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.plots.selection_grid import MAX_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 
 TALLEST = 640  # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
@@ -164,9 +164,9 @@ def grids(view):
         "One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
         "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere."
     )
-    if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
+    if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         words.tell(
-            f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
+            f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component of the selections "
             "instead of a clustering tree."
         )
     span = _span(first)
@@ -197,7 +197,7 @@ def rectangle_maps(view):
 def _span(first):
     """(first, last) place in the order that is looked at, where there are too many columns to draw them all; else None."""
     columns = len(first.columns)
-    if columns <= MOST_CELLS:
+    if columns <= MAX_CELLS:
         return None
     places = range(1, columns + 1)
     chosen = session.usual(session.PLACES_SHOWN, (1, columns))
@@ -205,13 +205,13 @@ def _span(first):
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
     span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
-    if span[1] - span[0] < MOST_CELLS:
+    if span[1] - span[0] < MAX_CELLS:
         words.tell("Few enough columns to see, point at and click every one of them.")
         return span
     a_pixel = columns_a_pixel(first.part(*span))
     words.tell(
         (f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
-        + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
+        + f"The {MAX_CELLS} most frequent columns shown can be clicked as points on the line; take {MAX_CELLS} places "
         "or fewer to see and click every one."
     )
     return span
@@ -265,9 +265,9 @@ def _rectangles(view, most, label, name):
     often = frequent_features(whole)
     if often:
         words.tell(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
-    if len(frame) > MOST_SEGMENTS:
+    if len(frame) > MAX_SEGMENTS:
         words.tell(
-            f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
+            f"With more than {MAX_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
             "names. Draw fewer features one by one to have that back."
         )
 

@@ -235,7 +235,7 @@ def _values(points, criteria, smaller):
 # ---- how often each is on the front when only half of the runs are looked at ----
 
 HALVES = 100
-FEWEST = 4  # runs in common, below which a half says nothing
+MIN_RUNS = 4  # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
@@ -303,7 +303,7 @@ def _units(result, scores, common):
 def _halves(units, draws, rng):
     """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
     n = int(units.max()) + 1 if len(units) else 0
-    if n < FEWEST:
+    if n < MIN_RUNS:
         return np.zeros((0, len(units)), dtype=bool)
     drawn = np.argsort(rng.random((draws, n)), axis=1) < n // 2
     return drawn[:, units]

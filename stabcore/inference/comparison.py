@@ -276,7 +276,7 @@ def rank_correlations(frame):
 
 # ---- what another measure or another similarity changes ----
 
-FEWEST = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
+MIN_UNITS = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
 
 
 @dataclass(frozen=True)
@@ -368,8 +368,10 @@ def _judged(comparison, shifts, few, spread, level):
     variance, freedom = spread
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
-    if few.n_units < FEWEST:
-        return comparison(reason=f"the uncertainty of a change needs at least {FEWEST} independent runs. There are {few.n_units}")
+    if few.n_units < MIN_UNITS:
+        return comparison(
+            reason=f"the uncertainty of a change needs at least {MIN_UNITS} independent runs. There are {few.n_units}"
+        )
     if variance < NOTHING**2:
         return comparison(reason=ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))
@@ -384,7 +386,7 @@ def _judged(comparison, shifts, few, spread, level):
 
 # ---- the sign-flip test ----
 
-MOST_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
+MAX_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
 ROUNDED = 9  # decimals to which sums are kept, so that equal ones meet
 EQUAL = 1e-6  # sums that differ by less, for sizes up to 1, are the same: many roundings add up
 
@@ -419,7 +421,7 @@ def _listed(sizes):
     sums: np.ndarray = np.zeros(1)
     chance: np.ndarray = np.ones(1)
     for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
-        if len(sums) * (count + 1) > MOST_SUMS:
+        if len(sums) * (count + 1) > MAX_SUMS:
             return None
         plus = np.arange(count + 1)
         binomial = np.exp(gammaln(count + 1) - gammaln(plus + 1) - gammaln(count - plus + 1) - count * np.log(2))

@@ -47,7 +47,7 @@ LEAST_KEPT = 0.4  # of the variance between shuffles, however much of it few run
 LEVEL = 0.05  # a p-value up to which a value is clear of its floor
 MOST = 99  # shuffles that can be asked for
 _STREAM = 0x5F  # random numbers of their own, beside those of the resamples and of the selectors
-_MOST_DRAWS = 100
+_MAX_DRAWS = 100
 _SAME = 1e-12  # values closer than this are equal but for rounding
 
 
@@ -66,13 +66,13 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     of_patient = np.unique(patients, return_inverse=True)[1]
     rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
     classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
-    for _ in range(_MOST_DRAWS):
+    for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
         for receiver, giver in zip(rows, rng.permutation(len(rows))):
             outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
         if classes in (0, len(np.unique(outcome))):
             return outcome
-    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
+    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws: a class is too small.")
 
 
 def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MOST_SIZES, MOST_RUNS = 30, 1_000_000
+MAX_SIZES, MOST_RUNS = 30, 1_000_000
 
 
 def stability_by_runs(
@@ -101,7 +101,7 @@ def _orders(selections, orders, rng):
 
 def _sizes(at, n_runs):
     if at is None:
-        return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MOST_SIZES)).round().astype(int))
+        return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MAX_SIZES)).round().astype(int))
     sizes = np.unique(np.asarray(at))
     if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
         raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers; found at={at}.")

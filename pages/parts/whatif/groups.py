@@ -13,7 +13,7 @@ from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
 from stabcore.plots.whatif import (
-    MOST_BARS,
+    MAX_BARS,
     describe_groups_compared,
     describe_substitution,
     draw_group_effects,
@@ -96,7 +96,7 @@ def ask(view):
         )
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         words.tell(plain(f"Where a bar is missing: {reason}."))
-    more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
+    more = f" The {MAX_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MAX_BARS else ""
     words.tell(
         f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
         "that differ: the groups share what they explain."

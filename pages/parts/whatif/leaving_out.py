@@ -9,7 +9,7 @@ from pages.parts.text import plain
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
 from stabcore.plots.whatif import (
-    MOST_BARS,
+    MAX_BARS,
     draw_left_out_features,
     draw_left_out_runs,
     finding_left_out_features,
@@ -59,7 +59,7 @@ def features(frame, highlighted, half, label):
             pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
         )
         words.tell(
-            f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
+            f"As if it had not been in the table; the runs keep what else they selected. Up to {MAX_BARS} are drawn, "
             "grey within the interval of the stability. Click a bar to highlight its feature everywhere."
         )
 
