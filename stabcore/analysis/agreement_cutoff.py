@@ -200,7 +200,7 @@ def _window(ranks, window):
         return min(round(np.sqrt(longest)), longest // 3)
     if window != int(window) or not 1 <= window <= longest // 3:
         raise InputError(
-            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs; found {window}."
+            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs. Found {window}."
         )
     return int(window)
 

@@ -46,7 +46,7 @@ def compare_selectors(
         if isinstance(by, str) and by not in BY_KEY:
             raise InputError(
                 f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
-                f"{SIZE}; found {by!r}."
+                f"{SIZE}. Found {by!r}."
             )
         return stability_pairs(result, entry(by), similarity, k)
     if k is not None:

@@ -188,7 +188,7 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
 def no_bound(result, threshold=THRESHOLD) -> str:
     """Why nothing bounds the number of false features of a result; "" where something does."""
     if result.plan is None:
-        return "The bounds on false features hold for runs on separate halves of the rows; how these runs were made is not known."
+        return "The bounds on false features hold for runs on separate halves of the rows. How these runs were made is not known."
     if not result.plan.separate_halves:
         return (
             "The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
@@ -219,7 +219,7 @@ def _median_rank(runs, index):
 
 def _refuse_threshold(threshold):
     if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1; found {threshold!r}.")
+        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1. Found {threshold!r}.")
 
 
 # ---- panels at every number of features and every threshold ----

@@ -184,7 +184,7 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
 
 def refuse_what_does_not_compare(first, second, paired, definition, interval):
     if first.n_features != second.n_features or first.features != second.features:
-        raise InputError("The two selectors are about different features; only the same features can be compared.")
+        raise InputError("The two selectors are about different features. Only the same features can be compared.")
     _refuse_other_pairs(first, second, paired)
     refuse_interval(interval, definition)
     if interval == "published" and paired:
@@ -196,13 +196,13 @@ def refuse_what_does_not_compare(first, second, paired, definition, interval):
 def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(
-            f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+            f"Paired runs are equal in number. Found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
             "ask for paired=False."
         )
     first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
     if paired and not np.array_equal(first_units, second_units):
         raise InputError(
-            "Paired runs are left out together, so both selectors need the same units; give both the same ones "
+            "Paired runs are left out together, so both selectors need the same units. Give both the same ones "
             "(Selections.in_units), or ask for paired=False."
         )
 

@@ -47,12 +47,12 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
     if not 0 <= q <= d or d < 1 or pairs < 1:
         raise InputError(
-            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
+            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more. Found "
             f"{q!r} of {d!r} and {pairs!r} pairs."
         )
     thresholds = np.asarray(threshold, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():
-        raise InputError(f"The threshold is a share of the runs, 0 to 1; found {threshold!r}.")
+        raise InputError(f"The threshold is a share of the runs, 0 to 1. Found {threshold!r}.")
     formula = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound]
     value = formula(q, d, thresholds, int(pairs))
     return float(value) if thresholds.ndim == 0 else value

@@ -223,7 +223,7 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
 
     sizes = np.asarray(k, dtype=float)
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
-        raise InputError(f"The floor is about selecting 1 to {d} of {d} features; found {k!r}.")
+        raise InputError(f"The floor is about selecting 1 to {d} of {d} features. Found {k!r}.")
     share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
     total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())

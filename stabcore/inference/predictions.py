@@ -159,7 +159,7 @@ def _compared(first, second, units, level) -> PredictionComparison:
     for run in common:
         if not np.array_equal(first[run][0], second[run][0]):
             raise InputError(
-                f"Run {run} of the two selectors holds out different rows; only predictions of the same rows can be "
+                f"Run {run} of the two selectors holds out different rows. Only predictions of the same rows can be "
                 "compared. Take both from one study."
             )
     rows = np.concatenate([first[run][0] for run in common])

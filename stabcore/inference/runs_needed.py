@@ -77,7 +77,7 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     says then how many would be enough. Raises InputError unless half > 0.
     """
     if not half > 0:
-        raise InputError(f"The half width of an interval is above 0, for example 0.05; found {half}.")
+        raise InputError(f"The half width of an interval is above 0, for example 0.05. Found {half}.")
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3
@@ -104,7 +104,7 @@ def _sizes(at, n_runs):
         return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MAX_SIZES)).round().astype(int))
     sizes = np.unique(np.asarray(at))
     if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
-        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers; found at={at}.")
+        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers. Found at={at}.")
     return sizes.astype(int)
 
 

@@ -48,7 +48,7 @@ def sample_size_for_stability(
     k = true if k is None else k
     if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
         raise InputError(
-            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
+            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected. Found "
             f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}."
         )
     if not 0 < cases <= 0.5:
@@ -58,7 +58,7 @@ def sample_size_for_stability(
         n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
     if not (sizes >= 4).all():
-        raise InputError(f"Numbers of patients are 4 or more; found {n!r}.")
+        raise InputError(f"Numbers of patients are 4 or more. Found {n!r}.")
     rows = []
     for size in sizes:
         half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)

@@ -57,7 +57,7 @@ def test_a_comparison_reads_the_similarity_and_k(brought):
     assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2  # "few" cannot be asked for another k
 
 
-@pytest.mark.parametrize(("by", "said"), [("stabilty", "nogueira.*accuracy.*size; found 'stabilty'"), (3, "measure")])
+@pytest.mark.parametrize(("by", "said"), [("stabilty", "nogueira.*accuracy.*size. Found 'stabilty'"), (3, "measure")])
 def test_what_selectors_cannot_be_compared_by(brought, by, said):
     with pytest.raises(sc.InputError, match=said):
         sc.compare_selectors(brought, by)

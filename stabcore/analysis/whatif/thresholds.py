@@ -142,7 +142,7 @@ def threshold_curve(
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
     named = runs if isinstance(runs, dict) else {"": runs}
     if not named:
-        raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
+        raise InputError("There are no runs to draw a curve of. Give the runs of at least one selector.")
     for of_selector in named.values():
         _check_same(of_selector, bins.correlations)
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)

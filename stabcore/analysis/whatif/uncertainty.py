@@ -47,7 +47,7 @@ def similarity_uncertainty(
     import pandas as pd
 
     if draws < MIN_DRAWS:
-        raise InputError(f"Percentiles need at least {MIN_DRAWS} draws; found {draws}.")
+        raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
     named = runs if isinstance(runs, dict) else {"": runs}
     values, names, units = _rows(X)
 

@@ -65,7 +65,7 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
     assert found.se**2 == pytest.approx(variance) and not found.paired
-    with pytest.raises(sc.InputError, match="found 8 and 5"):
+    with pytest.raises(sc.InputError, match="Found 8 and 5"):
         sc.compare(a, b, key, similarity=similarity)
 
 
@@ -217,7 +217,7 @@ def test_sizes_are_compared_run_by_run():
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
     apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
     assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
-    with pytest.raises(sc.InputError, match="found 8 and 5"):
+    with pytest.raises(sc.InputError, match="Found 8 and 5"):
         compare_sizes(a, rearranged(b, np.arange(5)))
 
 
@@ -283,7 +283,7 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     assert apart.se**2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
     one = change(a, "effective", similarity=after, similarity_before=before)
     assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
-    with pytest.raises(sc.InputError, match="found 8 and 6"):
+    with pytest.raises(sc.InputError, match="Found 8 and 6"):
         compare_changes(a, rearranged(b, np.arange(6)), before, after)
 
 
