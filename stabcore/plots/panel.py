@@ -406,10 +406,10 @@ def draw_shared(frame, labels):
     upright = {**bars(places, frame["size"].to_numpy(), PANEL_COLOUR, hovers, **look), "orientation": None}
     dots = {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}
     under = {"yaxis": "y2", "showlegend": False}
-    across = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
+    x, y = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
     # one trace of all dots: a trace per selector takes four times as long
     dots = points(np.repeat(places, len(labels)), np.tile(rows, len(frame)), dots, **under)
-    figure.add_traces([upright, dots, line(*across, PANEL_COLOUR, 2, **under)])
+    figure.add_traces([upright, dots, line(x, y, PANEL_COLOUR, 2, **under)])
     low = SELECTOR_HEIGHT * len(labels) / (200 + SELECTOR_HEIGHT * len(labels))
     figure.layout.margin.l = SIZES_WIDTH
     figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
