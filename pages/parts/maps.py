@@ -8,17 +8,17 @@ import streamlit as st
 from pages.parts import cache, controls, figures, highlights, session, text
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
-from stabcore.analysis.seriation import MOST_CLUSTERED
+from stabcore.analysis.seriation import MAX_CLUSTERED
 from stabcore.inference.estimate import stability
 from stabcore.plots.importance_map import (
-    MOST_SEGMENTS,
+    MAX_SEGMENTS,
     draw_importance_map,
     finding_importance_map,
     frame_importance_map,
     frequent_features,
 )
 from stabcore.plots.noise_floor import describe_frequencies
-from stabcore.plots.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.plots.selection_grid import MAX_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
@@ -174,10 +174,8 @@ def grids(view):
         "A row without gaps is a feature that every run selected.",
         "Click a bar beside a name to highlight that feature on every screen.",
     )
-    if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
-        view.frame.explain(
-            f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component, not a tree."
-        )
+    if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
+        view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
     span = _span(view, first)
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
 
@@ -204,7 +202,7 @@ def rectangle_maps(view):
 def _span(view, first):
     """(first, last) place in the order that is looked at, where there are too many columns to draw them all; else None."""
     columns = len(first.columns)
-    if columns <= MOST_CELLS:
+    if columns <= MAX_CELLS:
         return None
     places = range(1, columns + 1)
     chosen = session.usual(session.PLACES_SHOWN, (1, columns))
@@ -212,12 +210,12 @@ def _span(view, first):
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
     span = st.slider("Set range of features", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
-    if span[1] - span[0] < MOST_CELLS:
+    if span[1] - span[0] < MAX_CELLS:
         return span
     a_pixel = columns_a_pixel(first.part(*span))
     view.frame.explain(
         f"One pixel covers {a_pixel} features. It is darker where more of them were selected." if a_pixel > 1 else "",
-        f"The {MOST_CELLS} most frequent features can be clicked on the line. Choose {MOST_CELLS} or fewer to see every cell.",
+        f"The {MAX_CELLS} most frequent features can be clicked on the line. Choose {MAX_CELLS} or fewer to see every cell.",
     )
     return span
 
@@ -272,9 +270,9 @@ def _rectangles(view, most, label, name):
     often = frequent_features(whole)
     if often:
         view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
-    if len(frame) > MOST_SEGMENTS:
+    if len(frame) > MAX_SEGMENTS:
         view.frame.explain(
-            f"With more than {MOST_SEGMENTS:,} pieces the figure is an image without names. Show fewer separate features."
+            f"With more than {MAX_SEGMENTS:,} pieces the figure is an image without names. Show fewer separate features."
         )
 
 

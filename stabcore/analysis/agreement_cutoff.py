@@ -1,4 +1,4 @@
-"""Knots: the number of features up to which rankings agree beyond chance, and after which they go on as if at random."""
+"""Agreement cutoffs: the number of features up to which rankings agree more than by chance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
-FEWEST, FEWEST_RUNS = 8, 5  # ranked features, below which there is no curve; runs, below which they may agree by accident
+MIN_RANKED, MIN_RUNS = 8, 5  # ranked features, below which there is no curve; runs, below which they may agree by accident
 STEEP = 0.5  # share of the features just before a cutoff that agree beyond chance; below, agreement fades
 GOES_ON = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
@@ -127,7 +127,7 @@ def _errors(pseudo):
 def _critical(pseudo, level, seed):
     """How many standard errors the mean of a whole curve of pseudo-values (G, K) stays within at `level`.
 
-    Gaussian multipliers tell how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
+    Gaussian multipliers give how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
     """
     n, error = len(pseudo), _errors(pseudo)
     moves = error > 1e-12
@@ -181,10 +181,10 @@ def marginal_stabilities(runs, window=None):
 def _ranking(runs):
     ranks = runs.ranking()
     shortest = int((~np.isnan(ranks)).sum(axis=1).min())
-    if runs.n_units < FEWEST_RUNS or shortest < FEWEST:
+    if runs.n_units < MIN_RUNS or shortest < MIN_RANKED:
         raise InputError(
-            f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {runs.n_units} runs, the "
-            f"shortest of which ranks {shortest}."
+            f"An agreement cutoff needs at least {MIN_RUNS} runs that each rank {MIN_RANKED} features. Found {runs.n_units} runs. "
+            f"The shortest ranks {shortest}."
         )
     return ranks
 
@@ -200,7 +200,7 @@ def _window(ranks, window):
         return min(round(np.sqrt(longest)), longest // 3)
     if window != int(window) or not 1 <= window <= longest // 3:
         raise InputError(
-            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs; found {window}."
+            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs. Found {window}."
         )
     return int(window)
 

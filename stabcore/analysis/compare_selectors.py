@@ -46,7 +46,7 @@ def compare_selectors(
         if isinstance(by, str) and by not in BY_KEY:
             raise InputError(
                 f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
-                f"{SIZE}; found {by!r}."
+                f"{SIZE}. Found {by!r}."
             )
         return stability_pairs(result, entry(by), similarity, k)
     if k is not None:
@@ -98,7 +98,7 @@ class _Floors:
         return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clear of its noise floor")
 
     def _with_blind(self, comparison, first, second):
-        """Nothing lies beyond the floor of a selector that ignores the outcome: the difference is that of the other selector."""
+        """A selector that ignores the outcome is 0 beyond its floor. So the difference is that of the other selector."""
         sign, label = (1, first) if second in self.blind else (-1, second)
         row = self.known.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
@@ -110,7 +110,7 @@ class _Floors:
             high=high,
             se=np.nan,
             p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
-            reason="" if side > 0 else comparison.reason or "nothing lies beyond the floor of either",
+            reason="" if side > 0 else comparison.reason or "both ignore the outcome, so both are 0 beyond their floors",
         )
 
 

@@ -145,7 +145,7 @@ def replication(
 
 
 def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
-    """A table of `replication` with the effect of each feature in both tables, and whether it goes the same way in both.
+    """A table of `replication` with the effect of each feature in both tables, and whether its direction is the same in both.
 
     first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature. same_way: True, False, or None
     where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the

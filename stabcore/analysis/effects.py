@@ -102,7 +102,7 @@ def with_many_levels(data):
 
 
 def ways(data: Dataset) -> dict[str, str]:
-    """{feature: which way it goes with the outcome on all rows, in words that features share}; {} where no way is defined.
+    """{feature: its direction on all rows, in words that features share}. {} if no direction is defined.
 
     Two classes: higher (of a category: more often its level) or lower in Dataset.event_class; a number: rises or falls with it. A
     feature of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between which η² has no
@@ -145,7 +145,7 @@ def main_effect(data):
 
 
 def signed(table):
-    """(d,) the effects; where these divide by nothing, as nothing varies inside the classes, how far the AUC is from ½."""
+    """(d,) the effects. For features constant inside the classes: the difference of the AUC from ½."""
     value = table["effect"].to_numpy(dtype=float)
     return np.where(np.isnan(value), table["auc"].to_numpy(dtype=float) - 0.5, value) if "auc" in table else value
 
@@ -163,12 +163,12 @@ def direction(data, value, level, measure):
 
 
 def outcome_of(data):
-    """(n,) the outcome as numbers; of two classes 1 in the one that is told of."""
+    """(n,) the outcome as numbers; of two classes 1 in the one named in sentences."""
     return 1 - data.target if len(data.classes) == 2 and data.event_class == 0 else data.target
 
 
 def _class(data):
-    """The class that is told of as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
+    """The class named in sentences: sick, or relapse = yes if its name alone is unclear."""
     name = data.classes[data.event_class]
     return f"{data.target_name} = {name}" if name.lower() in MUTE else name
 

@@ -1,4 +1,4 @@
-"""Do the measures tell the same story? All of them over every selector and several numbers of features."""
+"""Agreement of the measures: all of them for every selector and several numbers of features."""
 
 from __future__ import annotations
 

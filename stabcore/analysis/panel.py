@@ -188,7 +188,7 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
 def no_bound(result, threshold=THRESHOLD) -> str:
     """Why nothing bounds the number of false features of a result; "" where something does."""
     if result.plan is None:
-        return "The bounds on false features hold for runs on separate halves of the rows; how these runs were made is not known."
+        return "The bounds on false features hold for runs on separate halves of the rows. How these runs were made is not known."
     if not result.plan.separate_halves:
         return (
             "The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
@@ -219,13 +219,13 @@ def _median_rank(runs, index):
 
 def _refuse_threshold(threshold):
     if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1; found {threshold!r}.")
+        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1. Found {threshold!r}.")
 
 
 # ---- panels at every number of features and every threshold ----
 
-MOST_SIZES = 40
-MOST_COUNTED = 10  # of them, at which shuffles are counted
+MAX_SIZES = 40
+MAX_COUNTED = 10  # of them, at which shuffles are counted
 
 
 def threshold_grid(
@@ -278,9 +278,9 @@ def threshold_grid(
 def _counted(result, labels, ks, levels):
     """(K, T) how many features pass each threshold with the outcome shuffled, mean over shuffles; NaN where it was not.
 
-    Counted at MOST_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
+    Counted at MAX_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
     """
-    some = ks[np.unique(np.linspace(0, len(ks) - 1, MOST_COUNTED).round().astype(int))]
+    some = ks[np.unique(np.linspace(0, len(ks) - 1, MAX_COUNTED).round().astype(int))]
     some = np.union1d(some, ks[ks == result.n_selected])
     rows = []
     for k in some if result.has_control else ():
@@ -332,11 +332,11 @@ def stability_paths(
 
 
 def default_sizes(result, labels) -> np.ndarray:
-    """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
+    """Up to MAX_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
     runs = [result.selections(label) for label in labels]
     most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
     usual = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
-    sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
+    sizes = np.round(np.geomspace(1, most, MAX_SIZES)).astype(int)
     return np.unique([*sizes, usual] if 1 <= usual <= most else sizes)
 
 

@@ -141,12 +141,12 @@ def weighted_choice(
     Source: Hamer & Dupont 2021, section 7.1.
     """
     if len(criteria) != 2:
-        raise InputError(f"A compromise weighs two criteria against each other; found {listed(criteria) or 'none'}.")
+        raise InputError(f"A compromise weighs two criteria against each other. Found {listed(criteria) or 'none'}.")
     if gamma is not None and not 0 <= gamma <= 1:
-        raise InputError(f"γ lies between 0 (only the second criterion counts) and 1 (only the first); found {gamma}.")
+        raise InputError(f"γ lies between 0 (only the second criterion counts) and 1 (only the first). Found {gamma}.")
     values = _values(points, criteria, smaller)
     if np.isinf(values).any():
-        raise InputError("An infinite criterion cannot be weighed against another; leave that point out.")
+        raise InputError("An infinite criterion cannot be weighed against another. Leave that point out.")
     result = pareto_front(points, criteria, smaller=smaller)
     on_front = result["on_front"].to_numpy(dtype=bool)
     low, high = np.full((2, len(points)), np.nan)
@@ -180,7 +180,7 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
     Name the score in `smaller` if it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
-        raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")
+        raise InputError(f"The margin says how much may be lost on the best score, 0 or more. Found {margin}.")
     values = _values(points, (score,), [name for name in smaller if name == score])[:, 0]
     best = np.max(values, initial=-np.inf, where=~np.isnan(values))
     return points[values >= best - margin - EQUAL]
@@ -235,7 +235,7 @@ def _values(points, criteria, smaller):
 # ---- how often each is on the front when only half of the runs are looked at ----
 
 HALVES = 100
-FEWEST = 4  # runs in common, below which a half says nothing
+MIN_RUNS = 4  # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
@@ -303,7 +303,7 @@ def _units(result, scores, common):
 def _halves(units, draws, rng):
     """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
     n = int(units.max()) + 1 if len(units) else 0
-    if n < FEWEST:
+    if n < MIN_RUNS:
         return np.zeros((0, len(units)), dtype=bool)
     drawn = np.argsort(rng.random((draws, n)), axis=1) < n // 2
     return drawn[:, units]

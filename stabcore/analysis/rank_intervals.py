@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 COMPARED = 50  # features at most, every two of which are compared
-FEWEST = 20  # patients without whom the normal theory of an effect does not hold
+MIN_PATIENTS = 20  # patients without whom the normal theory of an effect does not hold
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
@@ -68,7 +68,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     order = among[np.argsort(-np.abs(effect[among]), kind="stable")][:compared]
     rows = effect_sizes.of_rank_correlation(X[:, order], outcome) if data.numeric_target else areas(X[:, order], outcome)[1]
     parts = effect_sizes.by_patient(rows, data.patients)
-    if len(parts) < FEWEST or len(order) < 2:
+    if len(parts) < MIN_PATIENTS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
     low, high = place_bounds(effect[order], parts)
     return pd.DataFrame(

@@ -199,7 +199,7 @@ def _lead(row, first, second, turn):
 
 
 def _shift(both, before, after):
-    """How much more the first gains than the second; where that cannot be told there is no p-value."""
+    """Gain of the first minus gain of the second. If unknown, there is no p-value."""
     first, second, paired = both
     return compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
 

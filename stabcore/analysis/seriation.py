@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-MOST_CLUSTERED = 2000  # the tree needs the distance of every two columns
+MAX_CLUSTERED = 2000  # the tree needs the distance of every two columns
 
 
 def by_coselection(selected) -> np.ndarray:
     """(C,) order of the columns of an (M, C) 0/1 matrix, so that columns which the same runs selected stand together.
 
-    Up to MOST_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, at every fork the branch
+    Up to MAX_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, at every fork the branch
     that is selected more often first. Beyond: by their loadings on the first principal component of the matrix with centred
     columns, from the end where the columns are selected more often. Equal columns stay in the order given.
     """
     selected = np.asarray(selected, dtype=bool)
     if selected.shape[1] < 3:
         return np.argsort(-selected.sum(axis=0), kind="stable")
-    return _leaves(selected) if selected.shape[1] <= MOST_CLUSTERED else _loadings(selected)
+    return _leaves(selected) if selected.shape[1] <= MAX_CLUSTERED else _loadings(selected)
 
 
 def _leaves(selected):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MOST_CHECKED = 500  # features among which C is tested; the eigenvalues of more would take seconds
+MAX_CHECKED = 500  # features among which C is tested; the eigenvalues of more would take seconds
 ALMOST_ALL = 0.05  # of what chance varies without C, the share below which dividing by it says little
 TINY = 1e-8  # below 0, an eigenvalue that is 0 but for rounding
 LARGE = 1 / 3  # of all features
@@ -88,7 +88,7 @@ def on_categories(data: Dataset) -> str:
 
 
 def _not_semidefinite(similarity, selections):
-    if _is_semidefinite(_of_most_often(similarity, selections, MOST_CHECKED)):
+    if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
         "This similarity matrix is not positive semi-definite, as is common for thresholded correlations. Effective stability can "

@@ -77,7 +77,7 @@ def stability_profile(
 
 
 def _sides(se, half, constant, at):
-    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be. at: i -> both there."""
+    """(below, above), (K,): half widths of the intervals of a profile. alike: (K,) may most runs be. at: i -> both there."""
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):

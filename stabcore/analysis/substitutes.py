@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
-ENOUGH = 100  # pairs from which on their spread can be told from a few true substitutes
+MIN_PAIRS = 100  # pairs from which on their spread can be told from a few true substitutes
 TENTH = 1.2815515655446004  # how far the 10% quantile of a normal lies below its median
 COMPARED = 100  # features of a selector at most, every two of which are looked at
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
@@ -59,7 +59,7 @@ def substitutes(
 
 
 def _pairs(runs, similarity):
-    """Every two features of a selector that may swap, as `substitutes` tells of them, with the p of each pair by itself."""
+    """Every two features of a selector that may swap, as in `substitutes`, with the p of each pair by itself."""
     import pandas as pd
     from scipy.special import ndtr, ndtri
 
@@ -73,7 +73,7 @@ def _pairs(runs, similarity):
     value = np.zeros(len(i)) if similarity is None else similarity.values(first[i], first[j])
     a, b, names = first[i], first[j], np.array(runs.features, dtype=object)
     pairs = pd.DataFrame({"feature": names[a], "partner": names[b], "related": value, **exchanged(runs, a, b)})
-    if len(pairs) >= ENOUGH:
+    if len(pairs) >= MIN_PAIRS:
         z = ndtri(np.clip(pairs["p"], 1e-300, 1 - 1e-12))
         pairs["p"] = ndtr(z / max(1.0, (np.median(z) - np.quantile(z, 0.1)) / TENTH))
     return pairs

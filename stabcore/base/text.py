@@ -30,11 +30,6 @@ def join_tied(names, limit=3, word="and") -> str:
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"], word)
 
 
-def all_of(count: int, noun: str) -> str:
-    """Both rows, all 3 rows."""
-    return f"both {noun}s" if count == 2 else f"all {count} {noun}s"
-
-
 def plural(count, noun: str) -> str:
     """Row after 1, rows after any other number."""
     return noun if count == 1 else f"{noun}s"

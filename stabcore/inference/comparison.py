@@ -66,15 +66,15 @@ def compare(
 ) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
-    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
-    the resample does to both, which an independent test throws away. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
+    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps the
+    effect of the resample on both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
     some belong together), t with G − 1 degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and
-    Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
-    least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
-    other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
+    Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval is at
+    least as wide as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
+    other way round above (Zou & Donner 2008). Without any variance there is neither interval nor p-value.
     first, second: what the runs of each selected. measure, similarity, options: as of sc.stability. level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
-    Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    Runs share rows, so the test is valid for new resamples of this table, not for new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
     Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
@@ -184,7 +184,7 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
 
 def refuse_what_does_not_compare(first, second, paired, definition, interval):
     if first.n_features != second.n_features or first.features != second.features:
-        raise InputError("The two selectors are about different features; only the same features can be compared.")
+        raise InputError("The two selectors are about different features. Only the same features can be compared.")
     _refuse_other_pairs(first, second, paired)
     refuse_interval(interval, definition)
     if interval == "published" and paired:
@@ -196,13 +196,13 @@ def refuse_what_does_not_compare(first, second, paired, definition, interval):
 def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(
-            f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+            f"Paired runs are equal in number. Found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
             "ask for paired=False."
         )
     first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
     if paired and not np.array_equal(first_units, second_units):
         raise InputError(
-            "Paired runs are left out together, so both selectors need the same units; give both the same ones "
+            "Paired runs are left out together, so both selectors need the same units. Give both the same ones "
             "(Selections.in_units), or ask for paired=False."
         )
 
@@ -276,7 +276,7 @@ def rank_correlations(frame):
 
 # ---- what another measure or another similarity changes ----
 
-FEWEST = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
+MIN_UNITS = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
 
 
 @dataclass(frozen=True)
@@ -368,10 +368,9 @@ def _judged(comparison, shifts, few, spread, level):
     variance, freedom = spread
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
-    if few.n_units < FEWEST:
+    if few.n_units < MIN_UNITS:
         return comparison(
-            reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
-            f"these count as {few.n_units}"
+            reason=f"the uncertainty of a change needs at least {MIN_UNITS} independent runs. There are {few.n_units}"
         )
     if variance < NOTHING**2:
         return comparison(reason=ALIKE)
@@ -387,7 +386,7 @@ def _judged(comparison, shifts, few, spread, level):
 
 # ---- the sign-flip test ----
 
-MOST_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
+MAX_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
 ROUNDED = 9  # decimals to which sums are kept, so that equal ones meet
 EQUAL = 1e-6  # sums that differ by less, for sizes up to 1, are the same: many roundings add up
 
@@ -422,7 +421,7 @@ def _listed(sizes):
     sums: np.ndarray = np.zeros(1)
     chance: np.ndarray = np.ones(1)
     for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
-        if len(sums) * (count + 1) > MOST_SUMS:
+        if len(sums) * (count + 1) > MAX_SUMS:
             return None
         plus = np.arange(count + 1)
         binomial = np.exp(gammaln(count + 1) - gammaln(plus + 1) - gammaln(count - plus + 1) - count * np.log(2))

@@ -1,9 +1,9 @@
 """Direction and size of a feature's relation to the outcome, on one set of rows, many features at once.
 
-Every function takes X (n, d) floats with NaN for missing cells and y (n,), leaves the missing cells of each feature out, and gives
-(value, low, high), (d,) each; NaN where a value is not defined (a class without two known cells, nothing that varies).
-Intervals have the level LEVEL and speak of new patients, not of resamples; they are for features that were not chosen by looking.
-patients: (n,) a value a row where patients have several rows; they then count once for what their rows tell alike; see repeated.
+Every function takes X (n, d) floats with NaN for missing cells and y (n,) and leaves out the missing cells of each feature. It
+returns (value, low, high), (d,) each. These are NaN without two known cells in each class, and for a constant feature.
+Intervals have the level LEVEL. They are valid for new patients, and for features that were not selected on these rows.
+patients: (n,) the patient of each row, if patients have several rows, see repeated.
 """
 
 from __future__ import annotations
@@ -208,11 +208,12 @@ def codes(patients) -> np.ndarray | None:
 
 
 def design_effect(adds, of_row):
-    """(d,) how many times as large a variance is because rows of one patient tell partly the same.
+    """(d,) the factor by which the variance is larger because rows of one patient are correlated.
 
-    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so
-    that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a patient were copies.
-    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known. of_row: (n,) see codes.
+    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the number of patients. It is below 1 where a patient's rows lie in
+    both classes, so that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a
+    patient were copies.
+    adds: (n, d) contribution of each row to the estimate (its linear part), 0 where unknown. of_row: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
     rows_of_patient = np.bincount(of_row)

@@ -24,9 +24,9 @@ LARGEST_SHIFT = 1e5  # of the densities below: nearly level, which is what they 
 
 
 def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
-    """Upper bound on the expected number of features that are selected in a share `threshold` of the runs and should not be.
+    """Upper bound on the expected number of features that are wrongly selected in a share `threshold` of the runs.
 
-    With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, features of which come back
+    With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, for features selected
     in a share τ of the runs or more:
         meinshausen_buhlmann   q²/((2τ − 1) d), τ > ½. Noise features have to be exchangeable, the selector no worse than guessing
         unimodal               q²/(d C), C = 2(2τ − 1 − 1/(2B)) for ½ + min(θ², 1/(2B) + ¾θ²) < τ ≤ ¾, and
@@ -47,24 +47,24 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
     if not 0 <= q <= d or d < 1 or pairs < 1:
         raise InputError(
-            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
+            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more. Found "
             f"{q!r} of {d!r} and {pairs!r} pairs."
         )
     thresholds = np.asarray(threshold, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():
-        raise InputError(f"The threshold is a share of the runs, 0 to 1; found {threshold!r}.")
+        raise InputError(f"The threshold is a share of the runs, 0 to 1. Found {threshold!r}.")
     formula = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound]
     value = formula(q, d, thresholds, int(pairs))
     return float(value) if thresholds.ndim == 0 else value
 
 
 def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
-    """(number of false features to tell, "bound", "shuffled" or "" as its source).
+    """(number of false features to report, "bound", "shuffled" or "" as its source).
 
     bound: on the mean number of false features, NaN where there is none. counted: how many features pass the threshold with the
-    outcome shuffled, mean over shuffles, NaN where it was not. The bounds assume that a feature without relation to the outcome is
-    rarely selected. A selector that chooses by what else it chose, or by how a column is made, may prefer some columns whatever the
-    outcome: then more pass under shuffling than the bound allows, and that count is told.
+    outcome shuffled, mean over shuffles, NaN without shuffles. The bounds assume that a feature without relation to the outcome is
+    rarely selected. Some selectors prefer certain columns whatever the outcome. Then more features pass under shuffling than the
+    bound allows, and their count is reported.
     """
     if np.isnan(bound) or counted > bound:
         return float(counted), "" if np.isnan(counted) else "shuffled"

@@ -47,7 +47,7 @@ LEAST_KEPT = 0.4  # of the variance between shuffles, however much of it few run
 LEVEL = 0.05  # a p-value up to which a value is clear of its floor
 MOST = 99  # shuffles that can be asked for
 _STREAM = 0x5F  # random numbers of their own, beside those of the resamples and of the selectors
-_MOST_DRAWS = 100
+_MAX_DRAWS = 100
 _SAME = 1e-12  # values closer than this are equal but for rounding
 
 
@@ -66,13 +66,13 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     of_patient = np.unique(patients, return_inverse=True)[1]
     rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
     classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
-    for _ in range(_MOST_DRAWS):
+    for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
         for receiver, giver in zip(rows, rng.permutation(len(rows))):
             outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
         if classes in (0, len(np.unique(outcome))):
             return outcome
-    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
+    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws: a class is too small.")
 
 
 def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:
@@ -100,10 +100,11 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
 
 
 def beside_floor(value, low, high, floors, noise=0.0) -> dict:
-    """How far a value lies beyond its noise floor, given what S shuffles of the outcome came to.
+    """Difference between a value and its noise floor, from the values of S shuffles of the outcome.
 
-    noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
-    by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
+    noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunken towards their
+    mean by its share in their variance, before their range is taken. They keep at least √LEAST_KEPT of their spread, as the share
+    is uncertain.
 
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, what few runs add taken out
@@ -222,7 +223,7 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
 
     sizes = np.asarray(k, dtype=float)
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
-        raise InputError(f"The floor is about selecting 1 to {d} of {d} features; found {k!r}.")
+        raise InputError(f"The floor is about selecting 1 to {d} of {d} features. Found {k!r}.")
     share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
     total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())

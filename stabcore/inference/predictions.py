@@ -62,11 +62,11 @@ class PredictionComparison:
     note: str = ""
 
     def detectable(self, questions=1) -> float:
-        """About the true difference that 8 of 10 studies like this one would find, when so many pairs are asked about at once.
+        """Detectable difference: the true difference that about 8 of 10 such studies would find, at this number of comparisons.
 
-        δ where δ − z_0.8 s/√n just reaches z √((s² + δ²)/n), the limit of the sign-flip test for units that spread by s; and one
-        unit more, as the test counts what reaches its limit as nothing. Infinite where so few units can never be told apart, NaN
-        without any.
+        δ where δ − z_0.8 s/√n just reaches z √((s² + δ²)/n), the limit of the sign-flip test for units of standard deviation s,
+        plus one unit, because the test rejects only beyond its limit. Infinite if no difference is detectable with so few units,
+        NaN without units.
         """
         if not self.units:
             return np.nan
@@ -159,7 +159,7 @@ def _compared(first, second, units, level) -> PredictionComparison:
     for run in common:
         if not np.array_equal(first[run][0], second[run][0]):
             raise InputError(
-                f"Run {run} of the two selectors holds out different rows; only predictions of the same rows can be "
+                f"Run {run} of the two selectors holds out different rows. Only predictions of the same rows can be "
                 "compared. Take both from one study."
             )
     rows = np.concatenate([first[run][0] for run in common])
@@ -285,7 +285,7 @@ def _right(outcomes, target):
 
 
 def _areas(outcomes, target):
-    """(n,) the mean share of held-out rows of the other class that each row is rightly told apart from; NaN where not known."""
+    """(n,) the mean share of held-out rows of the other class that each row is ranked correctly against. NaN if unknown."""
     from scipy.stats import rankdata
 
     parts = []

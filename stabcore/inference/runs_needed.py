@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MOST_SIZES, MOST_RUNS = 30, 1_000_000
+MAX_SIZES, MOST_RUNS = 30, 1_000_000
 
 
 def stability_by_runs(
@@ -57,9 +57,9 @@ def stability_by_runs(
 
 
 def half_width(estimate: Estimate, n_runs: float) -> float:
-    """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 units.
+    """Half width of the interval of an Estimate with n runs: t·√(se²·M/n). NaN below 3 units.
 
-    The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs. t has as many degrees
+    The chance_error (from drawing the chance agreement) does not fall with more runs. t has as many degrees
     of freedom as n runs make units, less 1.
     """
     units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
@@ -77,7 +77,7 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     says then how many would be enough. Raises InputError unless half > 0.
     """
     if not half > 0:
-        raise InputError(f"The half width of an interval is above 0, for example 0.05; found {half}.")
+        raise InputError(f"The half width of an interval is above 0, for example 0.05. Found {half}.")
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3
@@ -101,10 +101,10 @@ def _orders(selections, orders, rng):
 
 def _sizes(at, n_runs):
     if at is None:
-        return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MOST_SIZES)).round().astype(int))
+        return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MAX_SIZES)).round().astype(int))
     sizes = np.unique(np.asarray(at))
     if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
-        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers; found at={at}.")
+        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers. Found at={at}.")
     return sizes.astype(int)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000)
-MOST_PATIENTS = 10**7
+MAX_PATIENTS = 10**7
 NODES = np.linspace(-9, 9, 2401)  # of what a feature's score is in all runs, in standard errors
 STEPS = 36  # bisections of an interval of about 40
 LEFT_OUT = 0.05
@@ -48,7 +48,7 @@ def sample_size_for_stability(
     k = true if k is None else k
     if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
         raise InputError(
-            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
+            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected. Found "
             f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}."
         )
     if not 0 < cases <= 0.5:
@@ -58,7 +58,7 @@ def sample_size_for_stability(
         n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
     if not (sizes >= 4).all():
-        raise InputError(f"Numbers of patients are 4 or more; found {n!r}.")
+        raise InputError(f"Numbers of patients are 4 or more. Found {n!r}.")
     rows = []
     for size in sizes:
         half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)
@@ -116,12 +116,12 @@ def _fewest(wanted, d, true, spread, k):
     def reached(n):
         return agreement(spread * np.sqrt(n / 2), true, d, k) >= wanted
 
-    if not 0 < wanted < 1 or not reached(MOST_PATIENTS):
+    if not 0 < wanted < 1 or not reached(MAX_PATIENTS):
         raise InputError(
             f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "
             "and 1, and selecting more features than are true keeps it below."
         )
-    low, high = 1, MOST_PATIENTS // 2
+    low, high = 1, MAX_PATIENTS // 2
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(2 * middle) else (middle, high)

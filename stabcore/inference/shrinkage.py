@@ -15,11 +15,11 @@ ZERO = len(GRID) // 2
 FAR = 10.0  # an estimate so many standard errors from 0 is not shrunken
 CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)  # of the effects that are not 0, in standard errors, to both sides
 WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)  # and their standard deviations; at most half of the centre
-SHARES = 24  # of features with an effect: from ½ feature to MOST of them
-MOST = 0.9
+SHARES = 24  # of features with an effect: from ½ feature to MAX_SHARE of them
+MAX_SHARE = 0.9
 NO_EFFECTS = 0.4  # prior odds that no feature has an effect
 COMMON = 0.1  # share of all variance from which on a common factor counts
-LEAST = 10  # and at least the variance of so many features
+MIN_FEATURES = 10  # and at least the variance of so many features
 SHIFTED = 0.1  # prior odds that the outcome goes with a common factor
 SHIFT = 3.0  # by how much then, in standard errors
 REST = 0.05  # least share of its variance that a feature keeps beside the factors
@@ -37,7 +37,7 @@ def shrunken(value, error, bend, parts):
     error, bend : (d,) arrays
         Their standard error is error · √(1 + bend · (value/error)²).
     parts : (G, d) array
-        What each patient contributes to each estimate, see `stabcore.inference.effect_sizes`; it tells how estimates vary together.
+        Contribution of each patient to each estimate, see `stabcore.inference.effect_sizes`. It gives the covariance of estimates.
 
     Returns
     -------
@@ -46,10 +46,10 @@ def shrunken(value, error, bend, parts):
 
     Notes
     -----
-    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are not fitted but averaged
-    over, weighed by their likelihood in all features: a fitted prior is too sure of the few largest. Factors that move a large
-    part of the features are taken out before, and what they add is shrunken by a prior of its own. Estimates are moved towards
-    where the others lie: nearly always towards 0, but where many effects are alike a smaller estimate moves up.
+    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are averaged over, weighted by
+    their likelihood in all features. A fitted prior would be overconfident about the few largest effects. Common factors of many
+    features are removed before, and their contributions are shrunken by a separate prior. Estimates nearly always move towards 0.
+    Where many effects are similar, a smaller estimate moves up.
 
     References
     ----------
@@ -90,7 +90,7 @@ def sparse(t, bend):
     likely = likelihood(t, bend, GRID)
     none = likelihood(t, bend, np.zeros(1))[:, 0]
     ratio = (likely @ weights) / none[:, None]  # (d, humps) against no effect
-    shares = np.geomspace(min(0.5 / len(t), MOST / 2), MOST, SHARES)
+    shares = np.geomspace(min(0.5 / len(t), MAX_SHARE / 2), MAX_SHARE, SHARES)
     fit = np.array([np.log1p(share * (ratio - 1)).sum(axis=0) for share in shares]) - np.log(SHARES * weights.shape[1])
     top = max(fit.max(), np.log(NO_EFFECTS))
     post, no_effects = np.exp(fit - top), NO_EFFECTS * np.exp(-top)
@@ -135,13 +135,13 @@ def common_shift(z, parts):
     tuple
         (d,) shrunken share of the factors in z; (d,) its standard deviation; ((d,) unshrunken share, (d,) standard deviation of
         the rest of z). Factors are principal components of the features inside the classes with at least COMMON of all variance
-        and the variance of LEAST features; z is regressed on them robustly, as most features have no effect of their own.
+        and the variance of MIN_FEATURES features; z is regressed on them robustly, as most features have no effect of their own.
     """
     units = parts / np.maximum(np.sqrt((parts**2).sum(axis=0)), 1e-300)
     patients, n_features = units.shape
     wide = n_features > patients
     values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
-    large = values > max(LEAST, COMMON * n_features, 2 * n_features / patients)
+    large = values > max(MIN_FEATURES, COMMON * n_features, 2 * n_features / patients)
     if not large.any():
         return np.zeros(n_features), np.zeros(n_features), (np.zeros(n_features), np.ones(n_features))
     loadings = units.T @ vectors[:, large] if wide else vectors[:, large] * np.sqrt(values[large])
@@ -165,7 +165,7 @@ def _robust(z, loadings, rest, rounds=30):
 
 
 def _of_score(scores):
-    """(mean, variance) of what the outcome does to a factor, whose score is a standard normal about it."""
+    """(mean, variance) of the effect of the outcome on a factor. The score is standard normal around it."""
     slope = SHIFT**2 / (1 + SHIFT**2)
     odds = SHIFTED * np.exp(0.5 * scores**2 * slope) / np.sqrt(1 + SHIFT**2)
     share, mean = odds / (1 + odds), slope * scores

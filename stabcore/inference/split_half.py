@@ -113,7 +113,7 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
 def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[float, float]:
     """(value, variance due to the finite number of runs) of a measure: over all runs, or between the halves of `pairs`.
 
-    pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN where the runs do not tell it.
+    pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN if the runs do not determine it.
     """
     if pairs is None:
         terms = terms_of(runs, entry(measure), similarity, {})

@@ -1,7 +1,7 @@
-"""Steady selectors: where most runs select the same, or all do, how far the stability is open nevertheless.
+"""Steady selectors: the uncertainty of stability where most or all runs select the same.
 
-The jackknife measures how much the runs differ. Where most select the same it hangs on few of them, and where all do it sees
-nothing. How many runs deviate is a binomial number then, and its exact limits hold with any number of runs.
+The jackknife measures how much the runs differ. If most select the same it depends on few of them, and if all do it is 0. The
+number of deviating runs is binomial then, and its exact limits hold with any number of runs.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import numpy as np
 
 from stabcore.base.text import verb_for
 
-DRAWS = 8  # times that deviating runs are made up where none was seen
+DRAWS = 8  # simulations of deviating runs where none was seen
 
 
 @dataclass(frozen=True)
 class Steady:
-    """What the number of deviating runs leaves open.
+    """Uncertainty left by the number of deviating runs.
 
-    deviating   units (runs, unless some belong together) that select otherwise than the most common selection; 0: all alike
-    units       G, how many there are. noun, verb: what they are called, and whether they select or rank
-    fewest, most   how many of G could deviate, at the level that was asked for
-    low, high   the measure with as many; high is NaN where none deviated: there is only a lower limit then
+    deviating   units (runs, unless some belong together) that differ from the most common selection
+    units       G, their number. noun, verb: their name, and "select" or "rank"
+    fewest, most   limits of the number of deviating units of G, at the given level
+    low, high   the measure at these limits. high is NaN where none deviated: there is only a lower limit then
     """
 
     deviating: int

@@ -12,8 +12,8 @@ from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten_apart, star_highlighted
 from stabcore.plots.style import GREY, PALETTE, REST, blank
 
-MOST_SHOWN = 40
-MOST_DIRECTIONS = 4
+MAX_SHOWN = 40
+MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
@@ -31,7 +31,7 @@ OTHER_HALF = (
     "The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
     "Its intervals (95%) are for new patients. Another division of the patients selects other features."
 )
-MOST_RANKED, MOST_NAMED = 50, 5
+MOST_RANKED, MAX_NAMED = 50, 5
 RANK_INTERVALS = (
     "Features are ranked by the size of their own effect on the outcome, not by a selector. In at least 95 of 100 tables the bars "
     "cover all ranks in other patients at once. A selector's ranking describes these runs only."
@@ -66,8 +66,8 @@ def finding_directions(frame) -> str:
             f"{several(len(staying), 'feature')} in the panel (η²). With more than two classes an effect has no direction."
         )
     counts = Counter(direction or "of unknown direction" for direction in staying["direction"]).most_common()
-    parts = [f"{count} {direction}" for direction, count in counts[:MOST_DIRECTIONS]]
-    other = sum(count for _, count in counts[MOST_DIRECTIONS:])
+    parts = [f"{count} {direction}" for direction, count in counts[:MAX_DIRECTIONS]]
+    other = sum(count for _, count in counts[MAX_DIRECTIONS:])
     return f"Features of the panel: {joined([*parts, f'{other} in other directions'] if other else parts)}."
 
 
@@ -77,7 +77,7 @@ def frame_directions(panel, effects):
     sign: of the direction, NaN where it is unknown; 0 with more than two classes or without a difference. value, value_low,
     value_high: the shrunken effect or, without one, the measured effect, as `is_shrunken` says.
     """
-    frame = panel[["feature", "stays", "frequency"]].head(MOST_SHOWN).merge(effects, on="feature", how="left")
+    frame = panel[["feature", "stays", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
     frame = frame.assign(
         sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)), is_shrunken=frame["shrunken"].notna()
     )
@@ -151,7 +151,7 @@ def finding_other_half(frame) -> str:
 
 def draw_other_half(frame):
     """Draw one row per feature: its effect with interval on the other half, and a grey tick for the half that selected it."""
-    shown = frame.head(MOST_SHOWN).iloc[::-1].reset_index(drop=True)
+    shown = frame.head(MAX_SHOWN).iloc[::-1].reset_index(drop=True)
     figure = _effects_figure(shown)
     chosen = [f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()]
     hovers = [_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]
@@ -204,7 +204,7 @@ def finding_rank_intervals(table) -> str:
     return (
         f"{first['feature']} ranks {first['low']} to {first['high']} of {len(table)} in other patients. {possible} of "
         f"{several(len(table), 'feature')} may have the largest effect. Above at least one other feature: "
-        f"{join_tied(clear, MOST_NAMED)}."
+        f"{join_tied(clear, MAX_NAMED)}."
     )
 
 

@@ -29,7 +29,7 @@ CHANGE_ROW = 40  # pixels of a selector
 FRONTS = ("on_front_before", "on_front_after")
 STUDY_ROW, STUDY_SPREAD = 46, 0.24  # pixels of a selector, and how far from its middle the first and last study stand
 MEAN_COLOUR, LEGEND_LETTERS = "#8A8A8A", 28
-MOST_TICKS = 12  # of an axis that counts selectors one by one
+MAX_TICKS = 12  # of an axis that counts selectors one by one
 
 
 # ---- from classic to effective stability ----
@@ -188,6 +188,6 @@ def draw_studies(frame):
         y = [place[name] + shift for name in part["selector"]]
         figure.add_trace(points(part["beaten_by"], y, look, hovers, name=title))
     most = max(placed["beaten_by"].max() if len(placed) else 1, 1)
-    figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MOST_TICKS else {"nticks": 6}))
+    figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MAX_TICKS else {"nticks": 6}))
     rows = [row_name(short[name]) for name in names]
     return name_rows(figure, list(place.values()), rows, range=[-0.6, max(len(names), 1) - 0.4])

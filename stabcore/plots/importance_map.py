@@ -8,15 +8,15 @@ from stabcore.base.text import plural, rounded, several
 from stabcore.plots.labels import spread_apart
 from stabcore.plots.marks import note, points
 from stabcore.plots.names import safe, shorten_apart
-from stabcore.plots.selection_map import MOST_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
+from stabcore.plots.selection_map import MAX_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
 from stabcore.plots.style import GREY, PALETTE, REST, TOOL_BAR, blank, plot_height
 
-MOST_SEGMENTS = 5000  # beyond, a picture is drawn
+MAX_SEGMENTS = 5000  # beyond, a picture is drawn
 PICTURE_WIDTH = 1500  # its width
 MOST_ROWS = 60  # up to which there is room for words in a row
 FREQUENT = 0.8  # of the runs, from which on every feature has its name
 # names above the picture at most; pixels of each; of the picture on a telephone
-MOST_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
+MAX_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
 NAMES_HEIGHT = 118  # pixels of the names
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two pieces
 LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08  # of the width that is always drawn; of the part that is named
@@ -89,7 +89,7 @@ def draw_importance_map(frame, grid):
 
     grid: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features. Above the
     bars stand the names of those, and of features in 80% of the runs. What has no name is dim, and reaches beyond the right edge
-    where it would take most of the picture. Beyond MOST_SEGMENTS segments the bars are an image.
+    where it would take most of the picture. Beyond MAX_SEGMENTS segments the bars are an image.
     """
     colours, entries = _colours_and_legend(grid, set(frame["position"]))
     colour = [colours.get(position, REST) for position in frame["position"]]
@@ -99,7 +99,7 @@ def draw_importance_map(frame, grid):
     with_legend = bool(grid.groups) and not grid.columns["highlighted"].any()
     height = max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named)) + with_legend * legend_height(entries)
     figure = blank(x=_title_below(frame, named, cut < end), y="Run", height=height)
-    if len(frame) <= MOST_SEGMENTS:
+    if len(frame) <= MAX_SEGMENTS:
         _add_bars(figure, frame, colour)
     else:
         _add_picture(figure, frame, colour, int(grid.runs.min()), rows)
@@ -122,7 +122,7 @@ def draw_importance_map(frame, grid):
 def _named_features(frame, grid, colours):
     """DataFrame(middle, width, feature, highlighted) by position of the features with a name above the picture.
 
-    From left to right; at most MOST_NAMED, highlighted ones first and then the widest.
+    From left to right; at most MAX_NAMED, highlighted ones first and then the widest.
     """
     columns = grid.columns.set_index("position")
     highlighted = columns["highlighted"]
@@ -130,7 +130,7 @@ def _named_features(frame, grid, colours):
     part = frame[frame["position"].isin(columns.index[(columns["frequency"] >= FREQUENT) | highlighted | leading])]
     named = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
     named = named.join(columns[["feature", "highlighted"]])
-    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(MOST_NAMED).sort_index()
+    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(MAX_NAMED).sort_index()
 
 
 def _axis_ends(frame, named):
@@ -213,7 +213,7 @@ def _colours_and_legend(grid, drawn):
     if columns["highlighted"].any() or grid.groups:
         number, colours, entries = column_colours(grid)
         return {position: colours[i] for position, i in zip(columns["position"], number)}, entries
-    leading = columns.sort_values("strength", ascending=False, kind="stable")[:MOST_COLOURS].sort_values("position")
+    leading = columns.sort_values("strength", ascending=False, kind="stable")[:MAX_COLOURS].sort_values("position")
     named = list(zip(leading["position"], leading["feature"], PALETTE))
     colours = {position: colour for position, _, colour in named}
     return {position: colour for position, colour in colours.items() if position in drawn}, []

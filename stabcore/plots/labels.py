@@ -190,12 +190,14 @@ def label_curve_ends(figure, ends, reach, log=False):
     beside = last + 0.99 * GUTTER * (last - first)
     beside = 10**beside if log else beside
     colours = [colour for *_, colour in ends]
-    to_names = segments([((x, y), (beside, place)) for (_, x, y, _), place in zip(ends, up, strict=True)])
+    x_links, y_links = segments([((x, y), (beside, place)) for (_, x, y, _), place in zip(ends, up, strict=True)])
     texts = {"mode": "markers+text", "text": ["<br>".join(map(safe, lines)) for lines in names], "textfont": {"size": 11}}
     seen = {"unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}, "cliponaxis": False, "showlegend": False}
     marker, place = {"color": colours, "size": 6, "opacity": 1}, {"textposition": "middle right"}
     # one trace of texts: as many annotations take a third of the drawing
-    return figure.add_traces([line(*to_names, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **seen)])
+    return figure.add_traces(
+        [line(x_links, y_links, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **seen)]
+    )
 
 
 def _wrap_name(name):

@@ -61,7 +61,7 @@ OF_EFFECTIVE = (
     "Effective stability falls below the classic one where some runs select several features of a group and others none. Its "
     "floor differs between selectors, so only the part beyond it is compared."
 )
-MOST_LEADERS = 3  # selectors named together as the most stable
+MAX_LEADERS = 3  # selectors named together as the most stable
 LARGE_FLOOR = 0.5  # share of a value above which its floor is mentioned
 
 
@@ -344,7 +344,7 @@ def _describe_leaders(headline, clear, pairs):
         row = leaders.iloc[0]
         most = "the most stable selector" if len(names) > 1 else "clearly stable"
         return f"{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(DIFFERENCE)])}."
-    if 1 < len(leaders) <= MOST_LEADERS:
+    if 1 < len(leaders) <= MAX_LEADERS:
         level = "" if ahead[: len(leaders), : len(leaders)].any() else " They are not distinguishable."
         tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
         return f"{tied} are farthest beyond their noise floors ({values}).{level}"

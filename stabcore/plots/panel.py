@@ -12,7 +12,7 @@ from stabcore.plots.names import name_rows, row_name, safe, short_names, star_hi
 from stabcore.plots.style import GREY, INK, PALETTE, POINT_COLOUR, POINT_PALE, TITLE_LINE, TOOL_BAR, blank, log_axis, mark_value
 
 # rows of features: more than the first only for features of the panel, and never more than the second
-LEAST_ROWS, MOST_SHOWN = 20, 30
+MIN_ROWS, MAX_SHOWN = 20, 30
 ROW_HEIGHT, FRAME_HEIGHT = 24, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
 FAR_FROM_MEAN = 0.4  # from the mean, beyond which a selector is named
@@ -36,7 +36,7 @@ GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scal
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # other thresholds at most so far away are summarised
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-MOST_TICKS = 10  # of an axis that counts features one by one
+MAX_TICKS = 10  # of an axis that counts features one by one
 MOST_COLUMNS = 25  # intersections shown
 SELECTOR_HEIGHT = 34  # pixels of a selector below them, whose name may have two lines
 SIZES_WIDTH = 72  # pixels of the axis of their sizes, with its title
@@ -86,7 +86,7 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
     """
     import pandas as pd
 
-    shown = max(LEAST_ROWS, min(int(table["stays"].sum()), MOST_SHOWN))
+    shown = max(MIN_ROWS, min(int(table["stays"].sum()), MAX_SHOWN))
     places = np.arange(len(table))
     frame = table.assign(
         kind=np.where(places < shown, "", FOLDED),
@@ -406,14 +406,14 @@ def draw_shared(frame, labels):
     upright = {**bars(places, frame["size"].to_numpy(), PANEL_COLOUR, hovers, **look), "orientation": None}
     dots = {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}
     under = {"yaxis": "y2", "showlegend": False}
-    across = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
+    x, y = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
     # one trace of all dots: a trace per selector takes four times as long
     dots = points(np.repeat(places, len(labels)), np.tile(rows, len(frame)), dots, **under)
-    figure.add_traces([upright, dots, line(*across, PANEL_COLOUR, 2, **under)])
+    figure.add_traces([upright, dots, line(x, y, PANEL_COLOUR, 2, **under)])
     low = SELECTOR_HEIGHT * len(labels) / (200 + SELECTOR_HEIGHT * len(labels))
     figure.layout.margin.l = SIZES_WIDTH
     figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
-    ticks = {"dtick": 1} if frame["size"].max() < MOST_TICKS else {}
+    ticks = {"dtick": 1} if frame["size"].max() < MAX_TICKS else {}
     figure.layout.yaxis = {"domain": [low + 0.03, 0.96], "title": {"text": "Features"}, "automargin": False, **ticks}
     figure.layout.yaxis2 = {"domain": [0, low], "anchor": "x", "showgrid": False, "zeroline": False}
     return name_rows(figure, rows, map(row_name, labels), "yaxis2", range=[-0.6, len(labels) - 0.4])

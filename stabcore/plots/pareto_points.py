@@ -15,7 +15,7 @@ from stabcore.plots.values import axis_ticks, format_estimate, format_on_unit_sc
 from stabcore.selectors.baseline import is_baseline, rivals
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
-MOST_NAMED = 10  # points with a name beside them; more names would cover the points
+MAX_NAMED = 10  # points with a name beside them; more names would cover the points
 RINGED_SIZE = 22  # pixels of a point that is marked, with its ring
 BASELINE = "does not compete"  # the standing of a baseline
 STANDING_WORDS = {
@@ -153,11 +153,11 @@ def join_settings(figure, placed, x, y, families):
 
 
 def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
-    """Names beside the points: ringed ones first, then the front, at most MOST_NAMED."""
+    """Names beside the points: ringed ones first, then the front, at most MAX_NAMED."""
     first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
         ["other", "behind"], kind="stable"
     )
-    names = [short[selector] if place < MOST_NAMED else "" for place, selector in enumerate(first["selector"])]
+    names = [short[selector] if place < MAX_NAMED else "" for place, selector in enumerate(first["selector"])]
     ends_x, ends_y = (
         first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)
     )
@@ -172,7 +172,7 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
 
 def describe_unnamed(n_points) -> str:
     """Say that not all points have a name; "" where all have one."""
-    return "" if n_points <= MOST_NAMED else f"{MOST_NAMED} of {several(n_points, 'point')} have a name. Hover over the others. "
+    return "" if n_points <= MAX_NAMED else f"{MAX_NAMED} of {several(n_points, 'point')} have a name. Hover over the others. "
 
 
 def set_axis(figure, which, ends, percent=False):

@@ -45,7 +45,7 @@ LAYOUT = {
 }
 AXIS_NAME = re.compile(r"[xy]axis\d*")
 # Letters of packed numbers above which they stay packed: unpacking takes longer than drawing twice
-MOST_UNPACKED = 200_000
+MAX_UNPACKED = 200_000
 PAGE_WIDTH = 660  # pixels: what fits between the margins of A4 and of letter paper
 PAGE_HEIGHT = 800  # pixels: the same, below a sentence of four lines
 
@@ -109,7 +109,7 @@ def _with_defaults(defaults, given):
 def _unpacked(value):
     """The same with lists in place of packed numbers, seven digits of each."""
     if isinstance(value, dict) and "bdata" in value:
-        return value if len(value["bdata"]) > MOST_UNPACKED else _unpack_numbers(value)
+        return value if len(value["bdata"]) > MAX_UNPACKED else _unpack_numbers(value)
     if isinstance(value, dict):
         return {name: _unpacked(part) for name, part in value.items()}
     return [_unpacked(part) for part in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value

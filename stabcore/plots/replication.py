@@ -10,7 +10,7 @@ from stabcore.plots.values import format_p
 
 SAME_FEATURE, OR_SUBSTITUTE = "the same", "the same or a similar one"
 REFERENCE = {"shuffled": "noise floor", "chance": "chance"}
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 VERDICTS = {
     "yes": "in both panels",
     "related": "a similar feature in the other panel",
@@ -101,7 +101,7 @@ def finding_replicated(table) -> str:
 
 def frame_replicated(table):
     """Return the first rows of analysis.concordance.replication, with the verdict in words."""
-    return table.head(MOST_SHOWN).assign(verdict=[VERDICTS[verdict] for verdict in table["replicates"].head(MOST_SHOWN)])
+    return table.head(MAX_SHOWN).assign(verdict=[VERDICTS[verdict] for verdict in table["replicates"].head(MAX_SHOWN)])
 
 
 def draw_replicated(frame, threshold):

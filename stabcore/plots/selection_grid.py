@@ -20,14 +20,14 @@ from stabcore.plots.selection_map import (
 )
 from stabcore.plots.style import GREY, PALETTE, TOOL_BAR, blank
 
-MOST_CELLS = 300  # features up to which every cell is drawn by itself, every row has its name and can be clicked
-MOST_PIXELS = 700  # rows of a picture: more than a window shows would be left out of it silently
+MAX_CELLS = 300  # features up to which every cell is drawn by itself, every row has its name and can be clicked
+MAX_PIXELS = 700  # rows of a picture: more than a window shows would be left out of it silently
 ROW_HEIGHT = 16  # pixels of a row with a name
 AXES_HEIGHT = 64  # pixels of the names of the two axes, above the picture so that scrolling begins with them
-MOST_NAMED = 30  # features with a name in a picture, beside those highlighted
+MAX_NAMED = 30  # features with a name in a picture, beside those highlighted
 LETTER_WIDTH = 7  # pixels of a letter
 FREQUENCY_DOMAIN = (0, 0.24)  # of the width for the frequencies
-MOST_WITH_IMPORTANCE = 45_000  # cells of a picture up to which each says its importance: four bytes each
+MAX_WITH_IMPORTANCE = 45_000  # cells of a picture up to which each says its importance: four bytes each
 SHADES = 4  # shades of how many of the features behind a cell were selected
 EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
 
@@ -67,18 +67,18 @@ def finding_grid(grid, n_features) -> str:
 
 def columns_a_pixel(grid) -> int:
     """Return how many features one row of pixels covers; 1 where every feature has its own."""
-    return -(-len(grid.columns) // MOST_PIXELS)
+    return -(-len(grid.columns) // MAX_PIXELS)
 
 
 def draw_grid(grid):
     """Draw features × runs of a Map: a filled cell where a run selected a feature, and beside the name its frequency.
 
-    Up to MOST_CELLS features every row has its name. Beyond, a picture names the first MOST_NAMED and those highlighted; where a
+    Up to MAX_CELLS features every row has its name. Beyond, a picture names the first MAX_NAMED and those highlighted; where a
     pixel covers several features, its shade is the share of them selected. The points at the ends of the frequencies carry the
     position of their feature, from 1.
     """
     number, colours, entries = column_colours(grid)
-    columns, as_picture = grid.columns, len(grid.columns) > MOST_CELLS
+    columns, as_picture = grid.columns, len(grid.columns) > MAX_CELLS
     rows = -(-len(columns) // columns_a_pixel(grid)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
     legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # those have their names beside their rows
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
@@ -117,7 +117,7 @@ def _set_axes(figure, columns, as_picture, above):
 
 def _named_columns(columns):
     """The columns whose names a picture has room for: the first ones and those highlighted."""
-    return columns[(np.arange(len(columns)) < MOST_NAMED) | columns["highlighted"]]
+    return columns[(np.arange(len(columns)) < MAX_NAMED) | columns["highlighted"]]
 
 
 def _add_names(figure, columns, rows):
@@ -145,7 +145,7 @@ def _add_frequencies(figure, columns, colours, entries):
         for name, group, count in columns[["feature", "group", "features"]].itertuples(index=False)
     ]
     frequency, positions = columns["frequency"].to_numpy(), columns["position"]
-    highlighted, few = np.flatnonzero(columns["highlighted"]), len(columns) <= MOST_CELLS
+    highlighted, few = np.flatnonzero(columns["highlighted"]), len(columns) <= MAX_CELLS
     place = {"y0": int(positions.min()) if len(columns) else 1, "dy": 1, "x": frequency, "xaxis": "x2", "showlegend": False}
     place |= {"text": hovers, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
     if few:
@@ -154,7 +154,7 @@ def _add_frequencies(figure, columns, colours, entries):
     else:
         look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else PALETTE[0]}
         figure.add_scatter(mode="lines", fill="tozerox", orientation="h", line=look, **place)
-    frequent = np.sort(np.argsort(-frequency, kind="stable")[:MOST_CELLS])
+    frequent = np.sort(np.argsort(-frequency, kind="stable")[:MAX_CELLS])
     look = {"size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in frequent]}
     figure.add_trace(_clickable(frequency[frequent], positions.iloc[frequent], look, hoverinfo="none"))
     if len(highlighted):
@@ -192,7 +192,7 @@ def add_cells(figure, grid, number, colours, a_pixel):
         return
     start = grid.columns["position"].iloc[0]
     extra, hover = {}, f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
-    if a_pixel == 1 and grid.weights is not None and z.size <= MOST_WITH_IMPORTANCE:
+    if a_pixel == 1 and grid.weights is not None and z.size <= MAX_WITH_IMPORTANCE:
         extra, hover = {"customdata": _by_run_number(grid, grid.weights, np.float32)}, ", importance %{customdata:.3~g}"
     place = {"x0": int(across[0]) if grid.in_order else 0, "dx": 1, "y0": start + (a_pixel - 1) / 2, "dy": a_pixel}
     figure.add_image(source=png_data_uri(z, palette), hovertemplate=f"run %{{x}}{hover}<extra></extra>", **place, **extra)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
-MOST_COLOURS = 7
-MOST_NUMBERED_RUNS = 10  # up to so many, each has its number at the axis
+MAX_COLOURS = 7
+MAX_NUMBERED_RUNS = 10  # up to so many, each has its number at the axis
 OTHER_GROUPS = "#5F5F5F"  # groups beyond those with a colour of their own
-MOST_NAMED_FOLDS = 4  # up to so many have room for the word beside each other on a telephone
+MAX_NAMED_FOLDS = 4  # up to so many have room for the word beside each other on a telephone
 BAND_COLOUR = "rgba(128,128,128,0.16)"
 BY_LIKENESS = "Runs by similarity"
 LEGEND_LINE = 20  # pixels of a name in a legend
@@ -182,12 +182,12 @@ def column_colours(grid):
         return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
     if not grid.groups:
         return number, [PALETTE[0]], []
-    colours = dict(zip(grid.groups[:MOST_COLOURS], PALETTE))
-    if len(grid.groups) > MOST_COLOURS:
+    colours = dict(zip(grid.groups[:MAX_COLOURS], PALETTE))
+    if len(grid.groups) > MAX_COLOURS:
         colours["other groups"] = OTHER_GROUPS
     colours[""] = REST
     place = {name: i for i, name in enumerate(colours)}
-    number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
+    number = columns["group"].map(lambda name: place.get(name, MAX_COLOURS)).to_numpy(dtype=np.uint8)
     alone = "unknown direction" if "way" in columns else "single features"
     return number, list(colours.values()), [(name or alone, colour, "square") for name, colour in colours.items()]
 
@@ -226,7 +226,7 @@ def add_legend_entries(figure, entries, column=FIRST_LEGEND):
 def runs_as_rows(figure, runs, folds):
     """Set an axis of runs as rows, the first at the top, with outer folds as bands."""
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    few = {"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {}
+    few = {"tick0": first, "dtick": 1} if last - first < MAX_NUMBERED_RUNS else {}
     figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
     _add_folds(figure, runs, folds, "y", figure.update_yaxes)
 
@@ -245,7 +245,7 @@ def runs_as_columns(figure, grid):
         return
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
     axis.update(
-        range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6})
+        range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < MAX_NUMBERED_RUNS else {"nticks": 6})
     )
     _add_folds(figure, runs, grid.folds, "x", axis.update)
 
@@ -263,7 +263,7 @@ def _add_folds(figure, runs, folds, axis, update):
             figure.add_shape(type="rect", layer="below", **across, **band)
         if i:
             figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
-    word = "fold " if axis == "y" or len(ends) <= MOST_NAMED_FOLDS else ""
+    word = "fold " if axis == "y" or len(ends) <= MAX_NAMED_FOLDS else ""
     update(
         title_text="Run, by outer fold",
         tickvals=[(begin + end) / 2 for _, begin, end in ends],
@@ -275,7 +275,7 @@ def _add_folds(figure, runs, folds, axis, update):
 def _columns(selections, similarity, merged):
     """((d,) column of each feature or −1, names, groups) of the columns, in the order of the features."""
     d = selections[0].n_features
-    ever = sum(selections.counts for selections in selections) > 0
+    ever = sum(runs.counts for runs in selections) > 0
     label = np.full(d, -1) if similarity is None or similarity.labels is None else similarity.labels
     group = np.array([*(() if similarity is None else similarity.group_names), ""], dtype=object)
     names = np.array(selections[0].features, dtype=object)

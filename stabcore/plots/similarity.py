@@ -16,7 +16,7 @@ from stabcore.plots.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, m
 from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
-MOST_LABELS = 40
+MAX_LABELS = 40
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
@@ -78,8 +78,8 @@ def draw_similarity(frame):
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
     figure.update_xaxes(**axis, showticklabels=False)
-    figure.update_yaxes(**axis, showticklabels=n <= MOST_LABELS, autorange="reversed")
-    if n <= MOST_LABELS:
+    figure.update_yaxes(**axis, showticklabels=n <= MAX_LABELS, autorange="reversed")
+    if n <= MAX_LABELS:
         name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)
 

@@ -25,10 +25,10 @@ from stabcore.plots.style import (
 from stabcore.plots.values import few_ticks, format_number
 from stabcore.selectors.baseline import is_baseline
 
-MOST_PANELS = 12
+MAX_PANELS = 12
 # pixels of a small panel, between two rows of them, and above the first
 PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24
-MOST_POINTS = 120  # of a curve, for which a small panel has room
+MAX_POINTS = 120  # of a curve, for which a small panel has room
 WILD_SHARE = 0.02  # of the values at the low end that do not decide how high a panel is
 LOWEST_VALUE = -3.0  # of the axis; effective stability has no lower end
 # of the width, from which on a panel has few beside it; letters of a name there is room for then
@@ -53,9 +53,9 @@ class CurveAxis:
 
 
 def shown_selectors(frame, beyond) -> list[str]:
-    """Return the selectors that have a panel, in the order of a frame_beyond: no baselines, at most MOST_PANELS."""
+    """Return the selectors that have a panel, in the order of a frame_beyond: no baselines, at most MAX_PANELS."""
     in_frame = set(frame["selector"])
-    return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MOST_PANELS]
+    return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_PANELS]
 
 
 def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
@@ -129,11 +129,11 @@ def _add_curves(figure, curve, end, along, measured):
 
 def _drawn_rows(curve, along):
     """Which rows of a curve are drawn: as many as a small panel has room for, evenly along its axis, and the last."""
-    if len(curve) <= MOST_POINTS:
+    if len(curve) <= MAX_POINTS:
         return np.arange(len(curve))
     places = curve[along.x].to_numpy(dtype=float)
     places = np.log(places) if along.log else places
-    rows = np.searchsorted(places, np.linspace(places[0], places[-1], MOST_POINTS)).clip(max=len(places) - 1)
+    rows = np.searchsorted(places, np.linspace(places[0], places[-1], MAX_POINTS)).clip(max=len(places) - 1)
     return np.unique(np.append(rows, len(places) - 1))
 
 

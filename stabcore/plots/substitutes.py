@@ -8,7 +8,7 @@ from stabcore.plots.marks import bars
 from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_apart
 from stabcore.plots.style import GREY, INK, PALETTE, REST, blank
 
-MOST_SHOWN = 15  # pairs of the picture; the table behind it has all
+MAX_SHOWN = 15  # pairs of the picture; the table behind it has all
 # name, colour, colour of letters on it
 BAR_PARTS = {
     "only_this": ("only the upper one", PALETTE[0], "white"),
@@ -39,7 +39,7 @@ def finding_substitutes(table) -> str:
 
 def frame_substitutes(table, highlighted=()):
     """Return the first rows of analysis.substitutes.substitutes; marked: whether one of the two features is highlighted."""
-    shown = table.head(MOST_SHOWN)
+    shown = table.head(MAX_SHOWN)
     return shown.assign(marked=shown["feature"].isin(list(highlighted)) | shown["partner"].isin(list(highlighted)))
 
 

@@ -8,7 +8,7 @@ from stabcore.base.text import rounded
 
 FEW_TICK_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 TICK_STEPS = (1, 2, 2.5, 5, 10)  # times a power of ten
-MOST_TICKS = 6
+MAX_TICKS = 6
 
 
 def format_estimate(value, low, high) -> str:
@@ -61,8 +61,8 @@ def few_ticks(low, high) -> list[float]:
 
 
 def axis_ticks(low, high) -> list[float]:
-    """Return at most MOST_TICKS round numbers on an axis from low to high."""
+    """Return at most MAX_TICKS round numbers on an axis from low to high."""
     width = max(high - low, 1e-9)
-    power = 10.0 ** np.floor(np.log10(width / MOST_TICKS))
-    step = next(step for step in np.outer((1, 10), TICK_STEPS).ravel() * power if width / step <= MOST_TICKS)
+    power = 10.0 ** np.floor(np.log10(width / MAX_TICKS))
+    step = next(step for step in np.outer((1, 10), TICK_STEPS).ravel() * power if width / step <= MAX_TICKS)
     return [round(float(i), 10) + 0.0 for i in np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step]

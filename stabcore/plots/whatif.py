@@ -13,8 +13,8 @@ from stabcore.plots.noise_floor import draw_floor
 from stabcore.plots.style import GREY, PALETTE, REST, SCALE_HEIGHT, blank, square
 from stabcore.plots.values import format_estimate
 
-MOST_BARS = 25
-LEAST_CHANGE = 5e-4  # changes below are shown as 0.000
+MAX_BARS = 25
+MIN_CHANGE = 5e-4  # changes below are shown as 0.000
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 MOST_PAIRS = 20_000  # pairs asked of influence(), enough that those of the features drawn are among them
 # Transparent where nothing changes, on light ground as on dark
@@ -61,7 +61,7 @@ def finding_group_effects(frame, half=np.nan) -> str:
 
 def draw_group_effects(frame, half=np.nan):
     """Draw two bars per group: its effect alone, and on top of all others; dim within the interval, which is shaded."""
-    shown = frame.head(MOST_BARS).iloc[::-1]
+    shown = frame.head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
     shade_interval(figure, half)
@@ -114,7 +114,7 @@ def finding_left_out_features(frame, half=np.nan) -> str:
 
 def draw_left_out_features(frame, picked=(), half=np.nan):
     """Draw a bar per feature, dim within the interval; customdata is its row; highlighted features are bold."""
-    shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
+    shown = frame.dropna(subset="change").head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade_interval(figure, half)
@@ -284,7 +284,7 @@ def draw_influence(frame, chosen=(), picked=()):
     cells[row - 1, column - 1] = frame["change"]
     figure = blank(height=max(340, min(760, 15 * n + 170)))
     bar = {"thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9, "tickangle": 0}
-    ticks = [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= LEAST_CHANGE else ["", "0", ""]
+    ticks = [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= MIN_CHANGE else ["", "0", ""]
     bar |= {"tickvals": [-limit, 0, limit], "ticktext": ticks}
     place = {"x0": 1, "dx": 1, "y0": 1, "dy": 1, "xgap": 1, "ygap": 1, "zmin": -limit, "zmax": limit}
     figure.add_heatmap(z=cells, colorscale=SCALE, hoverinfo="skip", colorbar=bar, **place)
@@ -363,7 +363,7 @@ def change_colours(changes, half, colour, *, marks=False) -> list:
 
 def describe_within_interval(noun, largest, half) -> str:
     """Say that the largest change is zero or within the interval; "" where it is not, or where the interval is unknown."""
-    if largest < LEAST_CHANGE:
+    if largest < MIN_CHANGE:
         return f"No {noun} changes stability."
     if not largest <= half:
         return ""

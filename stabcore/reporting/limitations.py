@@ -18,7 +18,7 @@ from stabcore.reporting.blocks import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
 
-ENOUGH_SHUFFLES = 19  # with fewer no p-value is 0.05 or below
+MIN_SHUFFLES = 19  # with fewer no p-value is 0.05 or below
 STABLE_NOT_TRUE = (
     "A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
     "batch are selected stably as well{adjusted}."
@@ -71,10 +71,10 @@ def describe_floors(subject) -> str:
     frame = headline_rows(subject.beyond)
     if not subject.judged:
         return describe_unknown_floor(subject.result)
-    if (n_shuffles := int(frame["shuffles"].max())) < ENOUGH_SHUFFLES:
+    if (n_shuffles := int(frame["shuffles"].max())) < MIN_SHUFFLES:
         return (
             f"With {several(n_shuffles, 'shuffle')} of the outcome, p cannot be below {1 / (n_shuffles + 1):.2f}. So no selector "
-            f"can be clearly above its noise floor. That takes at least {ENOUGH_SHUFFLES} shuffles."
+            f"can be clearly above its noise floor. That takes at least {MIN_SHUFFLES} shuffles."
         )
     names = frame.loc[frame["value"].notna() & ~frame["clear"], "selector"].tolist()
     return f"Not clearly more stable than with the outcome shuffled: {joined(names)}." if names else ""

@@ -9,8 +9,8 @@ from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 
-MOST_ROWS = 60  # of a table on the page; its CSV has all
-SMALLEST_P = 0.001
+MAX_ROWS = 60  # of a table on the page; its CSV has all
+MIN_P = 0.001
 BEHIND = 40  # rows of the table of a figure
 LONG = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
 WORDS = {
@@ -47,7 +47,7 @@ def _template():
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
-    environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND, "LONG": LONG}
+    environment.globals |= {"rows": _rows, "on_page": _on_page, "MAX_ROWS": MAX_ROWS, "BEHIND": BEHIND, "LONG": LONG}
     return environment.from_string(files("stabcore.reporting").joinpath("report.html").read_text(encoding="utf-8"))
 
 
@@ -72,7 +72,7 @@ def cell(value, name="") -> str:
         return str(value)
     number = float(value)
     if str(name) == "p" or str(name).startswith("p_"):  # three places, for 0.05 would hide 0.049
-        return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
+        return f"< {MIN_P}" if number < MIN_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):

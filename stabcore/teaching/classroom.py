@@ -13,7 +13,7 @@ from stabcore.base.text import shown
 from stabcore.inference.estimate import deviate
 from stabcore.teaching.lesson import Lesson
 
-MOST = 1000
+MAX_DRAWS = 1000
 _NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 _HEAD = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
@@ -46,8 +46,8 @@ def pooled(text: str) -> Pooled | None:
                 f"The draws contain {shown(part)}, which is not a number. Enter one number per person, separated by spaces or "
                 "lines, for example: 3 5 4."
             )
-    if len(parts) > MOST:
-        raise InputError(f"There are {len(parts):,} draws, but at most {MOST:,} are pooled. Leave some out.")
+    if len(parts) > MAX_DRAWS:
+        raise InputError(f"There are {len(parts):,} draws, but at most {MAX_DRAWS:,} are pooled. Leave some out.")
     values = np.array([float(part.replace(",", ".").replace("−", "-")) for part in parts])
     half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return Pooled(tuple(values), float(values.mean()), float(half))

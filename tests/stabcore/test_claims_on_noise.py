@@ -96,8 +96,8 @@ def with_baselines():
     "maker", [one for one in MAKERS if one.name not in ("swaps", "partners", "inside groups")], ids=lambda one: one.name
 )
 def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
-    """That its accuracy cannot be told apart from others, or differs from all, may be said, and that it picks by lot."""
-    allowed = "cannot be told apart: they may|^The accuracy of|picks by lot|random (sets|ranking)"
+    """A sentence may say that its accuracy is not distinguishable or differs, and that it selects at random."""
+    allowed = "^The accuracy of|not distinguishable|selects at random|random ranking"
     assert [
         said
         for one in with_baselines
@@ -164,5 +164,5 @@ def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuf
     for _ in range(50):
         shuffled = {label: [runs(4) for _ in range(20)] for label in "abc"}
         said = finding_marginal(frame_marginal({label: runs(20) for label in "abc"}, None, shuffled), 5)
-        claimed += [said] * ("no selector clearly" not in said)
+        claimed += [said] * ("for 0 of 3 selectors" not in said)
     assert len(claimed) <= MOST * 50 / 100, claimed[:3]

@@ -13,7 +13,7 @@ from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
 from stabcore.plots.whatif import (
-    MOST_BARS,
+    MAX_BARS,
     describe_groups_compared,
     describe_substitution,
     draw_group_effects,
@@ -94,7 +94,7 @@ def ask(view):
         view.frame.explain(plain(f"Where a bar is missing: {reason}."))
     view.frame.explain(
         "Click a bar to switch its group. Grey: within the interval of the stability with all groups.",
-        f"The {MOST_BARS} largest of {len(effects):,} are drawn." if len(effects) > MOST_BARS else "",
+        f"The {MAX_BARS} largest of {len(effects):,} are drawn." if len(effects) > MAX_BARS else "",
         "Where the two effects of a group differ, groups share what they explain.",
     )
     decomposition(cache.computed(within_between, runs, similarity))

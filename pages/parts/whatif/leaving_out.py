@@ -9,7 +9,7 @@ from pages.parts.text import plain
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
 from stabcore.plots.whatif import (
-    MOST_BARS,
+    MAX_BARS,
     draw_left_out_features,
     draw_left_out_runs,
     finding_left_out_features,
@@ -54,7 +54,7 @@ def features(view, frame, half, label):
             pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
         )
         view.frame.explain(
-            f"The feature counts as absent from the table. The runs keep their other features. Up to {MOST_BARS} are drawn.",
+            f"The feature counts as absent from the table. The runs keep their other features. Up to {MAX_BARS} are drawn.",
             "Grey: within the interval of the stability. Click a bar to highlight its feature on every screen.",
         )
 

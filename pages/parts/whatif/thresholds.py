@@ -13,7 +13,7 @@ from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.base.text import several
 from stabcore.plots.noise_floor import frame_beyond
 from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
-from stabcore.plots.small_multiples import MOST_PANELS
+from stabcore.plots.small_multiples import MAX_PANELS
 from stabcore.plots.thresholds import (
     at_threshold,
     describe_doubtful,
@@ -90,7 +90,7 @@ def _beyond(results, similarity, k):
 def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
-    more = max(0, here["selector"].nunique() - MOST_PANELS)
+    more = max(0, here["selector"].nunique() - MAX_PANELS)
     paragraphs = [
         f"{MEASURED if control else ALONE} {CLICK}",
         plain(describe_doubtful(doubt)),

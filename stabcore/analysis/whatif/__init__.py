@@ -1,4 +1,4 @@
-"""What if? Effective stability under other assumptions about what stands for what, or without a feature or a run.
+"""What if? Effective stability under other assumptions about substitutes, or without a feature or a run.
 
 thresholds    every threshold of the correlation at once; the same with the outcome shuffled, who leads, where it is hard to read
 groups        each group on and off, of one selector and of two

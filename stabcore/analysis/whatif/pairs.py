@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MOST_ROWS = 2_000_000
+MAX_ROWS = 2_000_000
 BLOCK = 512
 
 
@@ -37,7 +37,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     selected = np.flatnonzero(runs.counts)
     n_pairs = len(selected) * (len(selected) - 1) // 2
     most = n_pairs if most is None else int(most)
-    if min(most, n_pairs) > MOST_ROWS:
+    if min(most, n_pairs) > MAX_ROWS:
         raise InputError(
             f"The {len(selected):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
             f"should hold. Ask for the largest only, for example most=1000."

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GRID = np.arange(1001) / 1000
 CELLS = 2**14  # of a table that tells the bin of most |ρ| without a search
 MOSTLY = 0.7  # when so many features were ever selected, taking the pairs of all is faster than picking theirs
-MOST_KEPT = 80_000_000  # pairs whose bins are remembered, two bytes each
+MAX_CACHED_PAIRS = 80_000_000  # pairs whose bins are remembered, two bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class CorrelationBins:
         features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
         if len(index) and np.isin(index, features).all():
             return _among(kept, features, index)
-        if len(index) ** 2 / 2 > MOST_KEPT / (1 if self.binary else 4):
+        if len(index) ** 2 / 2 > MAX_CACHED_PAIRS / (1 if self.binary else 4):
             return self._counted(index)
         blocks = list(self._counted(index))
         self._kept["last"] = index, blocks
@@ -142,7 +142,7 @@ def threshold_curve(
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
     named = runs if isinstance(runs, dict) else {"": runs}
     if not named:
-        raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
+        raise InputError("There are no runs to draw a curve of. Give the runs of at least one selector.")
     for of_selector in named.values():
         _check_same(of_selector, bins.correlations)
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
@@ -271,7 +271,7 @@ def _stays(ahead, start):
 
 COLUMNS = ("selector", "threshold", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "p")
 LEADS, TIED, BEHIND = "leads", "not distinguishable from the first", "behind, or not clearly above its floor"
-MOST_SUMS = 400_000_000  # pairs of features times runs, up to which every selector's curve gets its interval at once
+MAX_SUMS = 400_000_000  # pairs of features times runs, up to which every selector's curve gets its interval at once
 LEVEL, SAME = 0.05, 1e-12  # of a test; values closer than this are equal but for rounding
 
 
@@ -326,7 +326,7 @@ def _noise(runs, bins):
 def affordable(runs: dict[str, Selections]) -> bool:
     """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
     n_selected = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
-    return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
+    return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MAX_SUMS)
 
 
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
@@ -383,7 +383,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
 
 # ---- where effective stability is hard to read, whatever the runs ----
 
-MOST = 100  # features among which C is tested, those selected most often
+MAX_TESTED = 100  # features among which C is tested, those selected most often
 EVERY = 0.02  # between two thresholds at which it is
 LITTLE = 0.05  # of what random selections vary without C: below, dividing by it says little
 FAR = 0.25  # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
@@ -407,7 +407,7 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
         [chance.total(related) / chance.own if chance.own > 0 else np.full(len(thresholds), np.nan) for chance in chances], axis=0
     )
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
-    index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
+    index = np.sort(np.argsort(-counts, kind="stable")[:MAX_TESTED])
     negative = bins.remembered(
         ("negative", index.tobytes()), lambda: _negative_at(thresholds, _correlations(index, bins), bins.binary)
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
 
-FEWEST = 20  # draws, below which two percentiles say nothing
+MIN_DRAWS = 20  # draws, below which two percentiles say nothing
 
 
 def similarity_uncertainty(
@@ -46,8 +46,8 @@ def similarity_uncertainty(
     """
     import pandas as pd
 
-    if draws < FEWEST:
-        raise InputError(f"Percentiles need at least {FEWEST} draws; found {draws}.")
+    if draws < MIN_DRAWS:
+        raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
     named = runs if isinstance(runs, dict) else {"": runs}
     values, names, units = _rows(X)
 
@@ -62,7 +62,7 @@ def similarity_uncertainty(
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
         frame[name] = [
-            np.quantile(defined, share) if len(defined := column[~np.isnan(column)]) >= FEWEST else np.nan
+            np.quantile(defined, share) if len(defined := column[~np.isnan(column)]) >= MIN_DRAWS else np.nan
             for column in values_drawn.T
         ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)

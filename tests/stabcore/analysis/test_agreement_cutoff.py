@@ -1,4 +1,4 @@
-"""Knots of rankings that were made with one, of random ones and of perfect ones; marginal stability against its definition."""
+"""Agreement cutoffs of rankings with a known cutoff, of random and of perfect ones, and marginal stability by its definition."""
 
 from itertools import combinations, permutations
 
@@ -67,7 +67,7 @@ def test_marginal_stability_is_one_in_the_head_and_chance_below_it():
     assert abs(found["value"][20:].mean()) < 0.01
 
 
-# ---- knots ----
+# ---- cutoffs ----
 
 
 def beyond_chance(ranks, C=None):
@@ -125,7 +125,7 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
 def test_random_rankings_have_no_end(d, runs):
     reasons = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
     assert all(np.isnan(found.k) and found.reason for found in reasons)
-    assert sum("no agreement beyond that of random sets" in found.reason for found in reasons) >= 36
+    assert sum("no agreement beyond chance" in found.reason for found in reasons) >= 36
 
 
 def test_perfect_rankings_have_no_end():
@@ -150,7 +150,7 @@ def test_rankings_that_stop_early():
     scores[:, 10:] = np.where(np.argsort(np.argsort(scores[:, 10:], axis=1), axis=1) < 60, scores[:, 10:], np.nan)
     assert agreement_cutoff(sc.Selections.from_scores(scores)).k == 10
     only_head = sc.Selections.from_scores(np.where(scores > 5, scores, np.nan))
-    assert "as far as these runs tell" in agreement_cutoff(only_head).reason
+    assert "ranked next still agree" in agreement_cutoff(only_head).reason
 
 
 def test_the_same_seed_gives_the_same_interval():
@@ -163,9 +163,9 @@ def test_the_same_seed_gives_the_same_interval():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
-        (lambda: agreement_cutoff(made(2, 7, 5)), "the shortest of which ranks 7"),
-        (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
+        (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features"),
+        (lambda: agreement_cutoff(made(2, 7, 5)), "ranks 7"),
+        (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs. Found 7"),
         (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
         (lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))), "needs a ranking"),
     ],

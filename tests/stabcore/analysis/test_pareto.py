@@ -275,9 +275,9 @@ def test_ranks_are_only_apart_over_many_datasets():
     ("make", "said"),
     [
         (lambda t: weighted_choice(t, criteria=("accuracy",)), "weighs two criteria"),
-        (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* found 1.5"),
+        (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* Found 1.5"),
         (lambda t: weighted_choice(t.replace(0, np.inf)), "infinite"),
-        (lambda t: within(t, margin=-1), "0 or more; found -1"),
+        (lambda t: within(t, margin=-1), "0 or more. Found -1"),
         (lambda t: within(t, "size"), "no column 'size'"),
         (
             lambda t: pareto_front(t, smaller=("size",)),

@@ -103,7 +103,7 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
 
 
 def test_which_scenarios_may_be_asked_for(found, scenarios):
-    with pytest.raises(sc.InputError, match="two or more.*found 1"):
+    with pytest.raises(sc.InputError, match="two or more"):
         sc.compare_scenarios(found, {"nothing": scenarios["nothing"]})
     with pytest.raises(sc.InputError, match="no scenario 'none'.*'nothing', 'pairs'"):
         sc.scenario_contrasts(found, scenarios, against="none")
@@ -127,15 +127,14 @@ def test_a_lead_that_turns_round_is_found():
     frame = sc.scenario_contrasts(runs, similarities)
     assert set(frame["verdict"]) == {TURNS} and frame["ahead"].tolist() == ["steady", "twins"]
     said = finding_conclusions(frame)
-    assert said.startswith("Who leads depends on what counts as the same: steady is clearly ahead of twins under nothing (by 0.")
-    assert "and twins is clearly ahead of steady under twins" in said
-    assert table_conclusions(frame)["verdict"].tolist() == ["turns round"]
+    assert "steady is clearly ahead of twins under nothing" in said and "twins is clearly ahead of steady under twins" in said
+    assert table_conclusions(frame)["verdict"].tolist() == ["the order reverses"]
     frame = frame_scenarios(runs, similarities)
     assert finding_scenarios(frame) == NOT_JUDGED, "no noise floor is known"
     moved = frame["scenario"] == "twins"
     alone = moved & (frame["selector"] == "twins")
     judged = frame.assign(shuffles=20, change=np.where(moved, 0.3, np.nan), p_holm=np.where(alone, 0.01, 0.9))
-    assert "under twins 1 is clearly more stable (by 0.30)" in finding_scenarios(judged)
+    assert "twins: 1 more stable, 0 less" in finding_scenarios(judged)
 
 
 def verdicts(*ahead, shifted=(), base="nothing"):
@@ -184,7 +183,7 @@ def test_random_is_no_rival_and_few_runs_show_no_change():
     }
     frame = frame_scenarios(few, similarities)
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
-    assert "from 5 runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
+    assert "5 independent runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
     assert sc.scenario_contrasts(few, similarities).empty
 
 

@@ -13,7 +13,7 @@ def test_columns_that_the_same_runs_selected_are_neighbours():
         blocks[:20, :6], blocks[20:, 6:] = rng.random((20, 6)) < 0.9, rng.random((20, 6)) < 0.8
         mixed = rng.permutation(12)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("stabcore.analysis.seriation.MOST_CLUSTERED", limit)
+            patch.setattr("stabcore.analysis.seriation.MAX_CLUSTERED", limit)
             order = by_coselection(blocks[:, mixed])
         assert sorted(order) == list(range(12))
         block = mixed[order] < 6
@@ -32,5 +32,5 @@ def test_columns_that_the_same_runs_selected_are_neighbours():
 )
 def test_an_order_of_few_or_equal_columns(selected, expected, monkeypatch):
     assert by_coselection(selected).tolist() == expected
-    monkeypatch.setattr("stabcore.analysis.seriation.MOST_CLUSTERED", 2)
+    monkeypatch.setattr("stabcore.analysis.seriation.MAX_CLUSTERED", 2)
     assert by_coselection(selected).tolist() == expected

@@ -12,7 +12,7 @@ from scipy.stats import binomtest, norm, t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
-from stabcore.inference.comparison import change, compare_changes, compare_sizes, sign_flip
+from stabcore.inference.comparison import ALIKE, NEVER_DIFFER, change, compare_changes, compare_sizes, sign_flip
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 
@@ -65,7 +65,7 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
     assert found.se**2 == pytest.approx(variance) and not found.paired
-    with pytest.raises(sc.InputError, match="found 8 and 5"):
+    with pytest.raises(sc.InputError, match="Found 8 and 5"):
         sc.compare(a, b, key, similarity=similarity)
 
 
@@ -90,7 +90,7 @@ def test_a_selector_does_not_differ_from_itself(key):
     a, _, similarity = two(3)
     found = sc.compare(a, a, key, similarity=similarity)
     assert found.difference == 0 and np.isnan([found.se, found.low, found.high, found.p_value]).all()
-    assert "whichever runs are left out the difference is the same" in found.reason
+    assert found.reason == ALIKE
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -99,7 +99,7 @@ def test_a_selector_does_not_differ_from_itself(key):
 def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
     one, other = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
     found = sc.compare(one, other, measure, paired=paired)
-    assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason.startswith("neither selector ever")
+    assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason == NEVER_DIFFER
 
 
 def test_one_that_never_wavers_could_still_and_the_interval_says_so():
@@ -167,7 +167,7 @@ def test_a_spread_of_nothing_by_coincidence_proves_nothing():
     first = with_sets(np.array([[1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0]]))
     second = with_sets(np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]))
     found = sc.compare(first, second)
-    assert found.difference > 0.2 and np.isnan([found.low, found.high, found.p_value]).all() and "cannot be told" in found.reason
+    assert found.difference > 0.2 and np.isnan([found.low, found.high, found.p_value]).all() and found.reason == ALIKE
 
 
 def test_what_chance_adds_at_random_widens_the_interval():
@@ -217,7 +217,7 @@ def test_sizes_are_compared_run_by_run():
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
     apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
     assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
-    with pytest.raises(sc.InputError, match="found 8 and 5"):
+    with pytest.raises(sc.InputError, match="Found 8 and 5"):
         compare_sizes(a, rearranged(b, np.arange(5)))
 
 
@@ -255,7 +255,7 @@ def test_a_change_that_does_not_vary_or_is_undefined_says_why():
     nothing = change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
     four = change(rearranged(runs, np.arange(4)), similarity=similarity)
-    assert np.isnan(four.p_value) and "from 5 runs" in four.reason and "count as 4" in four.reason
+    assert np.isnan(four.p_value) and "5 independent runs" in four.reason
 
 
 # ---- two relations, and two selectors ----
@@ -283,7 +283,7 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     assert apart.se**2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
     one = change(a, "effective", similarity=after, similarity_before=before)
     assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
-    with pytest.raises(sc.InputError, match="found 8 and 6"):
+    with pytest.raises(sc.InputError, match="Found 8 and 6"):
         compare_changes(a, rearranged(b, np.arange(6)), before, after)
 
 

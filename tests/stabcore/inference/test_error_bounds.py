@@ -71,7 +71,7 @@ def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
 def test_what_is_not_defined_is_refused():
     with pytest.raises(InputError, match="no bound 'best'. Choose one of: meinshausen_buhlmann, unimodal or r_concave"):
         pfer_bound(5, 100, 0.6, 25, "best")
-    with pytest.raises(InputError, match="found 101 of 100"):
+    with pytest.raises(InputError, match="Found 101 of 100"):
         pfer_bound(101, 100, 0.6, 25)
     with pytest.raises(InputError, match="share of the runs"):
         pfer_bound(5, 100, 60, 25)

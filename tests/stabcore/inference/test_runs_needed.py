@@ -127,7 +127,7 @@ def test_runs_of_one_unit_come_one_after_another():
         (lambda: stability_by_runs(RUNS, "effective"), "give similarity="),
         (lambda: stability_by_runs(RUNS, "kuncheva"), "same number of features"),
         (lambda: stability_by_runs(RUNS, "nope"), "no stability measure 'nope'"),
-        (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05; found 0"),
+        (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05. Found 0"),
     ],
 )
 def test_wrong_questions_get_sentences(make, said):

@@ -84,9 +84,7 @@ def test_what_is_highlighted_has_its_name_however_narrow_and_what_is_dim_has_one
     made = seen(sc.Selections.from_weights(importances), picked=["f40", "f60"])
     above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(made, 60), made))
     assert (
-        len(above) == importance_map.MOST_NAMED
-        and {"f40", "f60"} < set(above)
-        and not {f"f{i}" for i in range(51, 60)} & set(above)
+        len(above) == importance_map.MAX_NAMED and {"f40", "f60"} < set(above) and not {f"f{i}" for i in range(51, 60)} & set(above)
     )
     few = seen(sc.Selections.from_weights(importances[:, 45:]), picked=["f15"])
     above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(few, 60), few))

@@ -73,9 +73,9 @@ def test_what_has_no_row_is_folded_and_a_panel_is_never_folded_before_thirty():
     (rug,) = [one for one in figure["data"] if one["name"] == panels.FOLDED]
     assert len(rug["x"]) == 25 and figure["layout"]["yaxis"]["ticktext"][-1] == "25 more"
     more = panels.frame_panel(table.assign(stays=True), 0.75)
-    assert more["kind"].eq("").sum() == panels.MOST_SHOWN
+    assert more["kind"].eq("").sum() == panels.MAX_SHOWN
     few = panels.frame_panel(table.assign(stays=False), 0.75)
-    assert few["kind"].eq("").sum() == panels.LEAST_ROWS
+    assert few["kind"].eq("").sum() == panels.MIN_ROWS
 
 
 def test_without_shuffles_and_effects_there_are_no_blocks_and_one_column(brought):

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 from figure_support import brightness
 
-from stabcore.plots.rendering import DARK, MOST_UNPACKED, STYLE, on_screen
+from stabcore.plots.rendering import DARK, MAX_UNPACKED, STYLE, on_screen
 from stabcore.plots.style import GRID, INK, PAPER, blank
 
 
@@ -30,7 +30,7 @@ def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
 
 
 def test_very_many_numbers_stay_packed():
-    many = np.zeros(MOST_UNPACKED)
+    many = np.zeros(MAX_UNPACKED)
     assert "bdata" in on_screen(go.Figure(go.Scatter(y=many))).to_dict()["data"][0]["y"]
     assert isinstance(on_screen(go.Figure(go.Scatter(y=many[:1000]))).to_dict()["data"][0]["y"], list)
 

@@ -87,7 +87,7 @@ def test_no_more_names_stand_above_the_bars_than_there_is_room_for():
     made = seen(runs(d=30, k=20, M=10), picked=[f"f{i + 1}" for i in range(30)])
     figure = importance_map.draw_importance_map(importance_map.frame_importance_map(made), made)
     names = [one for one in figure.layout.annotations if one.text]
-    assert len(names) == importance_map.MOST_NAMED < len(made.columns)
+    assert len(names) == importance_map.MAX_NAMED < len(made.columns)
     at = sorted(one.x / figure.layout.xaxis.range[1] * importance_map.TELEPHONE_WIDTH + one.xshift for one in names)
     assert np.diff(at).min() > importance_map.NAME_WIDTH - 1e-6
 

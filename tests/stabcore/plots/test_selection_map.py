@@ -102,7 +102,7 @@ def across(source):
 
 def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
-    assert selection_grid.MOST_CELLS < len(made.columns) <= selection_grid.MOST_PIXELS and selection_grid.columns_a_pixel(made) == 1
+    assert selection_grid.MAX_CELLS < len(made.columns) <= selection_grid.MAX_PIXELS and selection_grid.columns_a_pixel(made) == 1
     figure = drawn(selection_grid.draw_grid(made))
     picture = across(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
@@ -116,8 +116,8 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     line = trace(figure, "scatter", mode="lines")
     assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1
     points = trace(figure, "scatter", mode="markers", xaxis="x2")
-    often = sorted(made.columns["frequency"], reverse=True)[: selection_grid.MOST_CELLS]
-    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MOST_CELLS
+    often = sorted(made.columns["frequency"], reverse=True)[: selection_grid.MAX_CELLS]
+    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MAX_CELLS
 
 
 def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
@@ -126,7 +126,7 @@ def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
     assert np.asarray(picture["customdata"]) == pytest.approx(made.weights.T, rel=1e-6) and "importance" in picture["hovertemplate"]
     for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
         assert "customdata" not in trace(drawn(selection_grid.draw_grid(figure)), "image")
-    monkeypatch.setattr(selection_grid, "MOST_WITH_IMPORTANCE", made.counts.size - 1)
+    monkeypatch.setattr(selection_grid, "MAX_WITH_IMPORTANCE", made.counts.size - 1)
     picture = trace(drawn(selection_grid.draw_grid(made)), "image")
     assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
 
@@ -161,7 +161,7 @@ def test_a_picture_names_the_first_features_and_every_one_highlighted():
     names = [one["text"] for one in drawn(selection_grid.draw_grid(made))["layout"]["annotations"]]
     lit = made.columns.loc[made.columns["highlighted"], "feature"]
     assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
-    first = made.columns["feature"][: selection_grid.MOST_NAMED]
+    first = made.columns["feature"][: selection_grid.MAX_NAMED]
     assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
 
 
@@ -189,7 +189,7 @@ def test_a_png_of_any_colours():
 def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():
     made = seen(runs(M=60, d=120, k=100))
     frame = importance_map.frame_importance_map(made, most=200)
-    assert len(frame) > importance_map.MOST_SEGMENTS
+    assert len(frame) > importance_map.MAX_SEGMENTS
     found = trace(drawn(importance_map.draw_importance_map(frame, made)), "image")
     picture = pixels(found["source"])
     few = frame[frame["run"] <= 40]

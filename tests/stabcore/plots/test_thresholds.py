@@ -55,7 +55,7 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
         lines = {one["name"]: one for one in figure["data"] if one.get("xaxis", "x") == axis and one.get("name")}
         for called, column in (("measured", "value"), ("noise floor", "floor")):
             x = numbers(lines[called]["x"])
-            assert x[0] >= 0.3 and x[-1] == 1 and len(x) <= small_multiples.MOST_POINTS + 1
+            assert x[0] >= 0.3 and x[-1] == 1 and len(x) <= small_multiples.MAX_POINTS + 1
             np.testing.assert_allclose(numbers(lines[called]["y"]), own.loc[np.round(x, 3), column], rtol=1e-6)
         point = next(one for one in figure["data"] if one.get("xaxis", "x") == axis and one["mode"] == "markers")
         assert numbers(point["x"]).tolist() == [0.62]

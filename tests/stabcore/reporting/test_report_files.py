@@ -85,5 +85,5 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     assert "selected in at least 50% of the runs" in written and "at least 75% of the runs" not in written
     (tmp_path / "trial.html").unlink()
     assert main([*asked, "--filtered", "maybe"]) == 1 and "'maybe'" in capsys.readouterr().err
-    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1; found 50.0" in capsys.readouterr().err
+    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1. Found 50.0" in capsys.readouterr().err
     assert not (tmp_path / "trial.html").exists()
