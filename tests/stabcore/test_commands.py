@@ -1,9 +1,12 @@
 """Studies run by the command: killed, cancelled, with own classes, with wrong settings files."""
 
+import json
 import os
 import random
 import re
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
@@ -11,6 +14,7 @@ import pytest
 from command_support import kill_again_and_again, settings_file, start, tasks, wait_for
 from noise_support import Here
 from study_support import frame, study
+from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
@@ -54,13 +58,53 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):
     )
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text + '[[selector]]\nown = "my_selectors:Largest"\npower = 2\n', encoding="utf-8")
-    process = start(settings, tmp_path / "o.stab")
+    process = start(settings, tmp_path / "x.stab")
+    assert process.wait() == 2 and "--allow-code" in process.stderr.read()
+    process = start(settings, tmp_path / "o.stab", more=["--allow-code"])
     assert process.wait() == 0, process.stderr.read()
     found = sc.open_study(tmp_path / "o.stab")
     assert found.progress().loc["Largest", "done"] == 2 and "a" in found.selections("Largest").features
     settings.write_text(text + '[[selector]]\nown = "my_selectors:Smallest"\n', encoding="utf-8")
-    process = start(settings, tmp_path / "x.stab")
-    assert process.wait() == 1 and "my_selectors:Smallest" in process.stderr.read()
+    process = start(settings, tmp_path / "x.stab", more=["--allow-code"])
+    assert process.wait() == 2 and "my_selectors:Smallest" in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    "own", ["subprocess:check_output", "os:system", "beside:helper", "beside:Plain", "../beside:Fits", "random:Random"]
+)
+def test_code_that_is_no_selector_beside_the_file_is_never_called(own, tmp_path, capsys):
+    settings = settings_file(tmp_path, selectors=[], more=f'[[selector]]\nown = "{own}"\n')
+    (tmp_path / "beside.py").write_text(
+        "def helper():\n    raise SystemExit('called')\n\n\nclass Plain:\n    def __init__(self):\n        helper()\n"
+    )
+    (tmp_path / "random.py").write_text("class Random:\n    def fit(self, X, y):\n        pass\n")
+    for more in ((), ("--allow-code",)):
+        assert said(capsys, "validate", settings, *more) and said(capsys, "run", settings, *more)
+    assert not list(tmp_path.glob("*.stab"))
+
+
+def test_a_first_settings_file_is_written_checked_and_run(tmp_path, capsys):
+    frame().to_csv(tmp_path / "toy.csv", index=False, encoding="utf-8")
+    settings = tmp_path / "toy.toml"
+    assert main(["init", str(tmp_path / "toy.csv")]) == 0 and main(["validate", str(settings)]) == 0
+    assert said(capsys, "init", tmp_path / "toy.csv").endswith("-o.")
+    text = re.sub(r"n_pairs = 25|n_permutations = 20", lambda match: match[0].split(" ")[0] + " = 2", settings.read_text("utf-8"))
+    settings.write_text(text, encoding="utf-8-sig")  # a byte order mark, as editors on Windows leave it
+    assert main(["run", str(settings), "--n-jobs", "1"]) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "toy.stab"), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["selector"] for row in shown["selectors"]] == ["lasso", "anova_f", "mrmr"]
+    assert all(row["nogueira_low"] <= row["nogueira"] for row in shown["selectors"])
+    for wrong, meant in (("n_pairs", "pairs"), ('"lasso"', '"laso"')):
+        settings.write_text(text.replace(wrong, meant), encoding="utf-8")
+        assert wrong.strip('"') in said(capsys, "validate", settings)
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path):
+    show = f"{sys.executable} -m stabcore help | head -c 10"
+    done = subprocess.run(show, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert not done.stderr and done.stdout
 
 
 @pytest.mark.parametrize(("broken", "said"), [("[study]\nk = 3\n", r"\[data\]"), ("[data\n", "not valid TOML")])
@@ -68,19 +112,19 @@ def test_wrong_settings_files_get_sentences(broken, said, tmp_path):
     settings = settings_file(tmp_path)
     settings.write_text(broken)
     process = start(settings, tmp_path / "x.stab")
-    assert process.wait() == 1 and re.search(said, process.stderr.read())
+    assert process.wait() == 2 and re.search(said, process.stderr.read())
 
 
-def said(capsys, *arguments):
+def said(capsys, *arguments, code=2):
     """The last line of the command's one refusal."""
-    assert main([str(one) for one in arguments]) == 1
+    assert main([str(one) for one in arguments]) == code
     return capsys.readouterr().err.splitlines()[-1]
 
 
-@pytest.mark.parametrize("workers", ["-3", "0"])
+@pytest.mark.parametrize("workers", ["-300", "0"])
 def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
     told = said(capsys, "run", settings_file(tmp_path), "--n-jobs", workers)
-    assert told == f"n_jobs must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
+    assert "n_jobs" in told and workers in told and not list(tmp_path.glob("*.stab*"))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +164,7 @@ def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
     )
     settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
     for _ in range(2):  # going on with nothing left to do is no success either
-        assert said(capsys, "run", settings, "--n-jobs", 1, *more) == (
+        assert said(capsys, "run", settings, "--n-jobs", 1, "--allow-code", *more, code=1) == (
             "Every task failed. The most frequent reason: RuntimeError: not today, sorry"
         )
 

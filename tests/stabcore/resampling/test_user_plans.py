@@ -116,9 +116,10 @@ def rows(*given):
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (Blocks, "found the class Blocks"),
-        (3, "found an object of type int without resample"),
-        ("kfold", "found an object of type str without resample"),
+        (Blocks, "the class Blocks.*complementary_pairs"),
+        (True, "plan True.*complementary_pairs"),
+        (object(), "type object.*complementary_pairs"),
+        ("kfold", "did you mean 'repeated_kfold'"),
         (Broken(n_runs=None), "`n_runs` of Broken must be a whole number of at least 2, found None"),
         (Broken(n_runs=1), "must be a whole number of at least 2, found 1"),
         (Broken(n_runs=True), "at least 2, found True"),
