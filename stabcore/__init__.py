@@ -1,19 +1,23 @@
 """stabcore: how far a set of selected features can be trusted.
 
     import stabcore as sc
-    runs = sc.Selections.from_matrix(Z)
-    print(sc.stability(runs))
+    sc.stability(Z)                                                    # a 0/1 matrix, a DataFrame, lists or sets of names
+    result = sc.Study(X, y, ["lasso", "mrmr"]).run()
+    result.stability(["nogueira", "jaccard"])
+    result.plot.stability()
 
 What goes in     Dataset (a table with its outcome), Selections (what runs selected), Similarity (how similar two features are);
                  suggest_groups; join_events, one row per patient; blanks_by_class; teaching_data, simulated, its truth known
-A study          Study, open_study, Results; the plans ComplementaryPairs, Subsample, Bootstrap, RepeatedKFold, NestedKFold,
-                 LearningCurve, LeaveOneSiteOut; selector; SearchSpace, random_search, evaluate_on_other_half
-One number       stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability; Estimate
+A study          Study, StudyResult, open_study, Results; StableSelector, a transformer; the plans ComplementaryPairs, Subsample,
+                 Bootstrap, RepeatedKFold, NestedKFold, LearningCurve, LeaveOneSiteOut; selector; SearchSpace, random_search,
+                 evaluate_on_other_half
+Figures          result.plot, or sc.plot of a result; ResultPlots
+One number       stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability; Estimate, Comparison
 Many numbers     stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
                  compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
-                 mean_nondominated_rank, feature_profile; whatif, importance
+                 mean_nondominated_rank, feature_profile; whatif, importance; AgreementCutoff
 In the end       panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
-                 split_effects, risk_instability, concordance, replication, external_validation
+                 split_effects, risk_instability (Risk), concordance, replication, external_validation
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    list_measures(), list_selectors(), list_classifiers(), list_plans(): the catalogues as tables; a contract for one's
                  own is in the docstring of stabcore.measures, .selectors, .classifiers and .resampling.plan
@@ -27,7 +31,7 @@ Symbols, the same in every docstring:
     Z          selection matrix (M, d): 1 where a run selected a feature
     p̂_f        frequency: the share of the runs that selected feature f
     S          covariance matrix (d, d) of the columns of Z; Σ⁰ what it is of random sets of these sizes
-    C          relation (d, d): how far two features stand for each other, 1 on the diagonal
+    C          similarity (d, d): how far two features stand for each other, 1 on the diagonal
     w          importances (M, d) ≥ 0: how much a selected feature counts in the model of its run
     r, a, b    what two runs share (zᵢ · zⱼ, or zᵢ C zⱼᵀ), and the sizes of the two
     Φ          stability; Φ_C effective stability, 1 − tr(CS)/tr(CΣ⁰); φ₍g₎ a value without unit g
@@ -44,6 +48,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers take a variable of this name for true; importing typing would take longer than all the rest
 if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.analysis import whatif as whatif
+    from stabcore.analysis.agreement_cutoff import AgreementCutoff as AgreementCutoff
     from stabcore.analysis.agreement_cutoff import agreement_cutoff as agreement_cutoff
     from stabcore.analysis.agreement_cutoff import agreement_cutoffs as agreement_cutoffs
     from stabcore.analysis.compare_selectors import compare_selectors as compare_selectors
@@ -75,6 +80,7 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.data.dataset import Dataset as Dataset
     from stabcore.data.redcap import join_events as join_events
     from stabcore.data.teaching import teaching_data as teaching_data
+    from stabcore.inference.comparison import Comparison as Comparison
     from stabcore.inference.comparison import compare as compare
     from stabcore.inference.error_bounds import pfer_bound as pfer_bound
     from stabcore.inference.estimate import Estimate as Estimate
@@ -82,6 +88,8 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.inference.noise_floor import noise_floor as noise_floor
     from stabcore.inference.sample_size import sample_size_for_stability as sample_size_for_stability
     from stabcore.measures.catalog import list_measures as list_measures
+    from stabcore.plots import plot as plot
+    from stabcore.plots.plot import ResultPlots as ResultPlots
     from stabcore.reporting.make import report as report
     from stabcore.resampling.catalog import list_plans as list_plans
     from stabcore.resampling.centres import LeaveOneSiteOut as LeaveOneSiteOut
@@ -99,11 +107,14 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.similarity.similarity import Similarity as Similarity
     from stabcore.study.new_patients import patient_interval as patient_interval
     from stabcore.study.results import Results as Results
+    from stabcore.study.risk import Risk as Risk
     from stabcore.study.risk import risk_instability as risk_instability
     from stabcore.study.search import SearchSpace as SearchSpace
     from stabcore.study.search import evaluate_on_other_half as evaluate_on_other_half
     from stabcore.study.search import random_search as random_search
+    from stabcore.study.stable_selector import StableSelector as StableSelector
     from stabcore.study.study import Study as Study
+    from stabcore.study.study_result import StudyResult as StudyResult
     from stabcore.study.study_result import open_study as open_study
     from stabcore.study.transfer import external_validation as external_validation
 
@@ -167,12 +178,18 @@ _HOME = {
     "replication": "analysis.concordance",
     "similarity_warnings": "analysis.similarity_warnings",
     "report": "reporting.make",
+    "StableSelector": "study.stable_selector",
+    "StudyResult": "study.study_result",
+    "Comparison": "inference.comparison",
+    "AgreementCutoff": "analysis.agreement_cutoff",
+    "Risk": "study.risk",
+    "ResultPlots": "plots.plot",
     "list_measures": "measures.catalog",
     "list_selectors": "selectors.catalog",
     "list_classifiers": "classifiers.catalog",
     "list_plans": "resampling.catalog",
 }
-_MODULES = {"whatif": "analysis.whatif", "importance": "selectors.importance"}
+_MODULES = {"plot": "plots.plot", "whatif": "analysis.whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 

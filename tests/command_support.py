@@ -26,8 +26,8 @@ def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), 
     return path
 
 
-def start(settings, store, n_jobs=2, stderr=subprocess.PIPE, **environment):
-    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--n-jobs", str(n_jobs)]
+def start(settings, store, n_jobs=2, stderr=subprocess.PIPE, more=(), **environment):
+    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--n-jobs", str(n_jobs), *more]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), **environment}
     return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=stderr, text=True)
 

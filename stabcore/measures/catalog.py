@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
 from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import Entry
 from stabcore.measures.user_measures import adopt
@@ -31,7 +32,9 @@ def entry(measure: MeasureLike) -> Entry:
     """
     if isinstance(measure, str):
         if measure not in BY_KEY:
-            raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
+            raise InputError(
+                f"There is no stability measure {measure!r}{nearest(measure, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}."
+            )
         return BY_KEY[measure]
     ours = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
     adopted = ours or adopt(measure)

@@ -10,6 +10,7 @@ other patients  replication: another study, other centres; risk: of each patient
 two criteria    pareto, pareto_points: accuracy beside stability; weighted_choice; front_comparison: other measures, several studies
 C               similarity: C itself, its tree, scenarios; thresholds; whatif: without a group, a pair, a feature, a run
 for a class     lessons, papers
+in Python       plot: the figures of a result, as result.plot and sc.plot
 shared          style: how figures look; names: safe and short; labels: beside points and curves; values: numbers as text and ticks
                 rendering: as a browser gets them
 """

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.baseline import SIGN, Random
 from stabcore.selectors.estimator import Estimator
@@ -402,7 +403,7 @@ BY_KEY = {entry.key: entry for entry in ENTRIES}
 def entry(key: str) -> Entry:
     """The catalogue entry of a selector key. Raises InputError that lists the keys."""
     if key not in BY_KEY:
-        raise InputError(f"There is no selector {key!r}. Choose one of: {', '.join(BY_KEY)}.")
+        raise InputError(f"There is no selector {key!r}{nearest(key, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}.")
     return BY_KEY[key]
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from stabcore import ResultPlots
     from stabcore.inference.comparison import Comparison
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
@@ -103,6 +104,13 @@ class AnyResult(ResultData):
         table = self.table().reset_index()
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
         return {"what": self.sentence(), "features": list(self.features), "selectors": [plain_values(row) for row in rows]}
+
+    @property
+    def plot(self) -> ResultPlots:
+        """The figures of this result, for Plotly: plot.stability(), .profile(), .grid("lasso"), …; see sc.plot."""
+        import stabcore  # the figures stand above results: the public face knows where
+
+        return stabcore.plot.ResultPlots(self)
 
     def __repr__(self) -> str:
         return f"{self._summary()}\n{self._short_table().to_string()}"

@@ -1,8 +1,11 @@
 """Studies run by the command: cancelled, with own classes, with wrong settings files; what it shows and helps with."""
 
+import json
 import os
 import re
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
@@ -10,6 +13,7 @@ import pytest
 from command_support import settings_file, start, tasks, wait_for
 from noise_support import Here
 from study_support import frame, study
+from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
@@ -32,9 +36,9 @@ class Never:
 """
 
 
-def refused(capsys, *arguments):
+def refused(capsys, *arguments, code=2):
     """The last line of the command's one refusal."""
-    assert main([str(argument) for argument in arguments]) == 1
+    assert main([str(argument) for argument in arguments]) == code
     return capsys.readouterr().err.splitlines()[-1]
 
 
@@ -62,12 +66,53 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
     (tmp_path / "mine.py").write_text(LARGEST)
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text + '[[selector]]\nown = "mine:Largest"\npower = 2\n', encoding="utf-8")
-    process = start(settings, tmp_path / "o.stab")
+    process = start(settings, tmp_path / "x.stab")
+    assert process.wait() == 2 and "--allow-code" in process.stderr.read()
+    process = start(settings, tmp_path / "o.stab", more=["--allow-code"])
     assert process.wait() == 0, process.stderr.read()
     found = sc.open_study(tmp_path / "o.stab")
     assert found.progress().loc["Largest", "done"] == 2 and "a" in found.selections("Largest").features
     settings.write_text(text + '[[selector]]\nown = "mine:Smallest"\n', encoding="utf-8")
-    assert "mine:Smallest" in refused(capsys, "run", settings, "--store", tmp_path / "x.stab")
+    process = start(settings, tmp_path / "x.stab", more=["--allow-code"])
+    assert process.wait() == 2 and "mine:Smallest" in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    "own", ["subprocess:check_output", "os:system", "beside:helper", "beside:Plain", "../beside:Fits", "random:Random"]
+)
+def test_code_that_is_no_selector_beside_the_file_is_never_called(own, tmp_path, capsys):
+    settings = settings_file(tmp_path, selectors=[], more=f'[[selector]]\nown = "{own}"\n')
+    (tmp_path / "beside.py").write_text(
+        "def helper():\n    raise SystemExit('called')\n\n\nclass Plain:\n    def __init__(self):\n        helper()\n"
+    )
+    (tmp_path / "random.py").write_text("class Random:\n    def fit(self, X, y):\n        pass\n")
+    for more in ((), ("--allow-code",)):
+        assert refused(capsys, "validate", settings, *more) and refused(capsys, "run", settings, *more)
+    assert not list(tmp_path.glob("*.stab"))
+
+
+def test_a_first_settings_file_is_written_checked_and_run(tmp_path, capsys):
+    frame().to_csv(tmp_path / "toy.csv", index=False, encoding="utf-8")
+    settings = tmp_path / "toy.toml"
+    assert main(["init", str(tmp_path / "toy.csv")]) == 0 and main(["validate", str(settings)]) == 0
+    assert refused(capsys, "init", tmp_path / "toy.csv").endswith("-o.")
+    text = re.sub(r"n_pairs = 25|n_permutations = 20", lambda match: match[0].split(" ")[0] + " = 2", settings.read_text("utf-8"))
+    settings.write_text(text, encoding="utf-8-sig")  # a byte order mark, as editors on Windows leave it
+    assert main(["run", str(settings), "--n-jobs", "1"]) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "toy.stab"), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["selector"] for row in shown["selectors"]] == ["lasso", "anova_f", "mrmr"]
+    assert all(row["nogueira_low"] <= row["nogueira"] for row in shown["selectors"])
+    for wrong, meant in (("n_pairs", "pairs"), ('"lasso"', '"laso"')):
+        settings.write_text(text.replace(wrong, meant), encoding="utf-8")
+        assert wrong.strip('"') in refused(capsys, "validate", settings)
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path):
+    show = f"{sys.executable} -m stabcore help | head -c 10"
+    done = subprocess.run(show, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert not done.stderr and done.stdout
 
 
 @pytest.mark.parametrize("more", [(), ("--pilot",)])
@@ -89,7 +134,7 @@ def test_wrong_settings_files_are_refused_in_a_sentence(broken, tmp_path, capsys
     assert len(refused(capsys, "run", settings)) > 20
 
 
-@pytest.mark.parametrize("workers", ["-3", "0"])
+@pytest.mark.parametrize("workers", ["-300", "0"])
 def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
     assert workers in refused(capsys, "run", settings_file(tmp_path), "--n-jobs", workers) and not list(tmp_path.glob("*.stab*"))
 
@@ -109,6 +154,19 @@ def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
 @pytest.mark.parametrize("path", [".", "none.toml"])
 def test_the_settings_are_a_file(path, tmp_path, capsys):
     assert refused(capsys, "run", tmp_path / path)
+
+
+@pytest.mark.parametrize("more", [(), ("--pilot",)])
+def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
+    settings = settings_file(tmp_path, runs=3, selectors=[])
+    (tmp_path / "sulking.py").write_text(
+        "class Never:\n    def fit(self, X, y):\n        raise RuntimeError('not today,\\nsorry')\n"
+    )
+    settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
+    for _ in range(2):  # going on with nothing left to do is no success either
+        assert refused(capsys, "run", settings, "--n-jobs", 1, "--allow-code", *more, code=1) == (
+            "Every task failed. The most frequent reason: RuntimeError: not today, sorry"
+        )
 
 
 def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):

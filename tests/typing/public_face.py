@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import assert_type
+from typing import Any, assert_type
 
 import numpy as np
 import pandas as pd
@@ -17,13 +17,11 @@ import pandas as pd
 import stabcore as sc
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.classifiers.catalog import Classifier, classifier
-from stabcore.inference.comparison import Comparison
 from stabcore.measures.entry import Entry
 from stabcore.resampling.catalog import plan_from
 from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import Selector
 from stabcore.study.results import AnyResult
-from stabcore.study.study_result import StudyResult
 
 # ---- of one's own: nothing is inherited, a checker sees from the shape that it fits ----
 
@@ -106,11 +104,18 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     one = assert_type(sc.stability(runs), sc.Estimate)
     assert_type((one.value, one.low, one.high), tuple[float, float, float])
     assert_type(one.p_value(0.1), float)
+    assert_type((float(one), one.to_dict()["value"], len(one.to_frame())), tuple[float, Any, int])
+    assert_type(sc.stability([[1, 0, 1], [1, 1, 0]]), sc.Estimate)
+    assert_type(sc.stability([{"a", "b"}, {"a"}], names=["a", "b", "c"]), sc.Estimate)
+    assert_type(sc.stability({"one": runs, "other": runs.to_frame()}, ["nogueira", "jaccard"]), pd.DataFrame)
+    assert_type(sc.Selections.from_rankings([[1, 2, 3], [2, 1, 3]]).top(2).to_dict(), dict[str, Any])
+    assert_type(C.to_frame(), pd.DataFrame)
+    assert_type(C.to_dict(), dict[str, Any])
     assert_type(sc.stability(runs, "effective", similarity=C), sc.Estimate)
     assert_type(sc.stability(runs, mean_size, share=False), sc.Estimate)
     assert_type(sc.stability(runs, Entry(key="mine", label="Mine", function=mean_size)), sc.Estimate)
     assert_type(sc.stability(runs, ["nogueira", mean_size]), dict[str, sc.Estimate])
-    difference = assert_type(sc.compare(runs, runs.take([1, 0, 3, 2]), "kappa"), Comparison)
+    difference = assert_type(sc.compare(runs, runs.take([1, 0, 3, 2]), "kappa"), sc.Comparison)
     assert_type(difference.p_value, float)
     assert_type(sc.noise_floor(sc.ComplementaryPairs(10), 2, 10), float | np.ndarray)
     assert_type(sc.stability_by_runs(runs, "jaccard"), pd.DataFrame)
@@ -120,7 +125,7 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     assert_type(sc.importance.linear_importance(np.array([1.0, 2.0])), np.ndarray)
 
 
-def studies(data: sc.Dataset, folder: Path) -> StudyResult:
+def studies(data: sc.Dataset, folder: Path) -> sc.StudyResult:
     """A study, with what is of the house and of one's own."""
     for plan in (
         sc.Subsample(4, test_size=0.2),
@@ -143,21 +148,42 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
         random_state=1,
         n_permutations=0,
     )
+    X, y = data.table.values, data.target
+    assert_type(sc.Study(X, y, ["mim"], plan=5, groups=np.arange(len(y)), random_state=2, k=2).plan, Plan)
+    assert_type(sc.Study.from_file(folder / "table.csv", "mim", target="outcome", exclude=["id"], k=2), sc.Study)
+    assert_type(sc.Dataset(X, y, name="mine").changed(name="ours"), sc.Dataset)
+    kept = sc.StableSelector("anova_f", plan=sc.ComplementaryPairs(5), k=2, threshold=0.6).fit(X, y)
+    assert_type(kept, sc.StableSelector)
     with ThreadPoolExecutor(1) as executor:
-        return assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
+        return assert_type(study.run(executor, store=folder / "study.stab"), sc.StudyResult)
 
 
 def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:
     """What a study tells."""
     searched = assert_type(
         sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), random_state=1, n_jobs=1),
-        StudyResult,
+        sc.StudyResult,
     )
-    assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], n_jobs=1), StudyResult)
-    opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
+    assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], n_jobs=1), sc.StudyResult)
+    opened = assert_type(sc.open_study(folder / "study.stab"), sc.StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
     assert_type(opened.done_words(), dict[str, str])
     assert_type(opened.digest(), str)
+    assert_type(opened.selection_digest(), str)
+    assert_type(opened.largest_difference(opened), float)
+    assert_type(opened.failures(), dict[str, str])
+    assert_type(result.stability(["nogueira", "jaccard"], k=2), pd.DataFrame)
+    assert_type(sc.stability(result), pd.DataFrame)
+    assert_type(result.to_frame(), pd.DataFrame)
+    assert_type(result.to_dict(), dict[str, Any])
+    assert_type(result.plot, sc.ResultPlots)
+    sc.plot.panel(result)
+    sc.plot.profile(result, k=2)
+    sc.plot.grid(result, "gain")
+    sc.plot.importance_map(result, "gain")
+    sc.plot.pareto(result)
+    sc.plot.stability(result)
+    sc.plot.threshold(result, data)
     assert_type(result.selectors, list[str])
     assert_type(result.sentence(), str)
     assert_type(result.plan, Plan | None)
@@ -165,10 +191,10 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path)
     assert_type(sc.Results({"gain": runs}).table(), pd.DataFrame)
     points = assert_type(result.table(["nogueira", mean_size]), pd.DataFrame)
     assert_type(result.accuracy(), pd.DataFrame)
-    assert_type(result.compare_scores("mine", "gain"), Comparison)
+    assert_type(result.compare_scores("mine", "gain"), sc.Comparison)
     assert_type(result.run_scores("mine"), dict[int, float])
     assert_type(sc.stability_profile(runs), pd.DataFrame)
-    assert_type(sc.agreement_cutoff(runs).k, float)
+    assert_type(assert_type(sc.agreement_cutoff(runs), sc.AgreementCutoff).k, float)
     criteria = ("accuracy", "nogueira")
     assert_type(sc.pareto_front(points, criteria), pd.DataFrame)
     assert_type(sc.weighted_choice(points, 0.5, criteria), pd.DataFrame)
@@ -218,8 +244,9 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
         figures=["panel"],
     )
     assert_type(told, str)
-    if isinstance(result, StudyResult):
-        assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)
+    if isinstance(result, sc.StudyResult):
+        risk = assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill"), sc.Risk)
+        assert_type(risk.table(0.3), pd.DataFrame)
         assert_type(sc.patient_interval(data, result, "gain", ["nogueira"], k=3), pd.DataFrame)
         assert_type(sc.split_effects(data, result, "gain", pair=2), pd.DataFrame)
 

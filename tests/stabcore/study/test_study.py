@@ -180,7 +180,7 @@ class Deadly(Moody):
 
 def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path):
     made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2, n_permutations=0).run(
-        store=tmp_path / "d.stab", n_jobs=1
+        store=tmp_path / "d.stab", n_jobs=2
     )
     progress = made.progress()
     assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
@@ -215,7 +215,7 @@ def test_what_lacked_memory_is_tried_again_at_the_next_start(dies, tmp_path):
     asked = sc.Study(
         data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
     )
-    run = (lambda store: asked.run(store=store, n_jobs=1)) if dies else (lambda store: run_in_threads(asked, store))
+    run = (lambda store: asked.run(store=store, n_jobs=2)) if dies else (lambda store: run_in_threads(asked, store))
     made = run(tmp_path / "h.stab")
     assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
     assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are done." in made.sentence()
@@ -310,7 +310,11 @@ def test_the_largest_possible_folds_can_be_drawn():
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"n_jobs": 0}, "n_jobs must be"), ({"n_jobs": "two"}, "n_jobs must be"), ({"store": "/nowhere/at/all/x.stab"}, "no folder")],
+    [
+        ({"n_jobs": 0}, "n_jobs is the number"),
+        ({"n_jobs": "two"}, "n_jobs must be"),
+        ({"store": "/nowhere/at/all/x.stab"}, "no folder"),
+    ],
 )
 def test_wrong_ways_to_run_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):

@@ -1,0 +1,139 @@
+"""The figures of the screens for a result in Python: result.plot.stability(), or the same as sc.plot.stability(result).
+
+Each gives a Plotly figure; the numbers in it are in the frame that its module makes (see stabcore.plots).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from stabcore.analysis import compare_selectors
+from stabcore.analysis import panel as panels
+from stabcore.analysis.noise_floors import beyond_floor, blind, floors
+from stabcore.analysis.whatif.thresholds import CorrelationBins
+from stabcore.base.errors import InputError
+from stabcore.inference.predictions import default_score, guessed
+from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
+from stabcore.plots.noise_floor import draw_beyond, frame_beyond, panels_of
+from stabcore.plots.panel import draw_panel, frame_panel
+from stabcore.plots.pareto import draw_fronts, frame_fronts
+from stabcore.plots.profiles import draw_profiles, frame_profiles
+from stabcore.plots.selection_grid import draw_grid
+from stabcore.plots.selection_map import arrange
+from stabcore.plots.thresholds import draw_thresholds, frame_thresholds
+from stabcore.similarity.similarity import Similarity
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+    from stabcore.measures.entry import MeasureLike
+    from stabcore.study.results import AnyResult
+
+
+def stability(result: AnyResult, similarity: Similarity | None = None) -> Figure:
+    """Stability of each selector with its interval, beside its noise floor where that was measured.
+
+    similarity: adds the effective stability by it.
+    """
+    similarity = similarity or Similarity.identity(len(result.features), result.features)
+    shown = panels_of(
+        result, similarity, lambda key: result.split_half(key, similarity), lambda key: floors(result, key, similarity)
+    )
+    return draw_beyond(frame_beyond(shown, blind(result)))
+
+
+def profile(
+    result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+) -> Figure:
+    """Stability at every number of features. k: the number that is marked, by default what the study selected.
+
+    Raises InputError where no selector ranks its features.
+    """
+    labels = [label for label in result.finished_selectors if result.can_rank(label)]
+    if not labels:
+        raise InputError("No selector of this result ranks its features, so there is only the number that was selected.")
+    k = k or result.n_selected or int(result.selections(labels[0]).sizes.mean())
+    runs = {label: result.selections(label) for label in labels}
+    beyond = frame_beyond({"runs": floors(result, measure, similarity, k).loc[labels]}, blind(result))
+    return draw_profiles(frame_profiles(runs, measure, similarity, *_shuffled(result, labels)), k, beyond)
+
+
+def grid(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
+    """Which features each run of a selector selected, the most frequent first."""
+    return draw_grid(_arranged(result, selector, k, similarity))
+
+
+def importance_map(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
+    """How much each selected feature counts in the runs of a selector."""
+    seen = _arranged(result, selector, k, similarity)
+    return draw_importance_map(frame_importance_map(seen), seen)
+
+
+def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity | None = None) -> Figure:
+    """Accuracy against stability beyond the noise floor, and who is on the Pareto front.
+
+    Raises InputError for a result whose runs predicted no classes.
+    """
+    table = result.table([measure], similarity=similarity).dropna(subset=[measure])
+    score = default_score(result, table)
+    if not score:
+        raise InputError("Nothing was predicted in this result, so stability has no accuracy beside it. See plot.stability().")
+    frame = frame_fronts(
+        beyond_floor(table, {measure: floors(result, measure, similarity)}),
+        measure,
+        score,
+        {
+            measure: compare_selectors.stability_pairs(result, measure, similarity),
+            score: compare_selectors.score_pairs(result, score),
+        },
+        guessing=result.beats_guessing(score),
+    )
+    return draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessed(result, score))
+
+
+def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
+    """How often each feature is selected, and which stay at a threshold."""
+    return draw_panel(frame_panel(panels.panel(result, threshold, k), threshold))
+
+
+def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
+    """Effective stability at every threshold of |ρ| from which similar features count as one.
+
+    X: the data, a Dataset, DataFrame or array (n, d); chosen: the threshold that is marked. Raises InputError for a Similarity, in
+    which no correlation is left to set a threshold to.
+    """
+    if isinstance(X, Similarity):
+        raise InputError("A Similarity has its threshold already. Give the data: result.plot.threshold(X).")
+    bins = CorrelationBins.of(X)
+    runs = {label: result.selections(label, k) for label in result.finished_selectors}
+    frame = frame_thresholds(runs, bins, *_shuffled(result, runs, k))
+    similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
+    beyond = frame_beyond({"runs": floors(result, "effective", similarity, k)}, blind(result))
+    return draw_thresholds(frame, chosen, beyond)
+
+
+def _shuffled(result, labels, k=None) -> tuple[dict | None, float | None]:
+    """({selector: runs of each shuffle of the outcome}, share of the pairs within a cluster of the plan)."""
+    if not result.has_control:
+        return None, None
+    return {label: [runs for _, runs in result.shuffled(label, k)] for label in labels}, result.cluster_share
+
+
+def _arranged(result, selector, k, similarity):
+    return arrange(
+        [result.selections(selector, k)], similarity, runs=[result.run_numbers(selector)], folds=[result.folds(selector)]
+    )[0]
+
+
+class ResultPlots:
+    """The figures of one result, as its attribute `plot`: see the functions of sc.plot."""
+
+    def __init__(self, result: AnyResult) -> None:
+        self.stability = partial(stability, result)
+        self.profile = partial(profile, result)
+        self.grid = partial(grid, result)
+        self.importance_map = partial(importance_map, result)
+        self.pareto = partial(pareto, result)
+        self.panel = partial(panel, result)
+        self.threshold = partial(threshold, result)

@@ -1,0 +1,51 @@
+"""StableSelector: scikit-learn's own checks, in Pipelines, and its three rules for the threshold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import stabcore as sc
+from stabcore.inference.error_bounds import pfer_bound
+
+
+@parametrize_with_checks([sc.StableSelector("anova_f", sc.ComplementaryPairs(3))])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+def data():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(120, 20)), columns=[f"x{j}" for j in range(20)])
+    return X, np.where(X["x3"] + X["x7"] + 0.3 * rng.normal(size=120) > 0, "ill", "well")
+
+
+def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
+    X, y = data()
+    fitted = sc.StableSelector("anova_f", k=2).fit(X, y)
+    assert fitted.get_feature_names_out().tolist() == ["x3", "x7"] and fitted.transform(X).shape == (120, 2)
+    assert cross_val_score(make_pipeline(fitted, LogisticRegression()), X, y, cv=3).mean() > 0.8
+    twice = sc.StableSelector("anova_f", k=2, n_jobs=1).fit(X, y)
+    np.testing.assert_array_equal(fitted.frequencies_, twice.frequencies_)
+
+
+@pytest.mark.parametrize("rule", [{"max_false": 0.5}, {"fdr": 0.1}])
+def test_the_threshold_follows_from_the_bound(rule):
+    X, y = data()
+    fitted = sc.StableSelector(LogisticRegression(C=0.05, l1_ratio=1, solver="liblinear"), k=5, **rule).fit(X, y)
+    q, pairs = fitted.selections_.sizes.mean(), 25
+    assert fitted.expected_false_ == pytest.approx(float(pfer_bound(q, 20, fitted.threshold_, pairs)))
+    allowed = rule.get("max_false", rule.get("fdr", 0) * fitted.get_support().sum())
+    assert fitted.expected_false_ <= allowed and {"x3", "x7"} <= set(fitted.get_feature_names_out())
+    before = np.asarray(pfer_bound(q, 20, fitted.threshold_ - 0.01, pairs))
+    stays = (fitted.frequencies_ >= fitted.threshold_ - 0.01 - 1e-9).sum()
+    assert not before <= (rule["max_false"] if "max_false" in rule else rule["fdr"] * stays)
+
+
+@pytest.mark.parametrize("wrong", [{"threshold": 0.6, "fdr": 0.1}, {"threshold": 2}, {"max_false": 1, "plan": 5}])
+def test_other_rules_get_a_sentence(wrong):
+    with pytest.raises(sc.InputError):
+        sc.StableSelector("anova_f", k=2, **wrong).fit(*data())

@@ -1,0 +1,348 @@
+"""What a data scientist types first, line by line: it works, or an InputError says what does."""
+
+import gc
+import json
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import RFE, RFECV, SelectFromModel, SelectKBest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from support import ROOT
+
+import stabcore as sc
+
+RNG = np.random.default_rng(7)
+X = pd.DataFrame(RNG.normal(size=(60, 8)), columns=list("abcdefgh"))
+y = pd.Series(np.where(X["a"] + X["b"] + 0.5 * RNG.normal(size=60) > 0, "ill", "well"), name="dx")
+Z = RNG.random((20, 8)) < 0.4
+PAIRS = sc.ComplementaryPairs(2)
+SPARSE_LOGISTIC = LogisticRegression(C=0.2, l1_ratio=1, solver="liblinear")
+
+
+class Mine(BaseEstimator):
+    """The contract of the README: fit and scores_."""
+
+    def fit(self, X, y):
+        self.scores_ = np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0))
+        return self
+
+
+def study(*given, **options):
+    return sc.Study(*given, **{"plan": PAIRS, "k": 3, "n_permutations": 0, **options})
+
+
+@pytest.fixture(scope="module")
+def result():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        asked = study(X, y, ["mim", ("never", KNeighborsClassifier()), ("model", SPARSE_LOGISTIC)], n_permutations=1)
+        return asked.run(n_jobs=1, progress=False)
+
+
+# ---- sc.stability ----
+
+
+def lists():
+    return [{"abcdefgh"[f] for f in np.flatnonzero(row)} for row in Z]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Z,
+        lambda: Z.astype(int).tolist(),
+        lambda: pd.DataFrame(Z),
+        lambda: sparse.csr_matrix(Z.astype(float)),
+        lambda: sc.Selections.from_matrix(Z),
+    ],
+    ids=["array", "nested list", "frame", "sparse", "Selections"],
+)
+def test_stability_takes_a_matrix_in_any_form(make):
+    assert sc.stability(make()).value == pytest.approx(sc.stability(sc.Selections.from_matrix(Z)).value)
+
+
+def test_stability_takes_lists_and_sets_with_their_number_or_names():
+    expected = sc.stability(Z).value
+    assert sc.stability(lists(), names="abcdefgh").value == pytest.approx(expected)
+    assert sc.stability([sorted(row) for row in lists()], names="abcdefgh").value == pytest.approx(expected)
+    assert sc.stability([set(np.flatnonzero(row).tolist()) for row in Z], n_features=8).value == pytest.approx(expected)
+    with pytest.raises(sc.InputError, match="n_features"):
+        sc.stability(lists())
+
+
+def test_stability_of_several_selectors_is_a_table(result):
+    table = sc.stability({"one": Z, "other": pd.DataFrame(Z)}, ["nogueira", "jaccard"])
+    assert table[["selector", "measure"]].to_numpy().tolist() == [
+        [selector, measure] for selector in ("one", "other") for measure in ("nogueira", "jaccard")
+    ]
+    assert table["value"].notna().all()
+    of_study = sc.stability(result, "jaccard").set_index("selector")
+    assert of_study["value"].notna().to_dict() == {"mim": True, "never": False, "model": True} and of_study.loc["never", "note"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [3, None, "text", [1, 0, 1], {"a": 3}, Z * 2.5, object(), [[1, 0], [1]], pd.DataFrame({"a": ["x", "y"]})]
+)
+def test_what_stability_cannot_take_gets_a_sentence(wrong):
+    with pytest.raises(sc.InputError):
+        sc.stability(wrong)
+
+
+# ---- Study and Dataset ----
+
+
+def test_a_study_takes_features_and_outcome_or_a_dataset():
+    asked = [
+        study(X, y, "mim"),
+        study(X.assign(dx=y), "dx", ["mim"]),
+        study(sc.Dataset(X, y), {"mim": "mim"}),
+        study(X=X, y=y, selectors="mim"),
+    ]
+    assert {one.data.fingerprint for one in asked} == {sc.Dataset.from_frame(X.assign(dx=y), target="dx").fingerprint}
+    assert sc.Dataset.from_frame(X, y).features == tuple("abcdefgh") == sc.Dataset(X.assign(dx=y), y).features
+    assert study(X.to_numpy(), y.to_numpy(), "mim", groups=np.arange(60) // 2).data.patients.max() == 29
+
+
+def test_frames_of_other_libraries_are_taken():
+    pa, expected = pytest.importorskip("pyarrow"), sc.Dataset(X, y).table.values
+    for given in (pa.table(X), sparse.csr_matrix(X.to_numpy())):
+        np.testing.assert_array_equal(sc.Dataset(given, y).table.values, expected)
+    polars = pytest.importorskip("polars")
+    for given in (polars.DataFrame(X.to_dict("list")), polars.DataFrame(X.to_dict("list")).lazy()):
+        np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
+
+
+def test_annotated_data_are_taken_by_their_matrix_and_obs():
+    class Annotated:
+        def __init__(self):
+            self.X, self.var_names = sparse.csr_matrix(X.to_numpy()), list("abcdefgh")
+            self.obs = pd.DataFrame({"dx": y, "donor": np.arange(60) // 2})
+
+    data = sc.Dataset(Annotated(), "dx", groups="donor")
+    np.testing.assert_array_equal(data.table.values, X.to_numpy())
+    assert data.classes == ("ill", "well") and data.patients.max() == 29
+
+
+@pytest.mark.parametrize(
+    ("plan", "runs"),
+    [
+        (5, 5),
+        ("complementary_pairs", 50),
+        (sc.Bootstrap, 50),
+        (sc.Subsample(4), 4),
+        (RepeatedStratifiedKFold(n_splits=3, n_repeats=2), 6),
+        (list(StratifiedKFold(4).split(X, y)), 4),
+        (None, 50),
+    ],
+    ids=str,
+)
+def test_plans_as_they_are_typed(plan, runs):
+    assert study(X, y, "mim", plan=plan).plan.n_runs == runs
+
+
+@pytest.mark.parametrize(
+    "plan", ["half", StratifiedKFold, object(), True, sc.LeaveOneSiteOut, 1, sc.ComplementaryPairs(10**9), sc.Subsample(3_000_000)]
+)
+def test_other_plans_get_a_sentence_at_once(plan):
+    with pytest.raises(sc.InputError) as refused:
+        study(X, y, "mim", plan=plan)
+    if plan == "half" or plan is StratifiedKFold:
+        assert all(name in str(refused.value) for name in sc.list_plans().index)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: study(X),
+        lambda: study(X, y),
+        lambda: study(X, "mim"),
+        lambda: study(X, y[:5], "mim"),
+        lambda: study(X, y, 3),
+        lambda: study(X, y, "mimm"),
+        lambda: study(3, y, "mim"),
+        lambda: study(X, y, "mim", random_state=None),
+        lambda: study(X, y, "mim", k=None),
+        lambda: sc.Dataset(X, None),
+        lambda: sc.Dataset(sc.Dataset(X, y), y),
+        lambda: sc.Results(3),
+    ],
+)
+def test_other_studies_get_a_sentence(wrong):
+    with pytest.raises(sc.InputError):
+        wrong()
+
+
+def test_no_error_shows_a_measured_value():
+    pa = pytest.importorskip("pyarrow")
+    for make in (
+        lambda: sc.Selections.from_matrix(pa.table(X)),
+        lambda: sc.Similarity.from_matrix(X.corr()),
+        lambda: sc.stability(X),
+    ):
+        with pytest.raises(sc.InputError) as refused:
+            make()
+        assert not re.search(r"\d\.\d", str(refused.value))
+
+
+# ---- results ----
+
+
+def test_failed_selectors_are_rows_and_one_warning(tmp_path):
+    with pytest.warns(UserWarning, match="never") as heard:
+        made = study(X, y, {"never": KNeighborsClassifier(), "mim": "mim"}).run(n_jobs=1, store=tmp_path / "s.stab")
+    assert sum("never" in str(one.message) for one in heard) == 1
+    assert made.table()["nogueira"].isna().to_dict() == {"never": True, "mim": False}
+    assert made.table().loc["never", "nogueira_note"] and list(made.failures()) == ["never"]
+
+
+def test_objects_of_scikit_learn_select_what_they_select():
+    objects = {
+        "model": SelectFromModel(SPARSE_LOGISTIC),
+        "rfe": RFE(LogisticRegression(), n_features_to_select=2),
+        "rfecv": RFECV(LogisticRegression(), cv=2),
+        "best": SelectKBest(k=2),
+        "pipeline": make_pipeline(StandardScaler(), SelectKBest(k=2), KNeighborsClassifier()),
+        "mine": Mine(),
+    }
+    made = study(X, y, objects, k=4).run(n_jobs=1)
+    assert made.finished_selectors == list(objects) and not made.failures()
+    sizes = {label: made.selections(label).sizes for label in objects}
+    assert (
+        (sizes["best"] == 2).all() and (sizes["pipeline"] == 2).all() and (sizes["rfe"] == 2).all() and (sizes["mine"] == 4).all()
+    )
+    assert (
+        made.selections("best") != made.selections("mine")
+        and made.selections("best").selected.tolist() == made.selections("pipeline").selected.tolist()
+    )
+    assert study(X, y, {"best": SelectKBest(k=5)}, k=None).run(n_jobs=1).selections("best").sizes.tolist() == [5] * 4
+
+
+def test_results_print_as_short_tables_and_compare_by_content(result):
+    for thing in (
+        result,
+        result.selections("mim"),
+        sc.stability(Z),
+        sc.Similarity.from_groups({"g": ["a", "b"]}, names="abcdefgh"),
+    ):
+        assert len(repr(thing).splitlines()) < 15 and len(repr(thing)) < 1500 and " object at " not in repr(thing)
+        assert pickle.loads(pickle.dumps(thing)) == thing
+        assert json.loads(json.dumps(thing.to_dict())) == thing.to_dict() and isinstance(thing.to_frame(), pd.DataFrame)
+    assert "mim" in result._repr_html_() and "<table" in result.selections("mim")._repr_html_()
+    assert result.selection_digest() == pickle.loads(pickle.dumps(result)).selection_digest()
+    assert result.largest_difference(pickle.loads(pickle.dumps(result))) == 0
+
+
+def test_figures_are_drawn_outside_of_the_browser(result):
+    for figure in (
+        result.plot.stability(),
+        result.plot.profile(),
+        result.plot.grid("mim"),
+        result.plot.importance_map("mim"),
+        result.plot.pareto(),
+        result.plot.panel(),
+        result.plot.threshold(sc.Dataset(X, y)),
+    ):
+        assert len(figure.data) and figure.layout.width is not False
+
+
+# ---- running ----
+
+
+def test_progress_is_told_once_a_task_and_executors_give_the_same_bits():
+    asked, seen = study(X, y, ["mim", "anova_f"]), []
+    here = asked.run(n_jobs=1, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(done, 8) for done in range(1, 9)]
+    assert asked.run(n_jobs=-1).digest() == here.digest() == asked.run("joblib", n_jobs=2).digest()
+    with pytest.raises(sc.InputError):
+        asked.run(executor=3)
+
+
+def test_one_job_runs_in_this_process():
+    here = []
+
+    class Looks(Mine):
+        def fit(self, X, y):
+            here.append(sys._getframe())
+            return super().fit(X, y)
+
+    study(X, y, {"looks": Looks()}).run(n_jobs=1)
+    assert len(here) == 4
+
+
+def test_a_study_without_a_file_leaves_nothing():
+    def left():
+        return set(Path(tempfile.gettempdir()).glob("stabcore-study-*"))
+
+    before = left()
+    made = study(X, y, "mim").run(n_jobs=1)
+    (folder,) = left() - before
+    content = pickle.dumps(made)
+    del made
+    gc.collect()
+    assert not folder.exists()
+    again = pickle.loads(content)
+    assert again.selections("mim").n_runs == 4
+    del again
+    gc.collect()
+    assert left() <= before
+    with pytest.raises(RuntimeError):
+        study(X, y, "mim").run(n_jobs=1, progress=lambda *_: (_ for _ in ()).throw(RuntimeError()))
+    assert left() <= before
+
+
+def test_folders_of_processes_that_crashed_go_at_the_next_start():
+    code = (
+        "import os, numpy as np, stabcore as sc\n"
+        "from stabcore.study.scratch import scratch_folder\n"
+        "print(scratch_folder(), flush=True)\nos._exit(1)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    folder = Path(done.stdout.strip())
+    assert folder.is_dir()
+    study(X, y, "mim").run(n_jobs=1)
+    assert not folder.exists()
+
+
+def test_numeric_outcomes_are_scored_on_held_out_rows():
+    level = 2 * X["a"] + 0.3 * RNG.normal(size=60)
+    made = study(X, level.rename("level"), "lasso", plan=5, k=1).run(n_jobs=1)
+    row = made.accuracy().loc["lasso"]
+    assert 0.7 < row["r2"] <= 1 and 0 < row["mae"] < 1 and 0.8 < row["spearman"] <= 1 and np.isnan(row["accuracy"])
+    outcome = made.store.outcomes("lasso")[0]
+    truth, guess, learned = made.target[outcome.held_out], outcome.probability, np.delete(made.target, outcome.held_out)
+    first = 1 - ((truth - guess) ** 2).sum() / ((truth - learned.mean()) ** 2).sum()
+    assert row["scored_runs"] == 5 and first == pytest.approx(made.accuracy().loc["lasso", "r2"], abs=0.5)
+    best = np.argmax(np.abs(np.corrcoef(learned, np.delete(X.to_numpy(), outcome.held_out, axis=0).T)[0, 1:]))
+    assert outcome.selected.tolist() == [best] == [0]
+
+
+# ---- similarity ----
+
+
+def test_groups_are_taken_as_people_have_them(tmp_path):
+    table = pd.read_csv(ROOT / "sample_data" / "wine.groups.csv")
+    names = [name for name in pd.read_csv(ROOT / "sample_data" / "wine.csv").columns if name != "target"]
+    groups = {group: part["feature"].tolist() for group, part in table.groupby("group", sort=False)}
+    expected = sc.Similarity.from_groups(groups, names=names)
+    assert (
+        expected == sc.Similarity.from_groups(table, names) == sc.Similarity.from_groups(table.set_index("feature")["group"], names)
+    )
+    assert expected == sc.Similarity.from_groups(ROOT / "sample_data" / "wine.groups.csv", names)
+    (tmp_path / "sets.gmt").write_text("one\t-\talcohol\tash\nother\t-\tash\thue\n")
+    assert sc.Similarity.from_groups(tmp_path / "sets.gmt", names).n_related == 2
+    with pytest.raises(sc.InputError, match=r"abs\(\).*from_correlation"):
+        sc.Similarity.from_matrix(X.corr())
