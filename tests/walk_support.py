@@ -20,9 +20,21 @@ def slide(name, key="ArrowRight"):
     return lambda page: main(page).get_by_role("slider", name=name).first.press(key)
 
 
-def switch(name):
-    """A switch."""
-    return lambda page: main(page).get_by_text(name, exact=True).first.click()
+def switch(name, everywhere=False):
+    """A switch; everywhere: also of what has popped up, which stands beside the screen."""
+    return lambda page: (page if everywhere else main(page)).get_by_text(name, exact=True).first.click()
+
+
+def settings(act):
+    """The same under More settings, which is opened before and closed afterwards."""
+
+    def opened(page):
+        more = main(page).get_by_role("button", name="More settings").first
+        more.click()
+        act(page)
+        more.click()
+
+    return opened
 
 
 def select(name, option):
