@@ -48,7 +48,7 @@ button[data-variant=pills] * {white-space: normal !important;}
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
 .st-key-head {margin-top: -2.25rem;}
-.st-key-tools {margin-inline-start: auto;}
+.st-key-head > :has(> .st-key-tools) {margin-inline-start: auto;}
 .st-key-tools [data-has-shortcut=true] p {font-size: 0;}
 .st-key-tools [data-has-shortcut=true] kbd {display: none;}
 .st-key-hidden-picture {display: none;}

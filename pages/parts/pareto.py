@@ -164,6 +164,7 @@ def _score(scores, usual):
             scores,
             format_func=scores.get,
             required=True,
+            wrap=True,
             **session.bound(session.PARETO_SCORE, score, scores),
         )
     if not scores:
