@@ -30,8 +30,11 @@ def screen():
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
-    scenario.effect_numbers(view, label)
-    scenario.heat_map(view)
+    drawn, beside = st.columns([3, 1])
+    with beside:
+        scenario.effect_numbers(view, label)
+    with drawn:
+        scenario.heat_map(view)
     pairs.by_hand(view, label)
     scenario.scenario_bar()
     frame.explain(

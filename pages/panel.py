@@ -1,6 +1,6 @@
 """Panel: which features stay, how sure each is, how many of them may be false, and which way they go."""
 
-from pages.parts import controls, figures, guards, layout, session
+from pages.parts import figures, guards, layout, session
 from pages.parts.frame import Frame
 from pages.parts.panel import sections
 from pages.parts.panel.view import PanelView, ask_whose
@@ -13,8 +13,8 @@ def screen():
     results = guards.require_results(frame)
     analyses = sections.analyses(results)
     draw = frame.analysis(analyses, session.PANEL_SECTION, "Panel") or sections.who_stays
-    selector, threshold = ask_whose(results)
-    view = View(results, controls.cardinality(results), frame=frame).extended(PanelView, who=selector, threshold=threshold)
+    selector, threshold, k = ask_whose(results)
+    view = View(results, k, frame=frame).extended(PanelView, who=selector, threshold=threshold)
     draw(view)
     frame.close(analyses, session.PANEL_SECTION, sections.GROUPS)
 

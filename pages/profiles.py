@@ -21,7 +21,10 @@ def screen():
         )
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
     draw = frame.analysis(analyses, session.PROFILE_SECTION, "Feature count")
-    view = View(results, ask_size(results, rankers, frame) if rankers else None, frame=frame).extended(ProfileView, rankers=rankers)
+    left, right = st.columns(2)
+    with left:
+        k = ask_size(results, rankers, frame) if rankers else None
+    view = View(results, k, frame=frame).extended(ProfileView, rankers=rankers, beside=right)
     (draw or (profiles.curves if rankers else profiles.convergence))(view)
     frame.limit(*controls.describe_interval_limits(results))
     controls.note_similarity(view)

@@ -43,8 +43,9 @@ def shown(page, address=""):
 
 def link(page):
     """The address of a read-only copy of what is seen."""
-    page.get_by_role("button", name="Copy link").first.click()
-    make = page.get_by_role("button", name="Make a link")
+    share = page.get_by_test_id("stMain").get_by_role("button", name="Share").first
+    share.click()
+    make = page.get_by_role("button", name="Make link")
     made = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").locator("code")
     make.or_(made).first.wait_for()
     settled(page)
@@ -53,7 +54,7 @@ def link(page):
     made.wait_for()
     settled(page)
     address = made.inner_text().replace("\n", "")
-    page.get_by_role("button", name="Copy link").first.click()
+    share.click()
     made.wait_for(state="hidden")
     return address
 

@@ -26,6 +26,7 @@ def section(key, titles, label="What to look at", place=st) -> str:
         titles,
         format_func=titles.get,
         required=True,
+        wrap=True,
         label_visibility="collapsed",
         **session.bound(key, next(iter(titles)), titles),
     )

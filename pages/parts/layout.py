@@ -23,7 +23,8 @@ from stabcore.study.machine import usual_workers
 # What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
 # sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
 # smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
-# was chosen are no louder than the pictures.
+# was chosen are no louder than the pictures. The toolkit leaves 36 pixels more above a title than its own bar covers. Undo and redo
+# are arrows whose words only a screen reader says, so that title and tools have room in one row.
 READABLE = (
     """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
@@ -46,6 +47,10 @@ button[data-variant=pills] * {white-space: normal !important;}
   z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
+.st-key-head {margin-top: -2.25rem;}
+.st-key-head > :has(> .st-key-tools) {margin-inline-start: auto;}
+.st-key-tools [data-has-shortcut=true] p {font-size: 0;}
+.st-key-tools [data-has-shortcut=true] kbd {display: none;}
 .st-key-hidden-picture {display: none;}
 @media (max-width: 760px) {[class*=st-key-wide-] {display: none;}}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
@@ -107,9 +112,11 @@ def title(text, then=None):
     if not st.session_state.get(session.INSIDE_APP):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
         st.stop()
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="head"):
         st.title(text, anchor=False)
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", key="tools"):
+        with st.container(
+            horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", gap="xsmall", key="tools"
+        ):
             if session.workspace() is not None:
                 undoing.bar()
             words.button()

@@ -79,7 +79,7 @@ def _estimates(results, label, k, left_out):
 
 def choose(view) -> MapView:
     """Ask for selectors, what is drawn and the order; more settings are folded."""
-    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    left, middle, right, more = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
     with left:
         labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
     with middle:
@@ -93,7 +93,7 @@ def choose(view) -> MapView:
         order = st.selectbox(
             "Sort features by", ORDERS, format_func=ORDERS.__getitem__, **session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
         )
-    with st.expander("More settings", key="map-settings"):
+    with more.popover("More settings", key="map-settings"):
         labels += _second_selector(view.results)
         merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Sort runs by similarity", **session.bound(session.RUNS_CLUSTERED, False))

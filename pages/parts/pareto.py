@@ -135,7 +135,8 @@ def _front_shares(results, measure, score, similarity, floors):
 
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
-    measure = st.selectbox(
+    left, right = st.columns(2)
+    measure = left.selectbox(
         "Choose stability measure",
         view.measures,
         format_func=measure_name,
@@ -147,7 +148,8 @@ def choose(view) -> ParetoView:
         view.frame.limit("This screen uses the features that each run selected, because the accuracy was measured with these.")
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
-    score = _score(scores, default_score(view.results, table))
+    with right:
+        score = _score(scores, default_score(view.results, table))
     controls.score_notes(table)
     beyond = beyond_floor(table, {key: view.floors(key) for key in keys})
     return view.extended(ParetoView, measure=measure, keys=keys, measured=table, table=beyond, scores=scores, score=score)
@@ -162,6 +164,7 @@ def _score(scores, usual):
             scores,
             format_func=scores.get,
             required=True,
+            wrap=True,
             **session.bound(session.PARETO_SCORE, score, scores),
         )
     if not scores:

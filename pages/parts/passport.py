@@ -93,8 +93,9 @@ def ask_feature(view, place) -> str:
     if feature not in features:  # of other results, or an address
         feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
+    left, right = place.columns([3, 1], vertical_alignment="bottom")
     offered = names if feature in names else [feature, *names]
-    place.selectbox(
+    left.selectbox(
         "Choose feature",
         offered,
         key=widget,
@@ -104,7 +105,7 @@ def ask_feature(view, place) -> str:
         help="Highlighted features come first." + ("" if few else " Type the name of any other."),
     )
     if feature not in view.highlighted:
-        place.button(
+        right.button(
             "Highlight on every screen",
             key="highlight",
             icon=":material/highlight:",

@@ -91,7 +91,12 @@ FORMATS = {
 
 def choose_format():
     """As what the camera above every picture saves it: for a column or a page of a journal."""
-    st.selectbox("The camera of a figure saves it as", list(FORMATS), format_func=FORMATS.__getitem__, key=session.PICTURE_FORMAT)
+    st.selectbox(
+        "The camera of a figure saves it as",
+        list(FORMATS),
+        format_func=FORMATS.__getitem__,
+        **session.bound(session.PICTURE_FORMAT, next(iter(FORMATS)), FORMATS),
+    )
 
 
 def image_options(name, height) -> dict:

@@ -1,6 +1,9 @@
 """Profiles: the selectors that rank, what is computed of them once, and the sections; only the open one computes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -31,6 +34,9 @@ from stabcore.plots.profiles import (
     profiled_measures,
 )
 
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
 MEASURED = (
     "Blue: stability over all runs, with its 95% interval. Grey: outcome shuffled, mean and range. Dotted: the chosen number."
 )
@@ -41,9 +47,10 @@ WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProfileView(View):
-    """The selectors whose runs rank the features."""
+    """The selectors whose runs rank the features, and the place beside the number of features."""
 
     rankers: list[str]
+    beside: DeltaGenerator
 
 
 def shuffled(results, labels) -> dict:
@@ -86,9 +93,9 @@ def ask_size(results, rankers, frame):
     return k
 
 
-def one_measure():
+def one_measure(view):
     """The measure that a section rests on, the same in all of them."""
-    return st.selectbox(
+    return view.beside.selectbox(
         "Choose measure",
         profiled_measures(),
         format_func=measure_name,
@@ -103,7 +110,7 @@ def some_selectors(label, among, first, key):
 
 def curves(view):
     """Every number of features at once: a small panel for each selector beside its own noise floor."""
-    measure = one_measure()
+    measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
@@ -184,7 +191,7 @@ def _marginal(results, labels, window):
 
 def convergence(view):
     """Would more runs say more?"""
-    measure = one_measure()
+    measure = one_measure(view)
     half = st.select_slider(
         "Set precision of stability",
         WITHIN,

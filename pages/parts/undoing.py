@@ -54,7 +54,7 @@ def end():
 def bar():
     """Undo, redo and the link, above the controls of a page."""
     done = _steps()
-    with st.container(horizontal=True, key="undo-bar"):
+    with st.container(horizontal=True, gap="xsmall", width="content", key="undo-bar"):
         for key, label, keys, icon, steps_there, turn in (
             ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
             ("redo", "Redo", "Alt+Y", "redo", done.future, history.History.redo),
@@ -71,7 +71,7 @@ def bar():
                 disabled=not steps_there,
                 on_click=_turn,
                 args=(turn,),
-                help=f"{what}.{where}",
+                help=f"{what} ({keys}).{where}",
             )
         links.popover()
         if session.work().frozen is not None:

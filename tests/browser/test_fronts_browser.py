@@ -1,12 +1,15 @@
-"""Pareto in a browser: marking points chooses selectors; a picture is saved as journals want it."""
+"""Accuracy in a browser: marking points chooses selectors; a picture is saved as journals want it."""
 
 import re
 import struct
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser_support import choose, heading, open_sample, settled
+from browser_support import choose, go, heading, open_sample, settled
 from playwright.sync_api import expect
+
+TITLE = "Which selectors are accurate and stable?"
 
 
 def open_page(page, server, screen, title, study="wine"):
@@ -16,27 +19,28 @@ def open_page(page, server, screen, title, study="wine"):
     settled(page)
 
 
-def tags(page):
-    return page.get_by_test_id("stMain").locator("[data-tag]")
+def chosen(page):
+    """The selectors that were marked, as the address says."""
+    return parse_qs(urlsplit(page.url).query).get("chosen", [])
 
 
 @pytest.fixture
 def pareto(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
-    open_page(page, server, "pareto", "Accurate and stable")
+    open_page(page, server, "pareto", TITLE)
     return page
 
 
-def test_marking_one_point_compares_and_leads_to_its_map(pareto):
+def test_marking_one_point_compares_and_chooses_it_for_maps(pareto):
     box = pareto.locator(".js-plotly-plot").first.locator(".scatterlayer .trace .point").last.bounding_box()
     pareto.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
     pareto.wait_for_timeout(200)  # a click selects what the pointer was seen over
     pareto.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(tags(pareto)).to_have_count(1)
-    chosen = tags(pareto).first.inner_text().strip()
-    pareto.get_by_test_id("stMain").get_by_role("link", name=re.compile("run by run")).click()
+    pareto.wait_for_url(re.compile("[?&]chosen="))
+    (marked,) = chosen(pareto)
+    go(pareto, "Maps")
     heading(pareto, "What did each run select?")
-    expect(pareto.locator(".st-key-explored__widget input")).to_have_value(chosen)
+    expect(pareto.locator(".st-key-explored__widget input")).to_have_value(marked)
 
 
 def test_a_box_around_points_compares_them_all(pareto):
@@ -48,18 +52,22 @@ def test_a_box_around_points_compares_them_all(pareto):
     pareto.mouse.down()
     pareto.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2, steps=8)
     pareto.mouse.up()
-    expect(tags(pareto)).to_have_count(8)
+    pareto.wait_for_url(re.compile("([?&]chosen=[^&]*){8}"))
 
 
 def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
     page.emulate_media(color_scheme="dark")
-    open_page(page, server, "pareto", "Accurate and stable", "alzheimer_ad")
+    open_page(page, server, "pareto", TITLE, "alzheimer_ad")
     for item, size in (
         ("PNG, 170 mm wide, 300 dpi", (2008, 460 * 2008 / 643)),
         ("PNG, 85 mm wide, 300 dpi", (1004, 460 * 1004 / 321)),
         ("SVG, 85 mm wide", None),
     ):
-        choose(page, "The camera above a picture saves it as", item)
+        share = page.get_by_test_id("stMain").get_by_role("button", name="Share").first
+        share.click()
+        choose(page, "The camera of a figure saves it as", item)
+        settled(page)
+        share.click()
         settled(page)
         plot = page.locator(".js-plotly-plot").first
         plot.hover()

@@ -87,8 +87,8 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
     try:
         open_from_start(page, server, "wine")
         go(page, "Study")
-        heading(page, "Run the selectors again and again")
-        page.get_by_text(re.compile("^Details: selectors")).click()
+        heading(page, "What should the study run?")
+        page.get_by_text(re.compile("^Settings: selectors")).click()
         selectors = page.get_by_test_id("stMultiSelect").filter(has_text="Selectors")
         selectors.get_by_label("Clear all").click()  # one filter takes a moment, all of them half a minute
         selectors.locator("input").fill("Mutual information (MIM)")
@@ -97,7 +97,7 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
         page.get_by_label("Pairs of halves", exact=True).fill("2")
         page.get_by_label("Pairs of halves", exact=True).press("Enter")
         settled(page)
-        page.get_by_role("button", name="Start the study").click()
+        page.get_by_role("button", name="Run study").click()
         expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=60_000)
         assert re.search(r"[?&]id=", page.url) and sorted(os.listdir(elsewhere)) == [".streamlit"]
     finally:

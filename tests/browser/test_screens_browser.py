@@ -1,28 +1,81 @@
-"""Every screen on a telephone: nothing is wider than it, and what is drawn can be read."""
+"""Every screen in one frame: few words and a figure on a desk, nothing wider than a telephone, and a finger scrolls."""
 
-import pytest
-from browser_support import go, narrow, open_sample, plots, settled
+from browser_support import fine, narrow, open_from_start, open_sample, plots, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 
-SCREENS = {"some": ("Stability", "Maps", "What if", "Pareto", "Groups & C"), "all": tuple(TITLES.values())}  # each takes seconds
+MOST_WORDS, FEW = 250, {"start": 150, "learn": 150}
+DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
+FIGURES = ("stability", "panel", "pareto", "groups", "whatif", "maps", "profiles", "passport")
+CONTROLS = (
+    ":is("
+    + ", ".join(
+        f"[data-testid=st{name}]"
+        for name in ("Selectbox", "MultiSelect", "Slider", "Checkbox", "ButtonGroup", "NumberInput", "Popover", "Button")
+    )
+    + ")"
+)
+# Words in sight (icons are no words, and most kinds of files are cut), where the figure ends, and how many controls stand between
+# the title and it.
+SEEN = r"""(kinds) => {
+  const main = document.querySelector('[data-testid=stMain]');
+  const words = (one) => (one.innerText.match(/\S*[\p{L}\p{N}]\S*/gu) || []).length;
+  const cut = [...main.querySelectorAll(':is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=stIconMaterial])')]
+    .filter(one => one.checkVisibility());
+  const plot = [...main.querySelectorAll('.js-plotly-plot')].find(one => one.getClientRects().length);
+  const box = plot && plot.getBoundingClientRect(), title = main.querySelector('h1').getBoundingClientRect().bottom;
+  const above = [...main.querySelectorAll(kinds)].map(one => one.getBoundingClientRect()).filter(
+    one => one.width && one.top > title && (!box || one.bottom <= box.top));
+  return [words(main) - cut.map(words).reduce((sum, one) => sum + one, 0), box && Math.round(box.bottom), above.length];
+}"""
 DRAWN = "() => document.querySelector('.st-key-narrow-stability .js-plotly-plot')._fullLayout._size.w"
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 
 
-@pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
-def test_on_a_telephone_nothing_is_wider_than_the_screen(page, server, which):
-    open_sample(page, server, "alzheimer_ad", "stability")
-    settled(page)
-    wide = []
-    for title in SCREENS[which]:
-        page.set_viewport_size({"width": 1280, "height": 900})  # where the menu is open
-        go(page, title)
+def test_every_screen_says_little_on_a_desk_and_nothing_is_wider_than_a_telephone(page, server):
+    page.set_viewport_size(DESK)
+    open_from_start(page, server, "alzheimer_ad")
+    address = page.url
+    lines, wordy, wide = [], {}, []
+    for key, title in TITLES.items():
+        page.set_viewport_size(DESK)
+        page.goto(server.url if key == "start" else address.replace("/stability", f"/{key}"))
+        page.get_by_role("heading", level=1).wait_for()
         settled(page)
-        page.set_viewport_size({"width": 400, "height": 900})
+        if key in FIGURES:
+            plots(page)
+        words, ends, controls = page.evaluate(SEEN, CONTROLS)
+        lines.append(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
+        wordy |= {title: words} if words > FEW.get(key, MOST_WORDS) else {}
+        page.set_viewport_size(TELEPHONE)
         settled(page)
         wide += [] if narrow(page) else [title]
-        if title == "Stability":
+        if key == "stability":
             plots(page)
             assert page.evaluate(DRAWN) > 150, "names leave room for numbers"
             expect(page.locator(".st-key-wide-stability")).to_be_hidden()
+        fine(page)
+    print("\n".join(["", *lines]))
+    assert not wordy
     assert not wide
+
+
+def test_a_finger_over_a_picture_scrolls_the_page(browser, server, page):
+    open_sample(page, server, "wine", "stability")
+    plots(page)
+    context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    telephone = context.new_page()
+    telephone.goto(page.url)
+    drawn = telephone.locator(".st-key-narrow-stability .nsewdrag").first
+    drawn.scroll_into_view_if_needed()
+    settled(telephone)
+    place, fingers = drawn.bounding_box(), context.new_cdp_session(telephone)
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    before = telephone.evaluate(SCROLLED)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
+        telephone.wait_for_timeout(20)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    telephone.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
+    context.close()

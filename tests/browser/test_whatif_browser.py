@@ -6,6 +6,7 @@ import pytest
 from browser_support import choose, go, heading, metric, open_sample, plots, settled
 from playwright.sync_api import expect
 
+TITLE, THRESHOLD = "What if similar features count as one?", "Set threshold |ρ|"
 # Where on the page a point of a trace, by its number or its name, lies: its middle for a marker, half its length for a bar.
 POINT = """([trace, place]) => {
   const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
@@ -44,7 +45,7 @@ def asked(page, server):
     """What if? of the bundled study of wine; groups and all."""
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
     open_sample(page, server, "wine", "whatif")
-    heading(page, "What if?")
+    heading(page, TITLE)
     plots(page)
     settled(page)
     return page
@@ -55,7 +56,7 @@ def question(page, text):
 
 
 def selector(page, name):
-    choose(page, "Selector", name)
+    choose(page, "Choose selector", name)
     settled(page)
 
 
@@ -68,35 +69,32 @@ def click(page, trace, place):
 
 
 def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
-    slider = asked.get_by_role("slider", name="Features stand for each other from")
+    slider = asked.get_by_role("slider", name=THRESHOLD)
     before = slider.input_value()
     click(asked, "measured", 0.8)
     expect(slider).not_to_have_value(before)
     taken = slider.input_value()
     assert float(taken) > 0.7
-    expect(asked.get_by_text("Every screen uses this threshold.")).to_be_visible()
-    go(asked, "Groups & C")
-    expect(asked.get_by_role("slider", name="Stand for each other from")).to_have_value(taken)
+    go(asked, "Similarity")
+    heading(asked, "Which features count as the same?")
+    expect(asked.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
 
 
 def test_no_key_is_lost_while_the_page_follows(asked):
-    asked.get_by_text("What if another number of features were selected?").click()
-    slider = asked.get_by_role("slider", name="Features selected in every run")
-    slider.wait_for()
-    settled(asked)
-    before = int(slider.input_value())
+    slider = asked.get_by_role("slider", name=THRESHOLD)
+    before = float(slider.input_value())
     slider.focus()
     for pause in (0, 0, 150, 0, 150):
         asked.keyboard.press("ArrowRight")
         asked.wait_for_timeout(pause)
     settled(asked)
-    expect(slider).to_have_value(str(before + 5))
+    assert float(slider.input_value()) == pytest.approx(before + 0.05)
 
 
 def test_a_click_on_a_pair_chooses_it_and_the_slider_sets_it(asked):
-    question(asked, "Which pairs matter most?")
+    question(asked, "Pairs")
     selector(asked, "Random ranking (baseline)")
-    pair, drawn = asked.get_by_label("Pair", exact=True), asked.evaluate(DOTS)
+    pair, drawn = asked.get_by_role("combobox", name="Choose pair"), asked.evaluate(DOTS)
     assert [len(drawn) > 1, len({one["pair"] for one in drawn[:3]})] == [True, 3]
     for one in drawn[:3]:
         click(asked, one["trace"], one["place"])
@@ -107,22 +105,21 @@ def test_a_click_on_a_pair_chooses_it_and_the_slider_sets_it(asked):
     expect(asked.get_by_test_id("stSidebar").get_by_text(b, exact=True)).to_be_visible()
     settled(asked)
     now = metric(asked, "Effective stability now").inner_text()
-    asked.get_by_role("slider", name="How far do they stand").focus()
+    asked.get_by_role("slider", name="Set similarity C").focus()
     asked.keyboard.press("End")
     expect(metric(asked, "Effective stability now")).not_to_have_text(now)
-    expect(asked.get_by_text("1 pair set by hand")).to_be_visible()
-    asked.get_by_role("button", name="Undo").click()
+    asked.locator(".st-key-undo button").first.click()
     expect(metric(asked, "Effective stability now")).to_have_text(now)
 
 
 def test_a_click_on_a_bar_highlights_its_feature_and_a_reload_keeps_it(asked):
-    question(asked, "Without a feature or a run")
+    question(asked, "Left-out part")
     selector(asked, "Random ranking (baseline)")
     click(asked, 0, 1)
     expect(asked).to_have_url(re.compile(r"[?&]f=\d+"))
     asked.reload()
-    heading(asked, "What if?")
-    expect(asked.get_by_role("link", name="All about them")).to_be_visible()
+    heading(asked, TITLE)
+    expect(asked.get_by_role("link", name="Feature profile")).to_be_visible()
 
 
 def test_a_computation_that_takes_long_is_told_at_the_foot_of_the_page(asked):

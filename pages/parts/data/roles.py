@@ -282,13 +282,14 @@ def ask(view) -> dict | None:
     """The questions about columns, and about cells between them; the roles as chosen, None until the outcome is sure."""
     roles, guessed = view.roles, view.guessed
     preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
-    target = st.selectbox(
+    first, second, third = st.columns(3)
+    target = first.selectbox(
         "Choose outcome", view.columns, key=session.TARGET, index=None, placeholder="Choose a column", format_func=view.named
     )
     sure = confirmed(guessed, target, roles)
     others = [name for name in view.columns if name != target]
     preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
-    exclude = st.multiselect(
+    exclude = second.multiselect(
         "Leave out columns",
         others,
         key=session.EXCLUDE,
@@ -302,7 +303,7 @@ def ask(view) -> dict | None:
     table.decided(view.read)
     if target is not None and not _is_number(view, target):
         merge_classes(target)
-    same_patient = _patients(view, others)
+    same_patient = _patients(view, others, third)
     choose_cohort(target, same_patient)
     if target is None or not sure:
         st.info(
@@ -318,10 +319,10 @@ def ask(view) -> dict | None:
     return {"target": target, "exclude": exclude} | {name: value for name, value in optional.items() if value}
 
 
-def _patients(view, others):
+def _patients(view, others, place):
     """The column whose rows of one value are kept together, or None."""
     preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
-    same_patient = st.selectbox(
+    same_patient = place.selectbox(
         "Choose patient column",
         [None, *others],
         key=session.SAME_PATIENT,

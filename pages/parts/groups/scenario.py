@@ -65,10 +65,13 @@ def possible_bases() -> list[str]:
 
 def correlation_controls(view):
     """The threshold, the correlation coefficient, and how pairs count."""
-    left, right = st.columns(2)
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
-    right.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
-    right.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
+    with right.popover("More settings", key="correlation-settings"):
+        st.selectbox(
+            "Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method")
+        )
+        st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
     if on_categories(view.data):
         view.frame.limit(plain(on_categories(view.data)))
 
@@ -194,10 +197,9 @@ def effect_numbers(view, label):
     """How many features are similar, and what that does to the stability of one selector."""
     runs = None if label is None else view.results.selections(label, view.k)
     estimates = {} if runs is None else stability(runs, ["nogueira", "effective"], similarity=view.similarity)
-    places = iter(st.columns(1 + len(estimates)))
-    next(places).metric("Similar pairs", f"{view.similarity.n_related:,}")
+    st.metric("Similar pairs", f"{view.similarity.n_related:,}")
     for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=False):
-        next(places).metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
+        st.metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
             view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
     if view.k is not None:

@@ -36,8 +36,8 @@ class PanelView(View):
 
 
 def ask_whose(results):
-    """(Whose panel it is, the least share of the runs)."""
-    first, second = st.columns(2)
+    """(Whose panel it is, the least share of the runs, the number of features of each run or None)."""
+    first, second, third = st.columns(3)
     offered = [TOGETHER, *results.finished_selectors]
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
@@ -54,7 +54,9 @@ def ask_whose(results):
             help=words.about("frequency"),
             **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
         )
-    return who, percent / 100
+    with third:
+        k = controls.cardinality(results)
+    return who, percent / 100, k
 
 
 def of_ready(view):

@@ -345,8 +345,8 @@ def study_form(data, last) -> dict:
     if begin_with(data, possible, last) and not last:
         st.session_state.setdefault(session.TIME_LIMIT, 300)
         fit_runs(data)
-    ask_questions(data)
     summary = st.container()
+    ask_questions(data)
     with st.expander("Settings: selectors, resampling, classifier, controls, seed", key="study-details"):
         chosen = _details(data, possible)
     with summary:

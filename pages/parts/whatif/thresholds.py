@@ -128,7 +128,7 @@ def _uncertainty(runs, data, scenario):
 
 def controls(view, now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
-    left, right = st.columns(2)
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
         left.button(
@@ -138,8 +138,9 @@ def controls(view, now):
             on_click=take,
             args=(now.threshold,),
         )
-    right.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
-    right.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("whatif", "binary"))
+    with right.popover("More settings", key="threshold-settings"):
+        st.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
+        st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":
         view.frame.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
     elif now.edits:
