@@ -101,7 +101,7 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
 def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
     made = small()
     app = fine(open_page("groups", made))
-    app.radio(key="scenario-base").set_value("groups").run()
+    app.selectbox(key="scenario-base").select("groups").run()
     press(app, "group_way__widget", "correlation")
     app.slider(key="cut_at__widget").set_value(0.7).run()
     app.multiselect(key="grid-features__widget").set_value(["a", "b"]).run()
