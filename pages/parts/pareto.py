@@ -441,7 +441,7 @@ def studies(view):
             "on_front": "On the front of (studies)",
             "counted": "Studies",
             "missing": "Studies without it",
-            "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best"),
+            "p_holm": st.column_config.NumberColumn("p (Holm)", help="Test that it is dominated as often as the best selector"),
         },
     )
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")

@@ -14,7 +14,7 @@ from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration
+from stabcore.base.text import duration, several
 from stabcore.measures.catalog import WISHES, entry, fitting
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
@@ -125,7 +125,7 @@ class Between:
         return value is None or isinstance(value, float | int) and self.low <= value <= self.high
 
 
-KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
+KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jackknife": "jackknife over runs"}
 
 
 def tuned_measure(view):
@@ -148,8 +148,8 @@ def tuned_measure(view):
         None,
         0.05,
         placeholder="none",
-        help="How surprising would these runs be if the stability were at most this? The runs share "
-        "rows: it is about other resamples, not about new patients.",
+        help="p value of these runs if the stability were at most this value. The runs share "
+        "rows, so the test holds for other resamples, not for new patients.",
         **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
     )
     table = tuned(
@@ -162,7 +162,7 @@ def tuned_measure(view):
         **options,
     )
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
-    shown = shown.rename(columns={"p_value": f"p of at most {against:g}" if against is not None else "p"})
+    shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
     figures.numbers(
         shown.dropna(axis="columns", how="all"),
@@ -274,7 +274,7 @@ def _ask_to_compute(view, data, left):
     label = st.selectbox("Selector", left, key="patients-selector")
     asked = new_patients.question(data, view.results, label, view.k)
     takes = duration(new_patients.seconds(view.results, label))
-    if st.button(f"Compute the interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
+    if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
         here.start_patients(asked, data.choices)
         st.rerun()
 
@@ -422,7 +422,7 @@ def which(view):
     if fits.empty:
         st.warning("No measure does all of this. Remove one of the conditions.", icon=":material/info:")
         return
-    st.markdown(f"**{len(fits)} measures do this.**")
+    st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     figures.numbers(
         fits,
         hide_index=True,
@@ -433,8 +433,8 @@ def which(view):
         },
     )
     view.frame.explain(
-        "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021, and were tested.",
-        "An empty cell means: not known, or it depends on the similarity matrix.",
+        "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021. Tests confirm them.",
+        "Empty cells: not known, or dependent on the similarity matrix.",
     )
 
 

@@ -2,7 +2,21 @@
 
 import numpy as np
 import pytest
-from page_support import analyse, bundled, figures, fine, fine_page, metrics, open_page, patients, press, pull, sample, table, text_of
+from page_support import (
+    analyse,
+    bundled,
+    figures,
+    fine,
+    fine_page,
+    metrics,
+    open_page,
+    patients,
+    press,
+    pull,
+    sample,
+    table,
+    text_of,
+)
 from selection_shapes_support import shapes
 
 from pages.parts.frame import NUMBERS

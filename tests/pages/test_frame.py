@@ -42,7 +42,9 @@ def test_limitations_are_counted(small):
 # ---- in place of the figure ----
 
 
-@pytest.mark.parametrize(("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("profiles", "runs")])
+@pytest.mark.parametrize(
+    ("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("profiles", "runs")]
+)
 def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
     app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
     drawn, address = figures(app), addressed(app)
@@ -98,15 +100,11 @@ def test_a_feature_profile_stays_with_its_feature_when_that_is_highlighted(small
 def in_sight(part):
     """Texts that are seen before anything is opened; figures, tables and what is chosen are not counted."""
     for inner in getattr(part, "children", {}).values():
-        if inner.type in CLOSED and not getattr(inner.proto, "expanded", False):
-            yield getattr(inner, "label", "")
-        else:
-            proto = getattr(inner, "proto", None)
-            for field in ("body", "label"):
-                yield str(getattr(proto, field, "") or "")
-            yield from (str(getattr(option, "content", option)) for option in inner.options * (inner.type == "button_group")) if hasattr(
-                inner, "options"
-            ) else ()
+        proto = getattr(inner, "proto", None)
+        yield from (str(getattr(proto, field, "")) for field in ("body", "label"))
+        if inner.type == "button_group":
+            yield from map(str, inner.options)
+        if inner.type not in CLOSED:
             yield from in_sight(inner)
 
 

@@ -6,7 +6,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, brought, drawer, explained, figures, fine, fine_page, patients, press, said, sample, studied, study_file
+from page_support import analyse, brought, drawer, figures, fine, fine_page, patients, press, said, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import MORE

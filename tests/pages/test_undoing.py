@@ -24,7 +24,7 @@ def reloaded(app, page):
 
 def fine_tuned(app):
     """Is the part with single pairs open, as the page says?"""
-    return next(one.proto.expanded for one in app.expander if one.label.startswith("Fine-tune"))
+    return next(one.proto.expanded for one in app.expander if one.label == "Edit pairs")
 
 
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
