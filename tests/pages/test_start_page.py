@@ -25,12 +25,8 @@ def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_chan
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
     (work,) = works()
-    assert (
-        work.id == app.session_state["id"]
-        and work.workspace.sample.key == bundled().key
-        
+    assert work.id == app.session_state["id"] and work.workspace.sample.key == bundled().key
     assert len(pull(app, NUMBERS).dataframe[0].value) == 8
-    )
     assert work.size < 10_000
     work.workspace.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
