@@ -36,7 +36,7 @@ def test_limitations_are_counted(small):
     app = fine_page("stability", small(), **drawer("stability", LIMITATIONS))
     (row,) = [group for group in app.button_group if group.key.startswith("drawer-")]
     counted = next(int(found[1]) for option in row.options if (found := re.search(r"Limitations \((\d+)\)", str(option))))
-    assert counted == len(re.findall(r"^\d+\. ", app.caption[-1].value, re.MULTILINE)) > 0
+    assert counted == len(re.findall(r"^\d+\. ", app.main.caption[-1].value, re.MULTILINE)) > 0
 
 
 # ---- in place of the figure ----

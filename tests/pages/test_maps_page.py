@@ -104,9 +104,8 @@ def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3))
-    for page in ("maps", "passport", "stability"):
-        kind = {"map_kind": "importance"} if page == "maps" else {}
-        shown = [explained(page, studied(file), **kind, **asked) for asked in ({}, {"cardinality_free": True, "cardinality": 3})]
+    for page, view in (("maps", {"map_kind": "importance"}), ("passport", {}), ("stability", {"section": "measures"})):
+        shown = [explained(page, studied(file), **view, **asked) for asked in ({}, {"cardinality_free": True, "cardinality": 3})]
         assert ["known for the 2" in text for text in shown] == [False, True], page
 
 

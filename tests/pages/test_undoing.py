@@ -3,7 +3,7 @@
 from page_support import fine, open_page, opened_at, press
 
 from pages.parts import address, session, undoing
-from pages.workspace.history import FILE
+from pages.workspace.history import FILE, History
 from pages.workspace.workspace import Workspace
 
 
@@ -187,6 +187,18 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
         state["slider"] = value
         moves.append(session.moved("slider"))
     assert moves == [False, True, False, True]
+
+
+def test_the_buttons_are_drawn_anew_once_a_part_of_the_page_offers_other_steps(small, monkeypatch):
+    """A part is drawn without what is above it: the first step there could not be taken back."""
+    first = History({}).after({"share": ["80"]}, "Panel")
+    state = {session.ID: small().id, session.STEPS: first, session.STEPS_DRAWN: ["Panel", None]}
+    monkeypatch.setattr(session.st, "session_state", state)
+    stale = []
+    for steps in (first, first.after({"share": ["90"]}, "Panel"), first.after({}, "What if"), first.undo()):
+        state[session.STEPS] = steps
+        stale.append(undoing.is_stale())
+    assert stale == [False, False, True, True]
 
 
 def test_answers_about_the_table_are_steps_and_survive_a_reload(small):
