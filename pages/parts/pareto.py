@@ -222,7 +222,7 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    st.caption(CAPTION)
+    words.tell(CAPTION)
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
@@ -444,7 +444,7 @@ def studies(view):
             "on_front": "On the front of (studies)",
             "counted": "Studies",
             "missing": "Studies without it",
-            "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best"),
+            "p_holm": st.column_config.NumberColumn("p (Holm)", help="Test that it is dominated as often as the best selector"),
         },
     )
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")

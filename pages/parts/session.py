@@ -33,6 +33,7 @@ HIGHLIGHTED_CHOICE = "picked__widget"  # the list of them in the sidebar
 HIGHLIGHTED_IN_ADDRESS = "f"  # their numbers, in the URL
 FEATURE = "passport-feature"  # the feature that Passport is about
 STEPS = "steps"  # what was chosen, step by step, to be taken back
+STEPS_DRAWN = "steps_drawn"  # pages of the steps that the buttons above a page offer to take back and to do again
 LAST_STEP = "step_at"  # (number of the rerun of the last step, when it began, when it was drawn)
 RERUN_COUNT = "reruns"  # how many reruns of pages and parts there were
 WORK_CHANGED = "work_changed"  # did this tab change what the work keeps, see undoing.KEPT, since its last step?
@@ -220,18 +221,22 @@ def work() -> Opened:
 
 def workspace() -> Opened | None:
     """The workspace of this session, if something was loaded."""
-    id, opened = st.session_state.get(ID), _WORKS_OF_RERUN.get()
+    return _opened(st.session_state.get(ID))
+
+
+def named_work() -> Opened | None:
+    """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
+    return _opened(st.query_params.get(ID) or st.session_state.get(ID))
+
+
+def _opened(id) -> Opened | None:
+    """The workspace of an id, read once a rerun."""
+    opened = _WORKS_OF_RERUN.get()
     if opened is None:
         return Opened.find(id, who())
     if id not in opened:
         opened[id] = Opened.find(id, who())
     return opened[id]
-
-
-def named_work() -> Opened | None:
-    """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
-    id = st.query_params.get(ID) or st.session_state.get(ID)
-    return Opened.find(id, who()) if id else None
 
 
 def has_results() -> bool:
