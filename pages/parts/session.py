@@ -290,11 +290,6 @@ def tuned(measure, option) -> str:
     return f"{TUNED_MEASURE}-{measure}-{option}"
 
 
-def card(base) -> str:
-    """Key of the button of a card on Groups & C."""
-    return f"card-{base}"
-
-
 def widget_key(key) -> str:
     """Key of the widget of what is `bound`, which Streamlit drops when it is not drawn."""
     return f"{key}__widget"

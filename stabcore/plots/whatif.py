@@ -19,7 +19,6 @@ MOST_FEATURES, USUAL_FEATURES = 40, 20
 MOST_PAIRS = 20_000  # pairs asked of influence(), enough that those of the features drawn are among them
 # Transparent where nothing changes, on light ground as on dark
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
-LISTED_PAIRS = 5
 MOST_RANKED, PAIR_ROW = 20, 40  # pairs in the ranked list, and pixels of each
 PAIR_LETTERS = 46  # letters that a telephone has room for
 INTERVAL_COLOUR = "rgba(128,128,128,0.16)"
