@@ -37,11 +37,11 @@ def test_nothing_is_shown_before_a_guess():
 def test_guess_answer_and_control():
     app = guess(fine_page("learn"), 7)
     lesson = LESSONS["blind_labs"]
-    assert text_of(app.success) == "You guessed 7; it is 4." and len(figures(app)) == 1
+    assert text_of(app.success) == "You guessed 7. The answer is 4." and len(figures(app)) == 1
     assert answer(lesson, lesson.settings(), 1).sentence in said(app)
     app.select_slider[0].set_value(50)
     fine(app.run())
-    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and text_of(app.success) == "You guessed 7; it is 4."
+    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and text_of(app.success) == "You guessed 7. The answer is 4."
     assert app.query_params["k"] in ("50", ["50"]) and app.query_params["guess"] in ("7.0", ["7.0"])
 
 

@@ -22,7 +22,7 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     app = fine_page("panel", sample())
     result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
     many = int(panel(result)["stays"].sum())
-    assert many == 1 and "1 feature stays in the panel (selected in at least 75% of the runs" in said(app)
+    assert many == 1 and "The panel has 1 feature (selection frequency of at least 75%" in said(app)
     assert app.dataframe[0].value["stays"].sum() == many and (app.dataframe[0].value["effect"] > 0).all()
     app.slider(key="panel-threshold__widget").set_value(100).run()
     assert "in at least 100% of the runs" in said(fine(app))
@@ -74,12 +74,12 @@ def test_effects_are_those_of_the_table():
     assert "effect" in set(table) and "shrunken" not in table, "not given between three classes"
     assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
     passport = fine_page("passport", sample())
-    assert "has a size but no direction: a share explained" in text_of(passport.markdown)
+    assert "has no direction: share explained" in text_of(passport.markdown)
 
 
 def test_brought_selections_have_a_panel_without_bounds_and_ways():
     app = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
-    assert "1 feature stays in the panel" in said(app) and "is not known" in said(app)
+    assert "The panel has 1 feature" in said(app) and "is not known" in said(app)
     way = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])), panel="direction")
     assert "needs the table" in said(way)
     alone = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
@@ -133,14 +133,14 @@ def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
 
 def test_places_and_swaps_are_drawn_and_told():
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}), panel="swaps")
-    assert len(figures(app)) == 1 and "alternate: of the runs of" in said(app)
+    assert len(figures(app)) == 1 and "are substitutes" in said(app)
     app = fine_page("panel", sample(), panel="places")
     assert len(figures(app)) == 1 and NO_TABLE not in said(app)
     few = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
     app = fine_page("panel", few, panel="places")
     assert not figures(app) and NO_TABLE in said(app)
     app = fine_page("panel", few, panel="swaps")
-    assert not figures(app) and "No two features are seen" in said(app)
+    assert not figures(app) and "No substitutes found" in said(app)
 
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
@@ -203,7 +203,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     with chdir(own.folder):  # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(own)
-    assert len(figures(app)) == 4 and "The models of the runs move a patient's risk by" in said(app)
+    assert len(figures(app)) == 4 and "The risk of a patient differs by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
     assert "Row 7: " in said(fine(app))
@@ -246,7 +246,7 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     assert not {"growth", "centres", "How many patients?", "Each centre"} & set(half.button_group[0].options)
     grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3)))
     app = fine_page("panel", grown, panel="growth")
-    assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "cannot be told from it" in said(app)
+    assert "Two separate groups of 10, 20 and 40 patients have an agreement of" in said(app)
     made = sc.Study(
         sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]),
         ["mim", "random"],
@@ -258,7 +258,7 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
         made.run(executor, store=tmp_path / "site.stab")
     left_out = studied(tmp_path / "site.stab")
     app = fine_page("panel", left_out, panel="centres")
-    assert "of the patients of the centre left out" in said(app) and len(app.dataframe[0].value) == 2
+    assert "Models trained on all other centres" in said(app) and len(app.dataframe[0].value) == 2
 
 
 def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
@@ -275,7 +275,7 @@ def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
     keep_table(own, own.settings["compared"][0], "there.csv", frames[1].to_csv(index=False).encode())
     app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
     assert "of the other study" in text_of(app.markdown)
-    assert "the same way with the outcome in both studies" in text_of(app.markdown)
+    assert "have the same direction in both studies" in text_of(app.markdown)
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 
 
@@ -296,7 +296,7 @@ def test_a_table_beside_selections_that_were_brought_tells_which_way_they_go():
     work = brought(pd.DataFrame([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], columns=list("abcd")), roles={"target": "outcome"})
     work.save(table=work.keep("mine.csv", frame.to_csv(index=False).encode()))
     way = fine_page("panel", work, panel="direction")
-    assert "Of the panel: 1 higher in sick." in said(way)
+    assert "Features of the panel: 1 higher in sick." in said(way)
     assert way.dataframe[-1].value["direction"].iloc[0] == "higher in sick"
     assert fine_page("panel", work).dataframe[0].value["direction"].iloc[0] == "higher in sick"
     assert not fine_page("maps", work).toggle(key="ways__widget").disabled

@@ -93,7 +93,7 @@ def test_balanced_accuracy_is_shown_first_where_the_larger_class_has_more_than_6
 
 def test_equal_accuracies_come_with_what_could_have_been_seen():
     app = fine_page("pareto", sample("actg175"), pareto="errors")
-    assert "cannot be told apart: they may differ by up to" in said(app) and "in 8 of 10 such studies" in said(app)
+    assert "They may differ by up to" in said(app) and "8 of 10 such studies" in said(app)
     assert any("sign-flip test" in one.value for one in app.caption)
 
 
@@ -142,7 +142,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     ranks = app.dataframe[0].value
     assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
     app.multiselect(key="compared__widget").set_value([]).run()
-    assert "In this one study" in said(fine(app))
+    assert "Over 1 of 1 studies" in said(fine(app))
 
 
 def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():

@@ -35,7 +35,7 @@ def test_a_window_can_be_asked_for():
 def test_a_wanted_precision_changes_the_answer():
     app = fine_page("profiles", sample(), profile="runs")
     app.select_slider(key="profile-half__widget").set_value(0.2).run()
-    assert "every selector on this table to ± 0.2" in said(fine(app))
+    assert "± 0.2 on this table" in said(fine(app))
     app.select_slider(key="profile-half__widget").set_value(0.01).run()
     assert "would take about" in said(fine(app))
 

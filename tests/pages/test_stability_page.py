@@ -152,7 +152,7 @@ def test_selectors_are_compared_in_pairs():
 
 def test_measures_are_compared_over_sizes():
     app = press(fine_page("stability", sample()), "section__widget", "agreement")
-    assert any("tell most nearly the same story" in one.value for one in app.markdown)
+    assert any("have a rank correlation of" in one.value for one in app.markdown)
     app.multiselect(key="agreeing__widget").set_value(["nogueira"]).run()
     assert any("at least two" in one.value for one in fine(app).info)
 
