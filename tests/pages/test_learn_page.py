@@ -41,7 +41,9 @@ def test_guess_answer_and_control():
     assert answer(lesson, lesson.settings(), 1).sentence in said(app)
     app.select_slider[0].set_value(50)
     fine(app.run())
-    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and text_of(app.success) == "You guessed 7. The answer is 4."
+    assert (
+        answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and text_of(app.success) == "You guessed 7. The answer is 4."
+    )
     assert app.query_params["k"] in ("50", ["50"]) and app.query_params["guess"] in ("7.0", ["7.0"])
 
 

@@ -77,7 +77,7 @@ def read_address():
         return
     st.session_state[session.LESSON] = lesson.key
     if "seed" in asked:
-        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["random_state"])
+        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
     guess = lesson.guess.read(asked.get("guess"))

@@ -83,7 +83,7 @@ def test_a_feature_goes_the_same_way_or_not(tmp_path):
     ways = same_ways(replication(first, second, 0.5), *map(dataset, frames)).set_index("feature")
     assert ways["same_way"].to_dict() == {"a": True, "b": False}
     assert "1 of 2 features of this panel have the same direction" in describe_same_directions(ways.reset_index())
-    assert "not known" in describe_same_directions(ways.assign(same_way=None).reset_index())
+    assert "unknown" in describe_same_directions(ways.assign(same_way=None).reset_index())
 
 
 def test_two_visits_of_a_patient_are_no_two_patients():
