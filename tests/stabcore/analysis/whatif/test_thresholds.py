@@ -66,7 +66,7 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3
     assert together.equals(W.threshold_curve(named, bins))  # from what is kept
     for most in (90, 30, 0):  # room for all pairs, for those of a few features, for none
-        monkeypatch.setattr(module, "MOST_KEPT", most)
+        monkeypatch.setattr(module, "MAX_CACHED_PAIRS", most)
         other = W.CorrelationBins.of(X, "pearson", [0.8, 0.5, 0.2])
         for labels in (["a"], ["a", "b", "always"], ["always"], ["a", "always"]):
             some = together[together["selector"].isin(labels)].reset_index(drop=True)

@@ -54,7 +54,7 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
 
 
 def test_too_many_pairs_for_a_table_are_refused(monkeypatch):
-    monkeypatch.setattr("stabcore.analysis.whatif.pairs.MOST_ROWS", 5)
+    monkeypatch.setattr("stabcore.analysis.whatif.pairs.MAX_ROWS", 5)
     runs = sc.Selections.from_matrix(np.eye(4, dtype=int))
     with pytest.raises(sc.InputError, match="4 features .* 6 pairs.*most=1000"):
         W.influence(runs, R.identity(4))
