@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import same_fields
+from stabcore.base.text import format_with_interval
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import PairStatistic
+from stabcore.selections.selections import Selections
 
 if TYPE_CHECKING:
     from typing import Any
@@ -21,14 +24,14 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.measures.statistic import PairStatistic
-    from stabcore.selections.selections import Selections
+    from stabcore.selections.selections import SelectionsLike
     from stabcore.similarity.similarity import Similarity
 
 NEVER_DIFFER = "both selectors select the same in all of these runs, so the variance of the difference is unknown"
 ALIKE = "the difference is the same without any of the runs, so its variance is unknown"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """How much more stable the first runs are than the second.
 
@@ -52,10 +55,24 @@ class Comparison:
     n_units: int = 0
     reason: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Comparison) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.measure, self.level, self.n_runs, self.n_units))
+
+    def __float__(self) -> float:
+        return float(self.difference)
+
+    def __repr__(self) -> str:
+        p = "" if np.isnan(self.p_value) else ", p < 0.001" if self.p_value < 0.001 else f", p = {self.p_value:.2g}"
+        value = format_with_interval(self.difference, self.low, self.high, self.level)
+        return f"{self.measure} difference {value}{p}, {self.n_runs} runs" + (f". {self.reason}" if self.reason else "")
+
 
 def compare(
-    first: Selections,
-    second: Selections,
+    first: SelectionsLike,
+    second: SelectionsLike,
     measure: MeasureLike = "nogueira",
     *,
     similarity: Similarity | None = None,
@@ -72,14 +89,14 @@ def compare(
     Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval is at
     least as wide as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
     other way round above (Zou & Donner 2008). Without any variance there is neither interval nor p-value.
-    first, second: what the runs of each selected. measure, similarity, options: as of sc.stability. level: of the interval, 0 to 1.
+    first, second: selections, as of sc.stability. measure, similarity, options: as of sc.stability. level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     Runs share rows, so the test is valid for new resamples of this table, not for new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
     Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
     """
-    sides = [Side(runs, measure, similarity, level, options) for runs in (first, second)]
+    sides = [Side(Selections.of(runs), measure, similarity, level, options) for runs in (first, second)]
     return compare_sides(*sides, paired=paired, interval=interval)
 
 

@@ -3,7 +3,8 @@
 mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
 augmented      a filter, then a learner; classifier_importance: what counts in the classifier that is trained on the selected
-trees, estimator   forests and boosted stumps; any scikit-learn model and one's own; baseline: by lot
+trees, estimator   forests and boosted stumps; any scikit-learn object and one's own; baseline: at random
+fitted_weights what a fitted pipeline, search or feature selector says of the columns that it was given
 base, catalog  what every selector does; the only list; answers: what one's own gives, checked
 fair, final_model, importance   columns of categories, predictions, weights
 solvers        numerical engines
@@ -16,8 +17,9 @@ A user's selector, Study(…, {"mine": mine}), is any object with
 
 and, if it has them, `importances_` (p,) at least 0 (by default the scores above 0), `warnings_`, sentences about this fit,
 `chance_inside`, whether two fits to the same rows may differ (by default, whether fit takes rng), and `predict(X)`, which makes
-it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). A scikit-learn model needs
-nothing more: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
+it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). An object of scikit-learn needs
+nothing more: |coef_|, feature_importances_ or what get_support keeps, inside pipelines of any depth, are its scores
+(`stabcore.selectors.fitted_weights`). What it did not select is not selected, so that a run may select fewer than k features.
 
 One with `select(k)`, the numbers of the k best features, is given the FeatureTable as it is (`stabcore.data.feature_table`: names,
 categories, gaps; it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its

@@ -3,7 +3,8 @@
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
 first_settings  the first settings file of a table
 settings        the settings file; earlier: names of earlier versions; loading: a Study from it; presets: studies as suggestions
-search          many configurations of a filter with a learner, drawn by lot
+stable_selector StableSelector, a transformer of scikit-learn
+search          many configurations of a filter with a learner, drawn at random
 forecast        how long a study may take, before it is run, and its settings in a sentence
 tasks           one fit of one selector to one resample
 scheduling      tasks over processes; executors: who carries them out; progress_bar: how far they are
