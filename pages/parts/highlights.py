@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, session
 
-PASSPORT = "Passport"  # the screen that may be about another one meanwhile
+FEATURE_PROFILE = "Feature profile"  # title of the screen that may be about another one meanwhile
 MOST, DIGITS = 5000, 10  # numbers that an address may hold, and how long each: anybody can write one
 
 
@@ -30,7 +30,8 @@ def picked() -> list[str]:
 def pick(names):
     """Highlight these features everywhere, also after a reload."""
     names = list(dict.fromkeys(names))
-    if st.session_state.get(session.PAGE) != PASSPORT and not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ()):
+    new = not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ())
+    if new and st.session_state.get(session.PAGE) != FEATURE_PROFILE:
         st.session_state.pop(session.FEATURE, None)  # it turns to the first of them when it is opened
     st.session_state[session.HIGHLIGHTED] = names
     st.session_state[session.RERUN_PAGE] = True
