@@ -352,6 +352,7 @@ def study_form(data, last) -> dict:
         chosen = _details(data, possible)
     with summary:
         describe_settings(chosen, data)
+        _warnings(chosen, data)
     return chosen
 
 
