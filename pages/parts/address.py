@@ -91,6 +91,7 @@ FIELDS = {
     session.DIRECTIONS_COLOURED: ("ways", SWITCH),
     session.SCENARIOS_COMPARED: ("side-by-side", NAMES),
     session.REFERENCE_SCENARIO: ("held-against", NAME),
+    session.NEW_STUDY: ("new-study", SWITCH),
     session.REPORT_PARTS: ("parts", WHOLES),
     session.REPORT_FIGURES: ("figures", NAMES),
     session.REPORT_SHOWN: ("report", SWITCH),
