@@ -4,39 +4,40 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import layout
+from pages.parts import layout, session
 
 if __name__ == "__main__":  # as a page is drawn; imported, it is the server that is asked for
     st.set_page_config(page_title="Feature stability", page_icon=Path(__file__).parent / ".streamlit" / "icon.png", layout="wide")
 
-    shown = layout.visibilities()  # a page that has nothing to show yet is not in the menu; its address works all the same
-    page = st.navigation(
-        {
-            "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
-            "Prepare": [
-                st.Page("pages/data.py", title="Data", icon=":material/table:", visibility=shown["data"]),
-                st.Page("pages/study.py", title="Study", icon=":material/play_circle:", visibility=shown["study"]),
-            ],
-            "Results": [
-                st.Page("pages/stability.py", title="Stability", icon=":material/verified:", visibility=shown["stability"]),
-                st.Page("pages/panel.py", title="Panel", icon=":material/checklist:", visibility=shown["panel"]),
-                st.Page("pages/pareto.py", title="Accuracy", icon=":material/scatter_plot:", visibility=shown["pareto"]),
-            ],
-            "Explore": [
-                st.Page("pages/groups.py", title="Similarity", icon=":material/hub:", visibility=shown["groups"]),
-                st.Page("pages/whatif.py", title="What if", icon=":material/tune:", visibility=shown["whatif"]),
-                st.Page("pages/maps.py", title="Maps", icon=":material/grid_on:", visibility=shown["maps"]),
-                st.Page("pages/profiles.py", title="Feature count", icon=":material/show_chart:", visibility=shown["profiles"]),
-                st.Page("pages/passport.py", title="Feature profile", icon=":material/badge:", visibility=shown["passport"]),
-            ],
-            "Share": [st.Page("pages/report.py", title="Report", icon=":material/description:", visibility=shown["report"])],
-            "Learn": [st.Page("pages/learn.py", title="Lessons", icon=":material/school:")],
-        },
-        expanded=True,
-    )  # else the menu hides all beyond ten behind "View more"
-    with layout.inside_app(page.title):
-        layout.sidebar()
-        page.run()
+    with session.one_rerun():
+        shown = layout.visibilities()  # a page that has nothing to show yet is not in the menu; its address works all the same
+        page = st.navigation(
+            {
+                "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
+                "Prepare": [
+                    st.Page("pages/data.py", title="Data", icon=":material/table:", visibility=shown["data"]),
+                    st.Page("pages/study.py", title="Study", icon=":material/play_circle:", visibility=shown["study"]),
+                ],
+                "Results": [
+                    st.Page("pages/stability.py", title="Stability", icon=":material/verified:", visibility=shown["stability"]),
+                    st.Page("pages/panel.py", title="Panel", icon=":material/checklist:", visibility=shown["panel"]),
+                    st.Page("pages/pareto.py", title="Accuracy", icon=":material/scatter_plot:", visibility=shown["pareto"]),
+                ],
+                "Explore": [
+                    st.Page("pages/groups.py", title="Similarity", icon=":material/hub:", visibility=shown["groups"]),
+                    st.Page("pages/whatif.py", title="What if", icon=":material/tune:", visibility=shown["whatif"]),
+                    st.Page("pages/maps.py", title="Maps", icon=":material/grid_on:", visibility=shown["maps"]),
+                    st.Page("pages/profiles.py", title="Feature count", icon=":material/show_chart:", visibility=shown["profiles"]),
+                    st.Page("pages/passport.py", title="Feature profile", icon=":material/badge:", visibility=shown["passport"]),
+                ],
+                "Share": [st.Page("pages/report.py", title="Report", icon=":material/description:", visibility=shown["report"])],
+                "Learn": [st.Page("pages/learn.py", title="Lessons", icon=":material/school:")],
+            },
+            expanded=True,
+        )  # else the menu hides all beyond ten behind "View more"
+        with layout.inside_app(page.title):
+            layout.sidebar()
+            page.run()
 else:
     from pages.parts.text import show_error
     from pages.server.app import lifespan, middleware

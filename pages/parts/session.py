@@ -219,18 +219,22 @@ def work() -> Opened:
 
 def workspace() -> Opened | None:
     """The workspace of this session, if something was loaded."""
-    id, opened = st.session_state.get(ID), _WORKS_OF_RERUN.get()
+    return _opened(st.session_state.get(ID))
+
+
+def named_work() -> Opened | None:
+    """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
+    return _opened(st.query_params.get(ID) or st.session_state.get(ID))
+
+
+def _opened(id) -> Opened | None:
+    """The workspace of an id, read once a rerun."""
+    opened = _WORKS_OF_RERUN.get()
     if opened is None:
         return Opened.find(id, who())
     if id not in opened:
         opened[id] = Opened.find(id, who())
     return opened[id]
-
-
-def named_work() -> Opened | None:
-    """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
-    id = st.query_params.get(ID) or st.session_state.get(ID)
-    return Opened.find(id, who()) if id else None
 
 
 def has_results() -> bool:
