@@ -35,6 +35,8 @@ def fragment(draw):
             draw()
             address.write()
             undoing.end()
+            if undoing.is_stale():  # the buttons are above this part
+                st.rerun()
 
     part()
 

@@ -33,6 +33,7 @@ HIGHLIGHTED_CHOICE = "picked__widget"  # the list of them in the sidebar
 HIGHLIGHTED_IN_ADDRESS = "f"  # their numbers, in the URL
 FEATURE = "passport-feature"  # the feature that Passport is about
 STEPS = "steps"  # what was chosen, step by step, to be taken back
+STEPS_DRAWN = "steps_drawn"  # pages of the steps that the buttons above a page offer to take back and to do again
 LAST_STEP = "step_at"  # (number of the rerun of the last step, when it began, when it was drawn)
 RERUN_COUNT = "reruns"  # how many reruns of pages and parts there were
 WORK_CHANGED = "work_changed"  # did this tab change what the work keeps, see undoing.KEPT, since its last step?

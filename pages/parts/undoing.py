@@ -54,6 +54,7 @@ def end():
 def bar():
     """Undo, redo and the link, above the controls of a page."""
     done = _steps()
+    st.session_state[session.STEPS_DRAWN] = _offered()
     with st.container(horizontal=True, key="undo-bar"):
         for key, label, keys, icon, steps_there, turn in (
             ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
@@ -76,6 +77,19 @@ def bar():
         links.popover()
         if session.work().frozen is not None:
             links.copy_button("own-copy-bar")  # on a telephone the sidebar is folded away
+
+
+def _offered():
+    """The pages of the next step to take back and of the next to do again, None where there is none."""
+    return [steps[-1].page if steps else None for steps in (_steps().past, _steps().future)]
+
+
+def is_stale() -> bool:
+    """Do the buttons above the page offer other steps than there are now, after a part of the page was drawn alone?"""
+    with suppress(InputError):
+        drawn = st.session_state.get(session.STEPS_DRAWN)
+        return drawn is not None and session.workspace() is not None and drawn != _offered()
+    return False
 
 
 @session.if_work_exists
