@@ -219,7 +219,7 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    st.caption(CAPTION)
+    words.tell(CAPTION)
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):

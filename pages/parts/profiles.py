@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.noise_floors import blind, floors
@@ -116,7 +116,7 @@ def curves(view):
         f"profile-{measure}",
         screen=view.frame,
     )
-    st.caption(MEASURED if view.results.has_control else ALONE)
+    words.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
         "The number in each panel is the difference from the noise floor at the chosen number of features.",
         "A curve ends where a selector stops ranking features.",

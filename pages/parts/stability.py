@@ -73,7 +73,7 @@ def draw(view):
     finding = finding_beyond(frame, view.results, pairs)
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
-    st.caption(CAPTION)
+    words.tell(CAPTION)
     view.frame.explain(*map(text.plain, notes_beyond(frame)))
 
 
