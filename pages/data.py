@@ -11,10 +11,7 @@ def screen():
     guards.own_work(session.workspace())
     try:
         read = guards.require(
-            cache.reading(),
-            "No table is loaded. Selections that were brought along do not need one.",
-            "pages/start.py",
-            "Upload a table on Start",
+            cache.reading(), "No table is loaded. Uploaded selections do not need one.", "pages/start.py", "Upload a table on Start"
         )
     except InputError as error:  # another place of the table, or one decision less, may be the way out
         table.out_of_place(error)

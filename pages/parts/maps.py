@@ -217,7 +217,7 @@ def _span(view, first):
     a_pixel = columns_a_pixel(first.part(*span))
     view.frame.explain(
         f"One pixel covers {a_pixel} features. It is darker where more of them were selected." if a_pixel > 1 else "",
-        f"The {MOST_CELLS} most frequent features can be clicked on the line. Choose {MOST_CELLS} or fewer to see every cell.",
+        f"Click one of the {MOST_CELLS} most frequent features on the line. Choose {MOST_CELLS} or fewer to see every cell.",
     )
     return span
 

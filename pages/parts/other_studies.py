@@ -68,15 +68,14 @@ def in_both(column, first, second, patient, where="in both cohorts"):
     """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
     if patient is None:
         return None, (
-            "No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
-            "rows, choose that column on Data."
+            "No column identifies patients, so patients in both cohorts are not counted. Choose the patient column on Data."
         )
     shared = patients_in_both(cache.unmended(), column, patient, first, second)
     if not shared:
-        return 0, f"No patient has rows {where}, as {patient} tells."
+        return 0, f"By {patient}, no patient has rows {where}."
     return shared, (
-        f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, as {patient} tells. So one "
-        "cohort is no independent test of another: these patients agree with themselves."
+        f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, by {patient}. One cohort is "
+        "then no independent test of the other."
     )
 
 
@@ -101,7 +100,7 @@ def keep(here, name, content):
     try:
         study = cache.study_at(here.folder / file)
         if not study.finished_selectors:
-            raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
+            raise InputError(f"In {name}, no selector has finished two runs. A comparison needs two.")
         study.table("nogueira")
     except Exception as error:  # whatever a damaged file does, it must not stay
         (here.folder / file).unlink(missing_ok=True)

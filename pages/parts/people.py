@@ -27,7 +27,7 @@ def gate():
     st.title("Sign in")
     if st.user.get(SIGNED_IN):
         st.error(
-            "Your provider vouches for you without saying who it is (issuer and subject), so no work can be kept for you.",
+            "Your provider vouches for you without saying who it is (issuer and subject), so no project can be kept for you.",
             icon=":material/error:",
         )
         st.button("Sign out", key="sign-out-unknown", on_click=st.logout)

@@ -136,7 +136,7 @@ def knots(view):
     text.bullets(describe_agreement_cutoffs(frame).values())
     view.frame.explain(
         "The agreement cutoff is the number of features at which two runs share most, compared with random subsets.",
-        "Up to the cutoff the same features come first. Beyond it the order is as if at random.",
+        "Up to the cutoff the same features come first. Beyond it the order looks random.",
         "Where agreement only fades, there is no cutoff.",
     )
     view.frame.limit("Runs that share most of their patients rank noise alike, too. Complementary pairs show a cutoff best.")
@@ -206,7 +206,7 @@ def convergence(view):
     )
     text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
     view.frame.explain(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
-    figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
+    figures.table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
     view.frame.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
         "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",

@@ -14,7 +14,7 @@ from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration
+from stabcore.base.text import duration, several
 from stabcore.measures.catalog import WISHES, entry, fitting
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
@@ -125,7 +125,7 @@ class Between:
         return value is None or isinstance(value, float | int) and self.low <= value <= self.high
 
 
-KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
+KINDS_OF_INTERVAL = {"usual": "usual", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
 
 
 def tuned_measure(view):
@@ -139,7 +139,10 @@ def tuned_measure(view):
     how, tested = st.columns(2)
     kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
     interval = how.selectbox(
-        "Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.__getitem__, **session.bound(session.TUNED_INTERVAL, "usual", kinds)
+        "Choose 95% interval",
+        kinds,
+        format_func=KINDS_OF_INTERVAL.__getitem__,
+        **session.bound(session.TUNED_INTERVAL, "usual", kinds),
     )
     against = tested.number_input(
         "Test against the value",
@@ -148,8 +151,8 @@ def tuned_measure(view):
         None,
         0.05,
         placeholder="none",
-        help="How surprising would these runs be if the stability were at most this? The runs share "
-        "rows: it is about other resamples, not about new patients.",
+        help="p value of these runs if the stability were at most this value. The runs share "
+        "rows, so the test holds for other resamples, not for new patients.",
         **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
     )
     table = tuned(
@@ -162,7 +165,7 @@ def tuned_measure(view):
         **options,
     )
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
-    shown = shown.rename(columns={"p_value": f"p of at most {against:g}" if against is not None else "p"})
+    shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
     figures.numbers(
         shown.dropna(axis="columns", how="all"),
@@ -271,10 +274,10 @@ def _ask_to_compute(view, data, left):
         return
     if here.patients.words and not here.patients.words.startswith("Done"):
         st.warning(text.plain(here.patients.words), icon=":material/pause_circle:")
-    label = st.selectbox("Selector", left, key="patients-selector")
+    label = st.selectbox("Choose selector", left, key="patients-selector")
     asked = new_patients.question(data, view.results, label, view.k)
     takes = duration(new_patients.seconds(view.results, label))
-    if st.button(f"Compute the interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
+    if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
         here.start_patients(asked, data.choices)
         st.rerun()
 
@@ -350,9 +353,7 @@ def _chosen_measures(possible):
 def folds(view):
     """A measure inside each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    key = st.selectbox(
-        "Measure inside each outer fold", keys, format_func=measure_name, **session.bound(session.INSIDE_FOLDS, keys[0], keys)
-    )
+    key = st.selectbox("Choose measure", keys, format_func=measure_name, **session.bound(session.INSIDE_FOLDS, keys[0], keys))
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     figures.numbers(
         view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
@@ -371,7 +372,10 @@ def selectors(view):
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
     key = st.selectbox(
-        "Measure", view.measures, format_func=measure_name, **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures)
+        "Choose measure",
+        view.measures,
+        format_func=measure_name,
+        **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures),
     )
     frame = frame_comparisons(view.stability_pairs(key))
     what = BEYOND if view.results.has_control else "stability as measured"
@@ -390,7 +394,7 @@ def selectors(view):
 def agreement(view):
     """Which measures tell the same story, over selectors and numbers of features."""
     chosen = st.multiselect(
-        "Measures",
+        "Choose measures",
         view.measures,
         format_func=measure_name,
         max_selections=MOST_COMPARED,
@@ -412,7 +416,7 @@ def agreement(view):
 def which(view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
     wishes = st.pills(
-        "What must the measure do?",
+        "Choose properties of the measure",
         WISHES,
         selection_mode="multi",
         format_func=WISHES.__getitem__,
@@ -422,7 +426,7 @@ def which(view):
     if fits.empty:
         st.warning("No measure does all of this. Remove one of the conditions.", icon=":material/info:")
         return
-    st.markdown(f"**{len(fits)} measures do this.**")
+    st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     figures.numbers(
         fits,
         hide_index=True,
@@ -433,8 +437,8 @@ def which(view):
         },
     )
     view.frame.explain(
-        "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021, and were tested.",
-        "An empty cell means: not known, or it depends on the similarity matrix.",
+        "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021. Tests confirm them.",
+        "Empty cells: not known, or dependent on the similarity matrix.",
     )
 
 

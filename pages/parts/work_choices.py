@@ -46,7 +46,7 @@ def _checked(name, taken) -> str:
     if not name:
         raise InputError("Give the panel a name.")
     if name in taken:
-        raise InputError(f"There is another panel named {shown(name)} already, which was left as it is: choose another name.")
+        raise InputError(f"There is another panel named {shown(name)} already. Choose another name.")
     return name
 
 

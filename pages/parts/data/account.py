@@ -92,4 +92,4 @@ def columns(view, data):
     if view.read.units:
         table = table.copy()
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    figures.numbers(table, hide_index=True, alt="What was understood of each column and why")
+    figures.numbers(table, hide_index=True, alt="Role and kind of each column")

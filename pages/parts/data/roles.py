@@ -92,7 +92,7 @@ def confirmed(guessed, target, roles) -> bool:
     if target is None and guessed.candidates:
         st.info(
             text.plain(
-                f"What the file tells about the samples is not measured; the outcome may be among it: "
+                f"These columns describe samples, not measurements. The outcome may be one of them: "
                 f"{listed(guessed.candidates, 8)}."
             )
         )
@@ -325,7 +325,7 @@ def _patients(view, others):
         "Choose patient column",
         [None, *others],
         key=session.SAME_PATIENT,
-        format_func=lambda name: "None: each row is another patient" if name is None else str(name),
+        format_func=lambda name: "None: each row is one patient" if name is None else str(name),
         help="Rows of one patient stay together, in training or held out.",
     )
     say_patients(view, same_patient)

@@ -29,7 +29,7 @@ def choose_place(place, last=None, expanded=False):
     """The first rows of the file and what is made of each. place: where the table was looked for."""
     if not place.head:
         return
-    label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
+    label = "Choose sheet and rows" if expanded else "Sheet and rows"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
         _place_controls(place, last)
         header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
@@ -106,19 +106,19 @@ def ask_about_cells(without, target, classes):
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
         st.button(
-            "Take the first answer to every question",
+            "Accept all suggestions",
             key="mend-all",
             type="primary",
             on_click=_decide,
             args=proposed,
-            help="Each can be taken back below. The outcome is left as it is.",
+            help="Undo each below. The outcome is not changed.",
         )
     for number, question in enumerate(asked[:_MOST_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
             _offers(number, question)
     if asked[_MOST_QUESTIONS:]:
-        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will come here.")
+        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will follow.")
 
 
 def _offers(number, question):
@@ -130,7 +130,7 @@ def _offers(number, question):
     first = min(len(question.offers), _ANSWERS_A_LINE)
     places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
-        with places[first].popover("In some columns only"):
+        with places[first].popover("In these columns only"):
             columns = (
                 st.multiselect(
                     "In which columns?",
@@ -166,9 +166,9 @@ def decided(read):
     mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
-    st.header("What was made of the cells", divider="gray")
+    st.header("Answered questions", divider="gray")
     for number, (mend, sentence) in enumerate(by_itself):
-        _line(f"{sentence} This was done without a question.", f"keep-{number}", _decide, replace(mend, do="keep"))
+        _line(f"{sentence} This was done automatically.", f"keep-{number}", _decide, replace(mend, do="keep"))
     for number, mend in enumerate(mends):
         _line(read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}", f"undo-{number}", _undo, number)
 
@@ -184,11 +184,11 @@ def replace_table():
     here = session.work()
     if here.sample:
         return
-    with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
+    with st.expander("Replace table", key="replacing", icon=":material/sync:"):
         st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
         key = f"corrected-{here.settings['table']}"  # another one once it was taken, so that it is not offered any more
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
-        if uploaded and st.button("Use this file instead", key="replace-table"):
+        if uploaded and st.button("Replace table", key="replace-table"):
             with text.sentences():
                 _replace(here, uploaded)
                 st.rerun()
@@ -222,10 +222,10 @@ def turning(view):
     export = view.guessed.redcap if sideways is None and not here.settings.get("events_apart") else None
     if export is not None and export.events:
         _ask_to_join(view, export)
-    if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
+    if here.settings.get("earlier") and st.button("Undo: restore the table", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
-    with st.expander("Are the samples in columns, or their classes in another file?", key="turning"):
-        if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+    with st.expander("Samples in columns, or classes in another file", key="turning"):
+        if sideways is None and st.button("Transpose table", key="turn-anyway"):
             _turn(view, None)
         _second_file(view)
 
@@ -233,32 +233,28 @@ def turning(view):
 def _ask_to_turn(view, sideways):
     with st.container(border=True):
         st.warning(
-            text.plain(
-                "This table seems to lie on its side, with a sample in each column and what was measured in the "
-                "rows: "
-                f"{'; '.join(sideways.why)}. A study needs one row a sample."
-            ),
+            text.plain(f"The samples seem to be in columns: {'; '.join(sideways.why)}. A study needs one row per sample."),
             icon=":material/screen_rotation_alt:",
         )
         names_in, by = sideways.naming[0] if sideways.naming else None, None
         if len(sideways.naming) > 1:
             names_in = st.selectbox(
-                "Which column names what was measured?",
+                "Choose column of feature names",
                 [None, *sideways.naming],
                 key="names-in",
-                format_func=lambda name: "The first whose cells all differ" if name is None else name,
+                format_func=lambda name: "First column without repeats" if name is None else name,
             )
             by = st.selectbox(
-                "Which column makes groups of what was measured?",
+                "Choose column of groups",
                 [None, *sideways.naming],
                 key="groups-in",
                 format_func=lambda name: "None" if name is None else name,
-                help="Lines with the same cell, such as the probes of one gene, become a group that Groups offers.",
+                help="Rows with the same cell, such as the probes of one gene, become a group. Similarity offers these groups.",
             )
         turn, leave = st.columns(2)
-        if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
+        if turn.button("Transpose table", key="turn", type="primary"):
             _turn(view, names_in, by)
-        if leave.button("No, each row is a sample", key="upright"):
+        if leave.button("Keep table: each row is a sample", key="upright"):
             view.here.save(upright=True)
             st.rerun()
 
@@ -267,8 +263,8 @@ def _ask_to_join(view, export):
     with st.container(border=True):
         st.warning(
             text.plain(
-                f"This is an export of REDCap with several rows per patient, as {shown(export.record)} tells. Each "
-                "row fills other columns. A study needs one row per patient."
+                f"This REDCap export has several rows per patient (column {shown(export.record)}). Each row fills other "
+                "columns. A study needs one row per patient."
             ),
             icon=":material/call_merge:",
         )
@@ -277,7 +273,7 @@ def _ask_to_join(view, export):
             with text.sentences():
                 joined, notes = join_events(view.read.frame)
                 _change(view.here, joined, view.about, notes, {})
-        if leave.button("No, keep the rows as they are", key="events-apart"):
+        if leave.button("Keep rows as they are", key="events-apart"):
             view.here.save(events_apart=True)
             st.rerun()
 
@@ -295,8 +291,8 @@ def _second_file(view):
     from stabcore.io.orientation import add_samples
     from stabcore.io.table import read_table
 
-    second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
-    if st.button("Add its columns to the table", key="add-second", disabled=second is None) and second:
+    second = st.file_uploader("A file with one row per sample: its name and its class", type=TABLE_UPLOADS, key="second-file")
+    if st.button("Add columns to table", key="add-second", disabled=second is None) and second:
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
             _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())

@@ -161,8 +161,8 @@ def ask(view):
             )
             st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another one only turns the field red
         if st.form_submit_button("Show the answer", type="primary", on_click=settle):
-            st.info("Guess first: you remember what you were wrong about.", icon=":material/info:")
-    st.caption("Nobody but you sees the guess. It only stands in the address of this page, so that a reload keeps it.")
+            st.info("Guess first, then compare.", icon=":material/info:")
+    st.caption("Only you see the guess. The address of this page keeps it.")
 
 
 def show(view):
@@ -183,9 +183,9 @@ def show(view):
             draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer), f"lesson-{lesson.key}"
         )
     words.tell(
-        "Line: the mean of all that was measured. Points: draws from it."
+        "Line: mean of all measurements. Points: draws from them."
         if lesson.exact
-        else "Lines: what is known by calculation. Points: simulations, more of them where the control stands."
+        else "Lines: calculated values. Points: simulations, with more of them at the chosen setting."
     )
 
 
@@ -235,15 +235,15 @@ def classroom(view):
         )
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
-        words.tell(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
-        each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
+        words.tell(f"This is the first of {MANY} draws. The sentence above the figure gives their mean.")
+        each = st.toggle("Use another seed for everybody who opens the link", value=True, key="lesson-each")
         st.caption(
             "The link opens this lesson with these settings, before the guess. It reaches others only if they can "
             f"{people.needed()}; on their own computers the part from ? on works after their own address."
         )
         st.code(link(view, each), language=None)
         st.text_area(
-            "Draws of the class, one number a person",
+            "Draws of the class, one number per person",
             key=f"draws-{view.lesson.key}",
             on_change=_keep_typed,
             args=(view.lesson,),
@@ -279,7 +279,7 @@ def _pool(view):
 def printed(lessons):
     """The sheet for a class."""
     st.download_button(
-        "All questions to print, without answers",
+        "Print questions",
         lambda: sheet(lessons).encode(),
         "questions.html",
         "text/html",

@@ -122,7 +122,7 @@ def _warn(view, other, compared, note):
         view.frame.limit(f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change.")
     if "own" in compared:
         _patients(view.results, other)
-        view.frame.explain("To exchange the two, show the other study under Earlier studies on Study.")
+        view.frame.explain("To exchange the studies, choose the other one under Earlier studies on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies use the same table. Their agreement says nothing about other patients.", icon=":material/warning:")
     if note:

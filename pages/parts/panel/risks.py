@@ -100,8 +100,8 @@ def _ask(view, asked, data):
         _watch(here, len(view.results.run_numbers(asked["selector"])))
         return
     st.info(
-        "For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
-        "the features are selected anew. It takes seconds or minutes, without this page too.",
+        "The classifier is trained on the selected features of each run. It is also trained once on all rows, with features "
+        "selected from all rows. This takes seconds or minutes and continues when this page is closed.",
         icon=":material/info:",
     )
     if here.risks.words and not here.risks.words.startswith("Done"):

@@ -72,10 +72,10 @@ SHOWN = {"stays": "Number of features in the panel", "false": "Expected false se
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
 OF_CHOICES = {
-    "k": "Features a run",
-    "threshold": "Least share of the runs",
-    "stays": "Features that stay",
-    "false": "False features, on average",
+    "k": "Features per run",
+    "threshold": "Threshold",
+    "stays": "Features in the panel",
+    "false": "Expected false selections",
     "basis": "From",
 }
 DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
@@ -84,8 +84,8 @@ AFTER = 5  # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
-    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", format="percent"),
-    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", format="percent"),
+    "low": st.column_config.NumberColumn("From", help="Lower end of the 95% interval", format="percent"),
+    "high": st.column_config.NumberColumn("To", help="Upper end of the 95% interval", format="percent"),
     "approval": st.column_config.NumberColumn("Selectors", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn(
@@ -230,14 +230,14 @@ def _panel_of_work(number, name, about):
             "Remove",
             key=f"panel-remove-{number}",
             icon=":material/delete:",
-            help="It can be had back with Undo.",
+            help="Undo restores it.",
             on_click=work_choices.remove_panel,
             args=(name,),
         )
 
 
 def _with_k(about):
-    return f", {several(about['k'], 'feature')} a run" if about.get("k") else ""
+    return f", {several(about['k'], 'feature')} per run" if about.get("k") else ""
 
 
 def _do_or_say_why(change, *arguments):
@@ -289,7 +289,7 @@ def _numbers(view, table):
             every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
             hide_index=True,
             alt="False features of the panel of each selector by itself",
-            column_config={"stays": "Features that stay", "pfer_bound": "False features, on average", "basis": "From"},
+            column_config={"stays": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
         )
         figures.table(lambda: every, "bounds", "All bounds by selector")
 

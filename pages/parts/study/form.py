@@ -285,7 +285,7 @@ def _several(key, entry, chosen) -> list[dict]:
         "Values",
         key=f"option_{key}_several",
         placeholder="5, 10, 20",
-        help="Each is a selector of its own in the study, on the same runs.",
+        help="Each value makes one selector of the study, on the same runs.",
     )
     return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
@@ -296,9 +296,9 @@ def _option(key, name, option):
     if option.kind == "groups":
         groups = scenarios.chosen().groups
         st.caption(
-            f"Groups: the {len(groups)} of Groups & C."
+            f"{several(len(groups), 'group')}, as defined on Similarity."
             if groups
-            else "No groups are defined yet: every feature is alone. Define them on Groups & C."
+            else "No groups are defined, so each feature is a group of its own. Define groups on Similarity."
         )
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
@@ -370,7 +370,7 @@ def _details(data, possible) -> dict:
         plan = _plan(data)
     with right:
         st.session_state.setdefault(session.RANDOM_STATE, 1)
-        seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same study, bit by bit.")
+        seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same results.")
         st.session_state.setdefault(session.STRATIFIED, True)
         parted = "stratified" in PLANS[plan["kind"]].options
         if not st.toggle("Stratify by class", key=session.STRATIFIED, disabled=data.numeric_target or not parted) and parted:
@@ -378,7 +378,7 @@ def _details(data, possible) -> dict:
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
     switches = st.container()
-    st.markdown("**What each selector does, and its settings**")
+    st.markdown("**Settings of each selector**")
     tables = [options_of(key) for key in keys]
     if None in tables:
         st.error("A setting of a selector cannot be read. See above.", icon=":material/error:")
@@ -415,7 +415,7 @@ def _classifier(keys, data) -> dict:
         st.session_state[session.IMPORTANCES] = SELECTOR
     kind = (
         st.selectbox(
-            "How much a feature counts",
+            "Importance of a feature",
             kinds,
             format_func=kinds.__getitem__,
             key=session.IMPORTANCES,
@@ -521,5 +521,5 @@ def _column(name, option, data) -> str:
         st.session_state.pop(name, None)
     chosen = st.selectbox(option.meaning, columns, key=name, disabled=not columns)
     if not columns:
-        st.caption("None: leave the column that tells the centre out of the features on Data. It has to be filled in every row.")
+        st.caption("No column names the centres. Leave that column out of the features on Data, and fill it in every row.")
     return chosen or ""

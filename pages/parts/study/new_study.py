@@ -37,11 +37,11 @@ def section(view):
     begin, ask, _ = st.columns([1, 1, 2])
     now = begin.button("Run study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:")
     pilot = ask.button(
-        "Try one run of each",
+        "Run one trial",
         key="pilot",
         disabled=not chosen["selector"],
         icon=":material/timer:",
-        help="Tells how long it really takes. Runs every selector once, which the study then need not do again.",
+        help="Runs every selector once and measures the time. The study keeps these runs.",
     )
     if now or pilot:
         begin_with(view, chosen, pilot)

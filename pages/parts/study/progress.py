@@ -97,7 +97,7 @@ def now(view, briefly=False):
             "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
             "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
             "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
-            "seconds_a_run": st.column_config.NumberColumn("Seconds a run", format="%.2f"),
+            "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),
         },
     )
     if first is not None:
@@ -126,7 +126,7 @@ def line(view, result, progress):
     left = result.seconds_left(usual_workers())
     if view.running and view.here.settings.get("trial"):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
-        st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
+        st.progress(tried / len(progress), text=f"Trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
     parts = [f"{done} of {result.total} tasks done"]
     if view.running and (so_far := view.here.ran_for) is not None:
@@ -154,7 +154,7 @@ def left_over(view):
     if len(messages):
         figures.table(lambda: messages, "messages", f"Messages of single runs ({len(messages)})")
     st.download_button(
-        "Download the study file",
+        "Download study file",
         study_file.packed(view.here, view.own),
         "study.stab",
         key="download-study",

@@ -47,7 +47,7 @@ COLUMNS = {
     "by_random_sets": st.column_config.NumberColumn(
         "Expected by chance",
         format="%.3f",
-        help="Random subsets with the same frequencies: a place that one feature takes is lost to the others",
+        help="Random subsets with the same frequencies: each run selects the same number of features",
     ),
     "beyond": st.column_config.NumberColumn("Beyond chance", format="%.3f"),
     "beyond_low": st.column_config.NumberColumn("From", format="%.3f"),

@@ -103,12 +103,12 @@ def below(here, doubt, control):
 def uncertain(view, data):
     """On request: how far the effective stability moves because C is estimated from these patients."""
     now = view.scenario
-    st.markdown("**How much hangs on the correlations themselves?**")
+    st.markdown("**Uncertainty of the correlations**")
     view.frame.explain(
-        f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
-        f"are drawn with replacement {DRAWS} times, and the same runs measured with each C."
+        f"The correlations are estimated from {len(data.target):,} rows. The rows are resampled with replacement {DRAWS} times. "
+        "Each sample gives another similarity matrix for the same runs."
     )
-    if not st.toggle("Draw other patients for C (takes a while with many features)", **session.bound(session.C_RESAMPLED, False)):
+    if not st.toggle("Resample correlations (slow with many features)", **session.bound(session.C_RESAMPLED, False)):
         return
     frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
