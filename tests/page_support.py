@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from support import ROOT
 
 import stabcore as sc
+from pages.parts import session as keys
+from pages.parts.frame import LIMITATIONS, READING
 from pages.parts.pictures import NARROW
 from pages.workspace.samples import samples
 from pages.workspace.workspace import Workspace
@@ -19,6 +21,12 @@ from pages.workspace.workspace import Workspace
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # {page: its title}, in their order
 PAGES = tuple(TITLES)
+ANALYSES = {  # {page: the key of the session that says which further analysis is open}
+    "stability": keys.STABILITY_SECTION,
+    "panel": keys.PANEL_SECTION,
+    "pareto": keys.PARETO_SECTION,
+    "profiles": keys.PROFILE_SECTION,
+}
 COLUMNS = ("ALT", "AST", "EGFR", "age")
 
 
@@ -119,9 +127,9 @@ def fine_page(page, made=None, **session):
     return fine(open_page(page, made, **session))
 
 
-def opened_at(page, query):
-    """A page as an address opens it in a browser that has never been there."""
-    app = new_app()
+def opened_at(page, query, **session):
+    """A page as an address opens it in a browser that has never been there; session: what is opened on it."""
+    app = new_app(**session)
     for name, texts in query.items():
         app.query_params[name] = texts
     return (app if page == "start" else app.switch_page(f"pages/{page}.py")).run()
@@ -137,6 +145,35 @@ def press(app, key, value):
     """Choose among buttons that stand side by side."""
     next(one for one in app.get("button_group") if one.key == key).set_value(value).run()
     return fine(app)
+
+
+def page_of(app):
+    """The page that is shown."""
+    return next(page for page, title in TITLES.items() if title == app.session_state["page"])
+
+
+def analyse(app, name):
+    """Open a further analysis in place of the figure of the page that is shown."""
+    app.session_state[ANALYSES[page_of(app)]] = name
+    return fine(app.run())
+
+
+# ---- below the figure ----
+
+
+def drawer(page, name):
+    """What a session holds where a drawer of a page is open, by its name in pages/parts/frame.py."""
+    return {f"drawer-{TITLES[page]}": name}
+
+
+def pull(app, name):
+    """Open a drawer of the page that is shown."""
+    return press(app, f"drawer-{app.session_state['page']}", name)
+
+
+def explained(page, made=None, **session):
+    """All that a page says, also how to read it and its limitations."""
+    return " ".join(said(fine_page(page, made, **drawer(page, name), **session)) for name in (READING, LIMITATIONS))
 
 
 # ---- what is to be seen ----

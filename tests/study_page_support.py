@@ -23,6 +23,12 @@ def fill(app, **answers):
     return fine(app)
 
 
+def anew(app):
+    """Open the form of another study, below one that has ended."""
+    app.toggle(key="new_study__widget").set_value(True).run()
+    return fine(app)
+
+
 def click(app, key):
     return fine(app.button(key=key).click().run())
 

@@ -155,14 +155,14 @@ def test_a_project_that_another_tab_forgot_is_told():
 
 def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
     project = small()
-    first = fine(open_page("stability", project))
+    first = fine(open_page("groups", project))
     link = addressed(first)
     assert link["scenario"] == ["correlated"]
-    fine(opened_at("stability", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
+    fine(opened_at("groups", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
     assert project.settings["scenario_name"] == "correlated"
-    other = fine(opened_at("stability", {"id": project.id, "scenario": ["nothing"]}))
+    other = fine(opened_at("groups", {"id": project.id, "scenario": ["nothing"]}))
     assert other.selectbox(key="scenario-switch").value == "nothing" and numbers(other) != numbers(first)
-    assert numbers(fine(first.run())) == numbers(fine(opened_at("stability", link)))
+    assert numbers(fine(first.run())) == numbers(fine(opened_at("groups", link)))
 
 
 def test_another_tab_is_told_once_that_the_scenario_changed_and_the_one_that_changed_it_is_not(small):

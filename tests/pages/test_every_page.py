@@ -9,6 +9,7 @@ from page_support import (
     PAGES,
     TITLES,
     brought,
+    drawer,
     figures,
     fine,
     fine_page,
@@ -23,6 +24,7 @@ from page_support import (
 from support import ROOT
 
 import stabcore as sc
+from pages.parts.frame import READING
 from pages.workspace.samples import samples
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 
@@ -131,7 +133,7 @@ def test_the_noise_floor_is_drawn_where_it_was_measured_alone(page, session, flo
 @pytest.mark.parametrize(("page", "session"), [("profiles", {}), ("whatif", {"what_if": "parts"})])
 def test_uploaded_selections_have_no_noise_floor_and_that_is_said(page, session):
     scores = pd.DataFrame(np.random.default_rng(0).normal(size=(8, 10)), columns=[f"f{i}" for i in range(10)])
-    app = fine_page(page, brought(scores, "scores"), **session)
+    app = fine_page(page, brought(scores, "scores"), **session, **drawer(page, READING))
     assert not floors_drawn(app) and NO_FLOOR_OF_UPLOADED in said(app)
 
 

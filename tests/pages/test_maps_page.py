@@ -5,7 +5,21 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
+from page_support import (
+    brought,
+    bundled,
+    explained,
+    figures,
+    fine,
+    fine_page,
+    nested,
+    patients,
+    press,
+    said,
+    sample,
+    studied,
+    study_file,
+)
 
 import stabcore as sc
 from stabcore.plots.names import shorten
@@ -18,13 +32,13 @@ def rows(app):
 
 def test_two_selectors_side_by_side_have_the_same_columns():
     app = fine_page("maps", sample())
-    assert len(figures(app)) == 2 and not app.dataframe, "the table behind is made when it is opened"
+    assert len(figures(app)) == 1 and not app.dataframe, "the table behind is made when it is opened"
     app.toggle(key="beside__widget").set_value(True).run()
     shown = figures(fine(app))
-    assert len(shown) == 4 and app.session_state["explored"] != app.session_state["explored_beside"]
+    assert len(shown) == 2 and app.session_state["explored"] != app.session_state["explored_beside"]
     assert shown[0]["layout"]["yaxis"]["range"] == shown[1]["layout"]["yaxis"]["range"]
     app.selectbox(key="explored_beside__widget").select(app.session_state["explored"]).run()
-    assert len(figures(fine(app))) == 2, "a selector beside itself says nothing"
+    assert len(figures(fine(app))) == 1, "a selector beside itself says nothing"
 
 
 def test_groups_are_merged_in_every_order():
@@ -50,8 +64,10 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     assert counts.min() == 0
     app = fine_page("maps", project, explored="lasso", picked=[name, never])
     assert [row for row in rows(app) if "<b>" in row] == [f"<b>{name}</b>"]
-    above = [note["text"] for note in figures(app)[1]["layout"]["annotations"] if "<b>" in note["text"]]
-    assert above == [f"<b>{name}</b>"] and app.info
+    assert app.info
+    press(app, "map_kind__widget", "importance")
+    above = [note["text"] for note in figures(app)[0]["layout"]["annotations"] if "<b>" in note["text"]]
+    assert above == [f"<b>{name}</b>"]
     app.sidebar.multiselect[0].set_value([]).run()
     assert all("<b>" not in json.dumps(figure) for figure in figures(fine(app)))
 
@@ -66,25 +82,30 @@ def test_outer_folds_can_be_left_out(tmp_path):
 def test_selections_without_importances_and_hundreds_of_features():
     Z = (np.random.default_rng(0).random((12, 400)) < 0.4).astype(int)
     app = fine_page("maps", brought(pd.DataFrame(Z, columns=[f"g{i}" for i in range(400)])))
-    assert "image" in {trace["type"] for trace in figures(app)[0]["data"]} and app.info
+    assert "image" in {trace["type"] for trace in figures(app)[0]["data"]}
     app.slider[0].set_value((1, 50)).run()
     assert {trace["type"] for trace in figures(fine(app))[0]["data"]} >= {"heatmap", "bar"}
+    assert press(app, "map_kind__widget", "importance").info
 
 
 def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
     app = fine_page("maps", sample())
     app.selectbox(key="explored__widget").select("Random ranking (baseline)").run()
+    press(app, "map_kind__widget", "importance")
     app.slider(key="pieces__widget").set_value(5).run()
+    fine(app.switch_page("pages/stability.py").run())
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(13).run()
-    assert "**13 of 13 features" in said(fine(app))
+    fine(app.switch_page("pages/maps.py").run())
+    assert app.slider(key="pieces__widget").value == 5, "importances as before"
+    assert "**13 of 13 features" in said(press(app, "map_kind__widget", "selections"))
     assert app.switch_page("pages/groups.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
 
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3))
-    for page in ("maps", "passport", "stability"):
-        shown = [said(fine_page(page, studied(file), **asked)) for asked in ({}, {"cardinality_free": True, "cardinality": 3})]
+    for page, view in (("maps", {"map_kind": "importance"}), ("passport", {}), ("stability", {"section": "measures"})):
+        shown = [explained(page, studied(file), **view, **asked) for asked in ({}, {"cardinality_free": True, "cardinality": 3})]
         assert ["known for the 2" in text for text in shown] == [False, True], page
 
 

@@ -6,9 +6,24 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file
+from page_support import (
+    analyse,
+    brought,
+    drawer,
+    explained,
+    figures,
+    fine,
+    fine_page,
+    patients,
+    press,
+    said,
+    sample,
+    studied,
+    study_file,
+)
 
 import stabcore as sc
+from pages.parts.frame import MORE
 from pages.parts.pareto import ParetoView
 from stabcore.plots.pareto import GUESSING
 
@@ -51,13 +66,15 @@ def axis(app, of):
 
 
 def test_size_is_a_section_only_where_sizes_differ():
-    assert len(fine_page("pareto", sample()).button_group(key="pareto__widget").options) == len(SECTIONS) - 1
+    app = fine_page("pareto", sample(), **drawer("pareto", MORE))
+    offered = {button.key for button in app.button}
+    assert "open-pareto-weigh" in offered and "open-pareto-size" not in offered
 
 
 def test_only_the_open_section_is_drawn(sizes_differ):
     project = sample()
     app, judged = fine_page("pareto", project), sc.open_study(project.store).has_control
-    drawn = {section: len(figures(press(app, "pareto__widget", section))) for section in SECTIONS}
+    drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
     assert drawn == SECTIONS | {"weigh": 1 + judged}  # without a control there is no choice, and no reach of it
 
 
@@ -65,7 +82,7 @@ def test_only_the_open_section_is_drawn(sizes_differ):
 def test_any_measure_of_stability(measure):
     app = fine_page("pareto", sample(), **{"pareto-measure": measure})
     for section in ("weigh", "change"):
-        press(app, "pareto__widget", section)
+        analyse(app, section)
 
 
 def test_any_score_and_the_one_that_is_shown_first():
@@ -92,7 +109,7 @@ def test_size_in_space_and_the_margin(sizes_differ):
 
 
 def test_chosen_selectors_are_compared_and_lead_to_their_map():
-    app = fine_page("pareto", sample())
+    app = fine_page("pareto", sample(), pareto="chosen")
     app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
     assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "Lasso"]
     assert app.session_state["explored"] == "Lasso"
@@ -106,7 +123,7 @@ def test_selections_without_accuracy_have_stability_and_size():
     runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
     app = fine_page("pareto", brought(runs))
     for section in ("size", "studies"):
-        assert press(app, "pareto__widget", section).info
+        assert analyse(app, section).info
 
 
 @pytest.mark.parametrize("kind", ["one selector", "unfinished", "hardly begun", "no classifier", "numeric target"])
@@ -128,7 +145,7 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
     project = sample(compared=[{"file": "rare.stab", "name": "rare"}])
     shutil.copy(file, project.folder / "rare.stab")
     app = fine_page("pareto", project)
-    assert not app.warning and "'sick'" in press(app, "pareto__widget", "studies").warning[0].value
+    assert not app.warning and "'sick'" in analyse(app, "studies").warning[0].value
 
 
 def test_nobody_is_crowned_where_nothing_is_predicted():
@@ -156,8 +173,8 @@ def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_a
     missing = []
     for scenario in rules:
         project = sample(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
-        app = fine_page("pareto", project, pareto="studies", **{"pareto-measure": "effective", "pareto-each": True})
-        missing.append(any("missing for other" in caption.value for caption in app.caption))
+        studies = {"pareto": "studies", "pareto-measure": "effective", "pareto-each": True}
+        missing.append("missing for other" in explained("pareto", project, **studies))
     assert missing == [False, True]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from knot_support import headed
-from page_support import brought, figures, fine, fine_page, press, said, sample
+from page_support import analyse, brought, figures, fine, fine_page, said, sample
 
 from stabcore.plots.profiles import profiled_measures
 
@@ -13,7 +13,7 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 
 def test_only_the_open_section_is_drawn():
     app = fine_page("profiles", sample())
-    assert [len(figures(press(app, "profile__widget", section))) for section in SECTIONS] == [1, 1, 1, 1]
+    assert [len(figures(analyse(app, section))) for section in SECTIONS] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from group_page_support import families, selections, two_scenarios
-from page_support import fine, fine_page, sample, text_of
+from page_support import fine, fine_page, metrics, sample, text_of
 
 from pages.parts import scenarios, session
 from stabcore.similarity.files import write_scenario
@@ -25,7 +25,7 @@ def name(app, what, before, now):
 
 def base(app, value):
     """Take another base; the name of the scenario then."""
-    app.radio(key="scenario-base").set_value(value).run()
+    app.selectbox(key="scenario-base").select(value).run()
     return fine(app).selectbox(key="scenario-here").value
 
 
@@ -46,7 +46,7 @@ def test_copy_rename_delete_switch_and_undo_them_all():
     assert project.settings["scenarios"]["correlated"].get("threshold", 0.5) == 0.5, "the copy is another scenario"
     assert listed(name(app, "rename", "my own", "  strict  one ")) == ["nothing", "correlated", "strict one"]
     app.selectbox(key="scenario-here").select("nothing").run()
-    assert fine(app).radio(key="scenario-base").value == "none"
+    assert fine(app).selectbox(key="scenario-base").value == "none"
     app.selectbox(key="scenario-here").select("strict one").run()
     assert fine(app).slider(key="scenario-threshold").value == 0.8
     assert listed(click(app, "scenario-delete")) == ["nothing", "correlated"]
@@ -69,7 +69,7 @@ def test_a_scenario_from_a_file_is_added_and_says_what_it_left_aside():
     assert app.button(key="scenario-delete").disabled, "the only one cannot be deleted"
     load(app, write_scenario("mine", Scenario("groups", {"g": ["IL_6", "IL_8", "IL_9"]})))
     assert listed(app) == ["mine", "mine 2"] and project.settings["scenario"]["groups"] == {"g": ["IL_6", "IL_8"]}
-    assert "IL_9" in text_of(app.info) and "1 related pair." in text_of(app.success)
+    assert "IL_9" in text_of(app.info) and metrics(app)["Similar pairs"] == "1"
 
 
 def test_a_wrong_scenario_file_is_a_sentence_and_changes_nothing():
@@ -80,7 +80,7 @@ def test_a_wrong_scenario_file_is_a_sentence_and_changes_nothing():
 
 def test_correlation_from_a_file_without_a_table_is_left_aside():
     app = fine(load(fine_page("groups", selections()), "base = 'correlation'"))
-    assert app.info and app.radio(key="scenario-base").value == "none"
+    assert app.info and app.selectbox(key="scenario-base").value == "none"
 
 
 def test_a_scenario_that_has_its_given_name_stays_what_that_says():
@@ -149,7 +149,7 @@ def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_st
 
 
 CHANGES = (
-    ("groups", lambda app: app.radio(key="scenario-base").set_value("none")),
+    ("groups", lambda app: app.selectbox(key="scenario-base").select("none")),
     ("groups", lambda app: app.selectbox(key="scenario-here").select("nothing")),
     ("groups", lambda app: app.button(key="scenario-delete").click()),
     ("groups", lambda app: app.button(key="undo").click()),

@@ -6,9 +6,26 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, figures, fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
+from page_support import (
+    analyse,
+    brought,
+    drawer,
+    figures,
+    fine,
+    fine_page,
+    nested,
+    patients,
+    press,
+    pull,
+    said,
+    sample,
+    studied,
+    study_file,
+    text_of,
+)
 
 import stabcore as sc
+from pages.parts.frame import LIMITATIONS, NUMBERS, READING
 from pages.parts.pictures import NARROW
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.noise_floor import NOT_MEASURED
@@ -45,24 +62,28 @@ def lossy(tmp_path):
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "pareto", "passport", "whatif"])
 def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy):
-    assert "9 of 12 runs" in said(fine_page(page, lossy))
+    assert "9 of 12 runs" in said(fine_page(page, lossy, **drawer(page, LIMITATIONS)))
 
 
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
-    tables = [frame.value for frame in fine_page("stability", lossy).dataframe]
-    assert "9 of 12 runs" in tables[0].set_index("selector").loc[MIM, "runs"]
-    assert tables[1].set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
-    assert tables[2].loc[MIM, "runs"] == "9 of 12" and tables[2].loc["Random ranking (baseline)", "runs"] == "12"
-    assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc[MIM, "runs"] == "9 of 12"
-    app = fine_page("pareto", lossy, **{"pareto-chosen": [MIM]})
+    numbers, folds, measures = (
+        fine_page("stability", lossy, **opened).dataframe[0].value
+        for opened in (drawer("stability", NUMBERS), {"section": "folds"}, {"section": "measures"})
+    )
+    assert "9 of 12 runs" in numbers.set_index("selector").loc[MIM, "runs"]
+    assert folds.set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
+    assert measures.loc[MIM, "runs"] == "9 of 12" and measures.loc["Random ranking (baseline)", "runs"] == "12"
+    profile = fine_page("passport", lossy, **drawer("passport", NUMBERS)).dataframe[0].value
+    assert profile.set_index("selector").loc[MIM, "runs"] == "9 of 12"
+    app = fine_page("pareto", lossy, **{"pareto": "chosen", "pareto-chosen": [MIM]})
     assert any(frame.value["runs"].tolist() == ["9 of 12"] for frame in app.dataframe if "runs" in frame.value)
 
 
 def test_the_measure_inside_the_folds_is_chosen(tmp_path):
-    app = fine_page("stability", nested(tmp_path))
-    first = app.dataframe[1].value["average"].tolist()
+    app = fine_page("stability", nested(tmp_path), section="folds")
+    first = app.dataframe[0].value["average"].tolist()
     app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
-    assert fine(app).dataframe[1].value["average"].tolist() != first
+    assert fine(app).dataframe[0].value["average"].tolist() != first
 
 
 # ---- beside the noise floor ----
@@ -81,7 +102,7 @@ def test_panels_are_those_that_tell_something_of_their_own(folder, controlled):
 
 
 def test_each_selector_stands_beside_its_own_noise_floor(controlled):
-    app = fine_page("stability", studied(controlled))
+    app = fine_page("stability", studied(controlled), **drawer("stability", NUMBERS))
     shown, halves = app.dataframe[0].value, sc.open_study(controlled).split_half("kappa")
     assert shown["selector"].tolist() == [MIM, "Variance", "Random ranking (baseline)"]
     assert shown["p"].tolist() == halves["p"].tolist() and halves["shuffles"].tolist() == [20, 0, 0]
@@ -94,13 +115,13 @@ def test_without_a_control_nobody_is_judged_and_it_is_said_why(folder):
     few = study_file(folder / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), n_permutations=0)
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
     for project, why in ((studied(few), NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
-        app = fine_page("stability", project)
-        assert said(app).count(why) == 1 and list(app.dataframe[0].value) == ["selector", "value"]
+        app = fine_page("stability", project, **drawer("stability", READING))
+        assert said(app).count(why) == 1 and list(pull(app, NUMBERS).dataframe[0].value) == ["selector", "value"]
         assert {trace["type"] for trace in figures(app)[0]["data"]} == {"scatter"}
 
 
 def test_another_number_of_features_gives_other_values():
-    app = fine_page("stability", sample())
+    app = fine_page("stability", sample(), **drawer("stability", NUMBERS))
     before = app.dataframe[0].value["value"].tolist()
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(7).run()
@@ -113,17 +134,17 @@ def test_another_number_of_features_gives_other_values():
 def test_seed_variability_is_there_where_it_was_asked_for(folder):
     table, plan = patients("abcdef", 48), sc.ComplementaryPairs(3)
     file = study_file(folder / "d.stab", table, ["mim", "random_forest", "random"], plan, n_seeds=2)
-    app = press(fine_page("stability", studied(file)), "section__widget", "dice")
+    app = fine_page("stability", studied(file), section="dice")
     before = text_of(app.markdown)
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(4).run()
     assert text_of(fine(app).markdown) != before
-    without = fine_page("stability", sample(), section="dice")  # a study without repeats opens as usual
-    assert without.session_state["section"] != "dice" or without.expander
+    without = fine_page("stability", sample(), section="dice")
+    assert without.info and not figures(without)
 
 
 def test_measures_are_chosen_by_family():
-    app = fine_page("stability", sample())
+    app = fine_page("stability", sample(), section="measures")
     families = {
         "overlap": ["davis"],
         "chance": ["kuncheva"],
@@ -133,7 +154,7 @@ def test_measures_are_chosen_by_family():
     }
     for family, keys in families.items():
         press(app, f"measures_{family}__widget", keys)
-    shown = app.dataframe[1].value
+    shown = app.dataframe[0].value
     measures = [name for name in shown.columns if not name.endswith(": noise floor")]
     assert len(shown) == 8 and len(measures) == 5 and "Yu" in measures
     assert "Yu: noise floor" in shown.columns and "Davis: noise floor" not in shown.columns  # no mean over pairs of runs
@@ -142,16 +163,16 @@ def test_measures_are_chosen_by_family():
 
 
 def test_selectors_and_measures_are_compared_and_one_is_proposed():
-    app = press(fine_page("stability", sample()), "section__widget", "selectors")
+    app = fine_page("stability", sample(), section="selectors")
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
-    press(fine(app), "section__widget", "agreement")
+    analyse(fine(app), "agreement")
     drawn = len(figures(app))
     app.multiselect(key="agreeing__widget").set_value(["nogueira"]).run()
     assert len(figures(fine(app))) < drawn and app.info
-    press(app, "section__widget", "which")
-    assert len(app.dataframe[1].value) == len(sc.list_measures())
+    analyse(app, "which")
+    assert len(app.dataframe[0].value) == len(sc.list_measures())
     press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
-    assert app.dataframe[1].value["measure"].tolist() == ["Shared information"]
+    assert app.dataframe[0].value["measure"].tolist() == ["Shared information"]
     assert press(app, "wishes__widget", ["bounds", "interchangeable", "chance"]).warning
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 from page_support import fine, fine_page, open_page, patients, table, text_of
-from study_page_support import click, fill, new_project, settings, wide_project, written
+from study_page_support import anew, click, fill, new_project, settings, wide_project, written
 
 import stabcore as sc
 from pages.parts.study.form import NO_CONTROL
@@ -48,9 +48,9 @@ def test_a_guess_rests_on_what_this_computer_took_before(monkeypatch):
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)
     project = wide_project(20)
     app, guesses = fill(form(project), selectors=["random_forest", "mim"]), []
-    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 1.0}):
+    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 500.0}):
         (project.folder.parent / "pace.json").write_text(json.dumps(pace))
-        (guess,) = [caption.value for caption in fine(app.run()).caption if "guessed from" in caption.value]
+        (guess,) = [caption.value for caption in fine(app.run()).caption if "material/timer" in caption.value]
         guesses.append(guess)
     assert len(set(guesses)) == 3
 
@@ -238,7 +238,7 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
         load_study(project.folder / "study.toml").run(store=store, executor=executor)
         searched = sc.open_study(store)
         assert len(searched.selectors) == 4 and searched.settings["data"]["n_rows"] == 30
-        after = form(project)
+        after = anew(form(project))
         chosen = after.multiselect(key="search-again").value
         assert after.multiselect(key="selectors").value and chosen and set(chosen) <= set(searched.selectors)
         assert written(click(after, "confirm") and project)["search"] == {"n": 4, "confirm": chosen} and len(started) == 2

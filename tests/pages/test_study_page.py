@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from command_support import tasks
 from page_support import COLUMNS, fine, fine_page, open_page, patients, said, study_file, table, text_of
-from study_page_support import click, fill, keys, new_project, settings, written
+from study_page_support import anew, click, fill, keys, new_project, settings, written
 
 import stabcore as sc
 from pages.workspace.speed import TIMES
@@ -101,7 +101,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     monkeypatch.setattr(Workspace, "start", start)
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
     assert re.search(r"about \d+ s", text_of(app.info))
-    click(app, "start")  # the same settings: what the trial did is kept
+    click(anew(app), "start")  # the same settings: what the trial did is kept
     assert calls == [True, False] and not set_aside(project) and app.success
     fill(app, n_runs=3).button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(set_aside(project)) == 1
@@ -123,7 +123,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app.button(key="start").click().run()
     first = tasks(project.folder / "study.stab")
     assert len(first) == 60
-    app.button(key="pilot").click().run()  # the same settings: they are there already, and more
+    anew(app).button(key="pilot").click().run()  # the same settings: they are there already, and more
     fill(app, random_state=2)
     click(app, "start")
     assert tasks(project.folder / "study-1.stab") == first and len(tasks(project.folder / "study.stab")) == 60
@@ -170,7 +170,7 @@ def test_a_study_that_could_not_start_says_why():
 
 def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
     project = ran(new_project(), "mim", "random", test_size=0.05)
-    app = fine_page("study", project)
+    app = anew(fine_page("study", project))
     for key in ("pilot", "start"):
         app.button(key=key).click().run()
         assert app.error and not set_aside(project)
@@ -183,7 +183,7 @@ def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
 
 def test_what_cannot_be_run_puts_nothing_aside(at_once):
     project = ran(new_project(), "mim")
-    app = fill(fine_page("study", project), plan="repeated_kfold", n_splits=90)
+    app = fill(anew(fine_page("study", project)), plan="repeated_kfold", n_splits=90)
     app.button(key="start").click().run()
     assert not app.exception and "40" in app.error[0].value
     assert project.store.name == "study.stab" and not set_aside(project)
@@ -202,7 +202,7 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
 def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
     project = ran(new_project(), "mim", "random_forest", test_size=0.05)
     before = {(label, run) for label, run, shuffle, repeat in open_study(project.store).store.finished()}
-    app = fill(fine_page("study", project), n_permutations=True)
+    app = fill(anew(fine_page("study", project)), n_permutations=True)
     assert "Random forest" in app.toggle(key="n_seeds").label
     click(fill(app, n_seeds=True), "start")
     found = open_study(project.store)
@@ -210,7 +210,7 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
     assert {"floor", "beyond", "shuffles"} <= set(app.dataframe[0].value)
-    app = fine_page("study", project)
+    app = anew(fine_page("study", project))
     assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
     fill(app, selectors=["mim"])
     assert "n_seeds" not in {toggle.key for toggle in app.toggle}  # nothing in it draws at random

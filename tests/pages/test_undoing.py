@@ -3,7 +3,7 @@
 from page_support import fine, open_page, opened_at, press
 
 from pages.parts import address, session, undoing
-from pages.workspace.history import FILE
+from pages.workspace.history import FILE, History
 from pages.workspace.workspace import Workspace
 
 
@@ -24,7 +24,7 @@ def reloaded(app, page):
 
 def fine_tuned(app):
     """Is the part with single pairs open, as the page says?"""
-    return next(one.proto.expanded for one in app.expander if one.label.startswith("Fine-tune"))
+    return next(one.proto.expanded for one in app.expander if one.label == "Edit pairs")
 
 
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
@@ -101,7 +101,7 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
 def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
     made = small()
     app = fine(open_page("groups", made))
-    app.radio(key="scenario-base").set_value("groups").run()
+    app.selectbox(key="scenario-base").select("groups").run()
     press(app, "group_way__widget", "correlation")
     app.slider(key="cut_at__widget").set_value(0.7).run()
     app.multiselect(key="grid-features__widget").set_value(["a", "b"]).run()
@@ -187,6 +187,18 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
         state["slider"] = value
         moves.append(session.moved("slider"))
     assert moves == [False, True, False, True]
+
+
+def test_the_buttons_are_drawn_anew_once_a_part_of_the_page_offers_other_steps(small, monkeypatch):
+    """A part is drawn without what is above it: the first step there could not be taken back."""
+    first = History({}).after({"share": ["80"]}, "Panel")
+    state = {session.ID: small().id, session.STEPS: first, session.STEPS_DRAWN: ["Panel", None]}
+    monkeypatch.setattr(session.st, "session_state", state)
+    stale = []
+    for steps in (first, first.after({"share": ["90"]}, "Panel"), first.after({}, "What if"), first.undo()):
+        state[session.STEPS] = steps
+        stale.append(undoing.is_stale())
+    assert stale == [False, False, True, True]
 
 
 def test_answers_about_the_table_are_steps_and_survive_a_reload(small):

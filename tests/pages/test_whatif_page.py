@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, bundled, figures, fine, fine_page, metrics, nested, press, said, sample
+from page_support import brought, bundled, drawer, figures, fine, fine_page, metrics, nested, press, said, sample
 
 import stabcore as sc
+from pages.parts.frame import LIMITATIONS
 from stabcore.io.table import read_table
 
 QUESTIONS = ("thresholds", "pairs", "groups", "parts")
@@ -192,7 +193,7 @@ def three_scenarios():
 
 
 def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scenarios):
-    app = asked(three_scenarios, "scenarios")
+    app = asked(three_scenarios, "scenarios", **drawer("whatif", LIMITATIONS))
     assert "*lost*" in said(app)
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 21

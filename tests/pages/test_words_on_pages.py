@@ -6,17 +6,19 @@ import re
 import pandas as pd
 import pytest
 import streamlit as st
-from page_support import PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
+from page_support import ANALYSES, PAGES, bundled, drawer, fine_page, open_page, patients, sample, studied, study_file
 from snapshot_support import check_snapshot
 from support import ROOT
 
 import stabcore as sc
-from pages.parts import figures
+from pages.parts import figures, maps, session
+from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
 from stabcore.glossary.catalog import TERMS, terms_in
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
-KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
-MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
+KEYS = {**ANALYSES, "whatif": session.WHAT_IF_QUESTION, "maps": session.MAP_KIND}
+DRAWERS = (READING, LIMITATIONS, NUMBERS, MORE)  # an analysis offers the same others as the screen
+ALSO = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 # of what is sent, what nobody reads
 UNSEEN = (
     "id|key|url|form_id|page|icon|element_id|user_key|config|component_name|js_content|column_order|script_path|fragment_id|src"
@@ -62,16 +64,29 @@ def drawn(monkeypatch):
 
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
+    monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
     return columns, cells
 
 
-def sections(page):
-    """What to choose so that each section of a page is drawn."""
+def views(page):
+    """What a session holds for each thing that a page shows in turn: its own figure, its analyses, its questions or kinds."""
     places = (f"{page}.py", f"parts/{page}.py", f"parts/{page}/sections.py")
     written = "".join(path.read_text(encoding="utf-8") for place in places if (path := ROOT / "pages" / place).exists())
-    keys = dict.fromkeys(re.findall(r'"(\w+)": \("[^"]+", [\w.]+\)', written))
-    assert page not in KEYS or len(keys) > 3
-    return [{KEYS[page]: key} for key in keys] if page in KEYS else [{}]
+    names = list(maps.KINDS) if page == "maps" else re.findall(r'"(\w+)"(?:\] =|:) \("[^"]+", [\w.]+\)', written)
+    assert page not in KEYS or len(names) > 1
+    own = [""] if page in ANALYSES else []
+    return [{KEYS[page]: name} for name in dict.fromkeys([*own, *names])] if page in KEYS else [{}]
+
+
+def opened(page, project):
+    """(what is shown, the page) for all that a page shows, with each of its drawers open."""
+    for view in views(page):
+        first = next(iter(view.values()), "")
+        for name in DRAWERS[: 3 if first else 4]:
+            app = open_page(page, project, **view, **ALSO.get(page, {}), **drawer(page, name))
+            assert not app.exception, (view, name)
+            if name == READING or app.session_state[next(iter(drawer(page, name)))] == name:
+                yield " ".join(filter(None, (first, name))), app
 
 
 def elements(part):
@@ -146,15 +161,13 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
     """Names of features are the person's own: those of the wines have underscores too, and pictures may shorten them."""
     columns, cells = drawn
     known = {part for name in sc.open_study(bundled().store).features for part in name.split("/")}
-    work, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
-    for session in sections(page):
-        app = open_page(page, work, **session, **MORE.get(page, {}))
-        assert not app.exception
+    project, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
+    for shown, app in opened(page, project):
         raw |= {*raw_names(app), *(name for name in map(str, (*columns, *cells)) if is_raw(name))}
         bare += unexplained(app) if page not in ("start", "data", "groups", "study", "learn", "report") else []
-        section = "".join(session.values())
         lines = lines_of(app) | {name: f"column: {name}" for name in (NUMBER.sub("#", name) for name in columns)}
-        said |= ({section: f"\n# {section}"} if section else {}) | {text: line for text, line in lines.items() if text not in said}
+        new = {text: line for text, line in lines.items() if text not in said}
+        said |= ({shown: f"\n# {shown}"} if new else {}) | new
     assert {name for name in raw if not any(feature.startswith(name) for feature in known)} == set()
     assert bare == []
     check_snapshot(f"pages/{page}", "\n".join(said.values()))
@@ -184,10 +197,8 @@ def of_one(tmp_path_factory):
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "learn")])
 def test_one_thing_is_told_in_the_singular(page, of_one, drawn):
     """Not "1 features", wherever one of something is possible."""
-    work = studied(of_one)
-    work.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
-    for session in sections(page):
-        app = open_page(page, work, **session)
-        assert not app.exception
+    project = studied(of_one)
+    project.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
+    for shown, app in opened(page, project):
         said = [text for part in every_element(app) for text in texts(part.proto)] + [str(text) for part in drawn for text in part]
-        assert {match[0] for text in said for match in MANY.finditer(PLACES.sub(" ", text.replace("\\", "")))} == set(), session
+        assert {match[0] for text in said for match in MANY.finditer(PLACES.sub(" ", text.replace("\\", "")))} == set(), shown

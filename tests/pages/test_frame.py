@@ -1,0 +1,115 @@
+"""The frame of every screen: drawers below the figure, analyses in place of it, the menu, the way on, few words in sight."""
+
+import re
+
+import pytest
+from page_support import ANALYSES, PAGES, TITLES, addressed, drawer, figures, fine, fine_page, patients, press, pull, sample, table
+
+from pages.parts import layout
+from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
+
+ALWAYS = {"start", "learn"}
+WITH_TABLE = {*ALWAYS, "data", "study", "groups"}
+MOST_WORDS = dict.fromkeys(PAGES, 250) | {"start": 150, "learn": 150}
+CLOSED = ("expander", "popover", "dialog")
+
+
+def keys(app):
+    return [button.key for button in app.button]
+
+
+# ---- below the figure ----
+
+
+def test_drawers_are_closed_at_first_and_one_is_open_at_a_time(small):
+    app = fine_page("stability", small())
+    before = len(app.caption), len(app.dataframe)
+    opened = [(len(pull(app, name).caption), len(app.dataframe)) for name in (READING, LIMITATIONS, NUMBERS, MORE)]
+    captions, tables = before
+    assert opened == [(captions + 1, tables), (captions + 1, tables), (captions, tables + 1), before]
+    assert "open-section-selectors" in keys(app)
+    press(app, f"drawer-{TITLES['stability']}", None)
+    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys(app)
+
+
+def test_limitations_are_counted(small):
+    app = fine_page("stability", small(), **drawer("stability", LIMITATIONS))
+    (row,) = [group for group in app.button_group if group.key.startswith("drawer-")]
+    counted = next(int(found[1]) for option in row.options if (found := re.search(r"Limitations \((\d+)\)", str(option))))
+    assert counted == len(re.findall(r"^\d+\. ", app.main.caption[-1].value, re.MULTILINE)) > 0
+
+
+# ---- in place of the figure ----
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("profiles", "runs")]
+)
+def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
+    app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
+    drawn, address = figures(app), addressed(app)
+    fine(app.button(key=f"open-{key}-{name}").click().run())
+    assert figures(app) != drawn and app.header[0].value and name in [texts[0] for texts in addressed(app).values()]
+    fine(app.button(key=f"back-{key}").click().run())
+    assert figures(app) == drawn and addressed(app) == address and not app.header
+    fine(app.button(key="undo").click().run())
+    assert app.session_state[key] == name, "the way back is a step like any other"
+
+
+def test_every_analysis_that_is_offered_opens_in_its_group():
+    app = fine_page("panel", sample(), **drawer("panel", MORE))
+    offered = [key for key in keys(app) if key.startswith("open-panel-")]
+    assert len(offered) == len(set(offered)) == int(re.search(r"\d+", str(app.button_group[-1].options[-1]))[0])
+
+
+# ---- the menu, and the way on ----
+
+
+@pytest.mark.parametrize("loaded", ["nothing", "a table", "results"])
+def test_the_menu_shows_what_has_something_to_show(loaded, monkeypatch):
+    project = {"nothing": lambda: None, "a table": lambda: table(patients()), "results": sample}[loaded]()
+    monkeypatch.setattr(layout.session, "named_work", lambda: project)
+    shown = layout.visibilities()
+    assert set(shown) | ALWAYS == set(PAGES)
+    wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"passport"}}[loaded]
+    assert {page for page, how in shown.items() if how == "visible"} | ALWAYS == wanted
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "start"])
+def test_next_leads_where_it_says(page):
+    app = fine_page(page, sample())
+    for button in [button for button in app.button if button.key == "next"]:
+        fine(button.click().run())
+        assert app.session_state["page"] == button.label.removeprefix("Next: ")
+
+
+def test_study_leads_on_once_there_are_results():
+    leads = ["next" in keys(fine_page("study", project)) for project in (table(patients(), roles={"target": "outcome"}), sample())]
+    assert leads == [False, True]
+
+
+def test_a_feature_profile_stays_with_its_feature_when_that_is_highlighted(small):
+    app = fine_page("passport", small(), **{"passport-feature": "c", "picked": ["a"]})
+    fine(app.button(key="highlight").click().run())
+    assert app.session_state["passport-feature"] == "c" and app.session_state["picked"] == ["a", "c"]
+
+
+# ---- words in sight ----
+
+
+def in_sight(part):
+    """Texts that are seen before anything is opened; figures, tables and what is chosen are not counted."""
+    for inner in getattr(part, "children", {}).values():
+        proto = getattr(inner, "proto", None)
+        yield from (str(getattr(proto, field, "")) for field in ("body", "label"))
+        if inner.type == "button_group":
+            yield from map(str, inner.options)
+        if inner.type not in CLOSED:
+            yield from in_sight(inner)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_few_words_are_in_sight(page):
+    app = fine_page(page, None if page in ALWAYS else sample("alzheimer_ad"))
+    words = re.findall(r"\w[\w'’.-]*", " ".join(in_sight(app.main)))
+    assert len(words) <= MOST_WORDS[page], " ".join(words)
