@@ -369,12 +369,12 @@ def errors(view):
         "Each held-out patient counts once, by how much more often one selector is right than the other.",
         "The test is the sign-flip test of the mean. Where each patient is predicted once, it is McNemar’s test.",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
-        "detectable: the difference that 8 of 10 such studies would find.",
+        "Detectable: the difference that 8 of 10 such studies would find.",
     )
     view.frame.limit(
         "These intervals are about new patients for the models of this study. The intervals on the front also allow for other "
         "patients to learn from.",
-        "A selector can be in several groups: a like b and b like c does not make a like c.",
+        "A selector can be in several groups, because two neighbours of one selector may differ.",
         "Not distinguishable does not mean equal.",
     )
 

@@ -19,6 +19,7 @@ WHAT_IFS = {
     "share": ["60"],
     "panel-of": ["Lasso"],
     "explored": ["Lasso"],
+    "map": ["importance"],
     "order": ["name"],
     "front": ["weigh"],
     "gamma": ["0.25"],

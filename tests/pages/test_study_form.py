@@ -48,7 +48,7 @@ def test_a_guess_rests_on_what_this_computer_took_before(monkeypatch):
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)
     project = wide_project(20)
     app, guesses = fill(form(project), selectors=["random_forest", "mim"]), []
-    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 1.0}):
+    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 500.0}):
         (project.folder.parent / "pace.json").write_text(json.dumps(pace))
         (guess,) = [caption.value for caption in fine(app.run()).caption if "material/timer" in caption.value]
         guesses.append(guess)

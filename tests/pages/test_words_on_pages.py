@@ -64,6 +64,7 @@ def drawn(monkeypatch):
 
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
+    monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
     return columns, cells
 
 

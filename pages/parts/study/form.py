@@ -377,7 +377,7 @@ def _details(data, possible) -> dict:
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
     switches = st.container()
-    st.markdown("**What each selector does, and its settings**")
+    st.markdown("**Settings of each selector**")
     tables = [options_of(key) for key in keys]
     if None in tables:
         st.error("A setting of a selector cannot be read. See above.", icon=":material/error:")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, highlights, scenarios, session
+from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import number, plain
@@ -103,8 +103,9 @@ def one_pair(view, pairs, value):
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row):
         right.markdown(plain(describe_pair(influence_row.iloc[0])))
-        right.caption(f"Both are selected in {several(influence_row['together'].iloc[0], 'run')}.")
-    right.caption("The slider sets C for every screen.")
+    both = "" if influence_row.empty else f"Both are selected in {several(influence_row['together'].iloc[0], 'run')}."
+    with right:
+        words.tell(both, "The slider sets C for every screen.")
 
 
 def choose(a, b):
