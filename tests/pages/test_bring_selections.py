@@ -20,7 +20,7 @@ from page_support import (
 from selection_shapes_support import shapes
 
 from pages.parts.frame import NUMBERS
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 SHAPES = {shape.name: shape for shape in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")
@@ -46,7 +46,7 @@ def pasted(text, features=None, kind=None):
 
 
 def here(app):
-    return Workspace.find(app.session_state["id"])
+    return Project.find(app.session_state["id"])
 
 
 def measured(app):

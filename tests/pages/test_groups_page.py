@@ -44,7 +44,7 @@ def test_effective_stability_is_that_of_the_chosen_scenario():
     runs = sc.open_study(bundled().store).selections("random")
     found = metrics(fine_page("groups", two_scenarios(base="groups", groups=groups), explored="random"))
     assert found["Stability"] == f"{sc.stability(runs).value:z.3f}" and found["Similar pairs"] == "1"
-    C = sc.Similarity.from_groups(groups, features=runs.features)
+    C = sc.Similarity.from_groups(groups, names=runs.features)
     assert found["Effective stability"] == f"{sc.stability(runs, 'effective', similarity=C).value:z.3f}" != found["Stability"]
 
 

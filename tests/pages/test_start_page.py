@@ -5,8 +5,8 @@ import os
 from page_support import bundled, fine, new_app, open_page, patients, pull, sample, table
 
 from pages.parts.frame import NUMBERS
-from pages.workspace.works import works
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
 
 
 def click(app, key):
@@ -24,18 +24,18 @@ def paste_table(app, text):
 def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_changed():
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
-    (work,) = works()
+    (work,) = projects()
     assert work.id == app.session_state["id"] and work.workspace.sample.key == bundled().key
     assert len(pull(app, NUMBERS).dataframe[0].value) == 8
     assert work.size < 10_000
     work.workspace.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
-    assert len(works()) == 2
+    assert len(projects()) == 2
 
 
 def test_a_pasted_table_leads_to_data():
     app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
-    project = Workspace.find(app.session_state["id"])
+    project = Project.find(app.session_state["id"])
     assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "outcome", "exclude": []}
@@ -58,11 +58,11 @@ def test_projects_are_renamed_copied_opened_and_forgotten():
     next(button for button in app.button if button.label == "Rename").click().run()
     assert project.title == "**bold** <b>" and any("\\*\\*bold" in line.value for line in app.markdown)
     click(app, f"copy-{project.id}")
-    (copy,) = {work.id for work in works()} - {project.id}
+    (copy,) = {work.id for work in projects()} - {project.id}
     click(app, f"open-work-{copy}")
     assert app.session_state["id"] == copy
     click(app.switch_page("pages/start.py").run(), f"forget-{copy}")
-    assert Workspace.find(copy) is None and "id" not in app.session_state and [work.id for work in works()] == [project.id]
+    assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in projects()] == [project.id]
 
 
 def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():
@@ -79,4 +79,4 @@ def test_old_projects_are_forgotten_together_and_only_when_asked():
         for path in (*project.folder.iterdir(), project.folder):
             os.utime(path, (1e9, 1e9))
     app = click(fine(open_page("start", projects[0])), "forget-untouched")  # the one that is open stays
-    assert {work.id for work in works()} == {project.id for project in (projects[0], *projects[3:])} and app.title
+    assert {work.id for work in projects()} == {project.id for project in (projects[0], *projects[3:])} and app.title

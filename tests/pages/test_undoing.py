@@ -4,7 +4,7 @@ from page_support import fine, open_page, opened_at, press
 
 from pages.parts import address, session, undoing
 from pages.workspace.history import FILE, History
-from pages.workspace.workspace import Workspace
+from pages.workspace.project import Project
 
 
 def what_ifs(app):
@@ -173,7 +173,7 @@ def test_a_work_that_is_gone_or_damaged_is_no_traceback(small):
     (made.folder / "workspace.json").write_text("{")
     app.run()
     assert not app.exception and app.error
-    Workspace(made.id).forget()
+    Project(made.id).forget()
     assert not app.run().exception
 
 
