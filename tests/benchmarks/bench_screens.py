@@ -96,7 +96,7 @@ def main():
             told(f"afterwards, {what}", [statistics.median(column) for column in zip(*(closed(where(), server) for _ in range(3)))])
         identity = page.url.split("?")[1]
         for what, screen, text in (
-            ("threshold to changed numbers on Groups & C", "groups", "related pairs."),
+            ("threshold to changed numbers on Groups & C", "groups", "similar pairs."),
             ("cardinality to redrawn curves on Profiles", "profiles", "features, "),
         ):
             print(f"{what}: {changed(page, f'{server.url}/{screen}?{identity}', text):.3f} s")

@@ -108,7 +108,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     choose(page, "Which column is the outcome", "outcome")
     expect(metric(page, "Classes")).to_have_text("2")
     take_groups(page, groups)
-    expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
+    expect(page.get_by_text("Members of 2 groups are similar: 6 similar pairs")).to_be_visible()
     start_study(page, 8)
     address = page.url
     finish_study_over_a_reload(page, 128)

@@ -12,7 +12,7 @@ def wine(page, server):
     """The bundled study of wines, on Groups & C."""
     open_sample(page, server, "wine", "groups")
     heading(page, "Which features stand for each other?")
-    said(page, "related pairs")
+    said(page, "similar pairs")
     return page
 
 
@@ -76,22 +76,22 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_ta
     settled(wine)
     before = metric(wine, "Effective stability").inner_text()
     type_into(wine, "c-grid", 260, 6, "0.5")  # far enough down not to be the diagonal
-    said(wine, "1 pair set by hand: 1 related pair.")
+    said(wine, "1 pair set by hand: 1 similar pair.")
     expect(metric(wine, "Effective stability")).not_to_have_text(before)
     type_into(wine, "c-grid", 260, 7, "0.25")
-    said(wine, "2 pairs set by hand: 2 related pairs.")
+    said(wine, "2 pairs set by hand: 2 similar pairs.")
     wine.get_by_role("button", name="Undo").click()
     settled(wine)
-    said(wine, "1 pair set by hand: 1 related pair.")
+    said(wine, "1 pair set by hand: 1 similar pair.")
     wine.get_by_role("button", name="Undo").click()
     settled(wine)
-    said(wine, "for itself only: 0 related pairs.")
+    said(wine, "No similar features: 0 similar pairs.")
     expect(metric(wine, "Effective stability")).to_have_text(before)
     type_into(wine, "c-grid", 260, 8, "1")  # what was undone does not come back with the next change
-    said(wine, "1 pair set by hand: 1 related pair.")
+    said(wine, "1 pair set by hand: 1 similar pair.")
     type_into(wine, "c-grid", 260, 7, "7")
     expect(wine.get_by_test_id("stAlert").filter(has_text="was given 7; C is a number from 0")).to_be_visible()
-    said(wine, "1 pair set by hand: 1 related pair.")
+    said(wine, "1 pair set by hand: 1 similar pair.")
 
 
 def test_the_threshold_moves_numbers_and_picture(wine):
@@ -150,7 +150,7 @@ def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
         settled(wine)
         if sentence:
             expect(wine.get_by_test_id("stAlert").filter(has_text=sentence)).to_be_visible()
-    said(wine, "as in the matrix that was brought: 1 related pair.")
+    said(wine, "as in the uploaded matrix: 1 similar pair.")
     wine.get_by_role("button", name="Save or load").click()
     with wine.expect_download() as download:
         wine.get_by_role("button", name="Download this scenario").click()

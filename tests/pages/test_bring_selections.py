@@ -90,7 +90,7 @@ def effective(app):
 def test_selections_join_the_table_that_is_loaded():
     made = table(correlated(), roles={"target": "outcome", "exclude": []})
     app = bring(open_page("start", made), LONG)
-    assert measured(app) and "'ALT' for 'alt'" in said(app) and "the 4 of the table" in said(app)
+    assert measured(app) and "'alt' to 'ALT'" in said(app) and "the 4 of the table" in said(app)
     joined = here(app)
     assert joined.id != made.id and joined.table_file.exists() and made.settings["kind"] == "table"
     classic, together = effective(app.switch_page("pages/groups.py").run())
@@ -165,7 +165,7 @@ def test_features_that_the_table_lacks_stand_for_themselves():
     assert "Not in the table" in said(app) and "1 feature, 'gone'" in said(app)
     app.switch_page("pages/groups.py").run()
     app.radio(key="scenario-base").set_value("correlation").run()
-    assert "1 related pair." in text_of(fine(app).success)
+    assert "1 similar pair." in text_of(fine(app).success)
 
 
 def test_a_study_of_that_table_is_a_work_of_its_own():
@@ -188,7 +188,7 @@ def test_gene_sets_become_sets_that_overlap():
     app = press(fine_page("groups", made), "group_way__widget", "file")
     app.file_uploader(key="group-file").upload("h.gmt", GMT, "text/plain").run()
     app.button(key="take-groups").click().run()
-    assert "2 related pairs" in text_of(fine(app).success) and made.settings["scenario"]["base"] == "sets"
+    assert "2 similar pairs" in text_of(fine(app).success) and made.settings["scenario"]["base"] == "sets"
     told = said(app)
     assert "4 of their 5 names" in told or "are features here" in told
     assert "2 names, 'TP53', 'BRCA1'" in told and "not be positive semi-definite" in told
@@ -220,7 +220,7 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
         assert not app.exception and words in text_of(app.error)
     app.file_uploader(key="sets-file").upload("s.gmt", GMT, "text/plain").run()
     app.button(key="take-sets").click().run()
-    assert "2 related pairs" in text_of(fine(app).success)
+    assert "2 similar pairs" in text_of(fine(app).success)
     for page in ("stability", "maps", "profiles", "whatif", "passport", "pareto"):
         fine(app.switch_page(f"pages/{page}.py").run())
     kept = here(app)

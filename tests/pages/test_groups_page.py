@@ -115,7 +115,7 @@ def test_groups_are_suggested_by_correlation_and_follow_the_cut():
     app.slider(key="cut_at__widget").set_value(0.6).run()
     app.button(key="take-correlation").click().run()
     assert sorted(map(sorted, made.settings["scenario"]["groups"].values())) == [["IL_6", "IL_8"], ["TNF_a", "TNF_b", "age"]]
-    assert "4 related pairs" in text_of(fine(app).success)
+    assert "4 similar pairs" in text_of(fine(app).success)
 
 
 def test_groups_come_from_a_file():
@@ -139,7 +139,7 @@ def test_what_names_features_that_are_gone_can_be_taken_out():
     app = open_page("groups", made)
     assert not app.exception and "gone" in text_of(app.error)
     app.button(key="take-out").click().run()
-    assert "1 related pair." in text_of(fine(app).success) and made.settings["scenario"]["edits"] == []
+    assert "1 similar pair." in text_of(fine(app).success) and made.settings["scenario"]["edits"] == []
 
 
 # ---- a matrix that is brought ----
@@ -154,7 +154,7 @@ def bring(app, content, name="c.csv"):
 def test_a_matrix_is_brought_changed_by_hand_and_undone():
     made = families(base="matrix", edits=[["age", "TNF_b", 0.5]])
     app = bring(fine_page("groups", made), C_text(0.5))
-    assert "as in the matrix that was brought, 1 pair set by hand: 3 related pairs" in text_of(fine(app).success)
+    assert "as in the uploaded matrix, 1 pair set by hand: 3 similar pairs" in text_of(fine(app).success)
     first = made.settings["scenario"]["matrix"]
     assert (made.folder / first).read_bytes() == C_text(0.5)
     app = bring(app, C_text(1.5))
@@ -178,7 +178,7 @@ def test_a_scenario_with_its_matrix_goes_to_another_work():
     app = fine_page("groups", other)
     app.file_uploader(key="scenario-file").upload("s.toml", write_scenario("C", settings, C).encode(), "text/plain").run()
     app.button(key="scenario-load").click().run()
-    assert "2 related pairs" in text_of(fine(app).success)
+    assert "2 similar pairs" in text_of(fine(app).success)
     assert read_scenario(write_scenario("C", settings, C), NAMES)[2] is not None
 
 

@@ -124,7 +124,7 @@ def test_an_uploaded_matrix_is_read_once(counted, monkeypatch):
     monkeypatch.setattr("pages.parts.groups.pairs.read_similarity", stabcore.similarity.files.read_similarity)
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     app.button(key="take-matrix").click().run()
-    assert "2 related pairs" in fine(app).success[0].value and calls == {"read_similarity": 1}
+    assert "2 similar pairs" in fine(app).success[0].value and calls == {"read_similarity": 1}
 
 
 def test_every_upload_takes_every_file_that_can_be_read():

@@ -60,7 +60,7 @@ def test_a_scenario_from_a_file_is_added_and_says_what_it_left_aside():
     app.button(key="scenario-load").click().run()
     assert list(fine(app).selectbox(key="scenario-here").options) == ["mine", "mine 2"]
     assert "IL_9" in text_of(app.info) and made.settings["scenario"]["groups"] == {"g": ["IL_6", "IL_8"]}
-    assert "1 related pair." in text_of(app.success)
+    assert "1 similar pair." in text_of(app.success)
 
 
 def test_a_wrong_scenario_file_is_a_sentence_and_changes_nothing():

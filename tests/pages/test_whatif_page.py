@@ -213,7 +213,7 @@ def three_scenarios():
 def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
     app = asked(three_scenarios(), "scenarios")
     assert "*lost* is left out. The file with the matrix C is not here" in said(app)
-    assert "mine: The members of 2 groups stand for each other" in said(app)
+    assert "mine: Members of 2 groups are similar" in said(app)
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(wide) == 8
     study = sc.open_study(three_scenarios().sample.store, named=True)
