@@ -14,7 +14,7 @@ from pages.server.sign_in import signs_in
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration
 from stabcore.plots.rendering import STYLE
-from stabcore.study.study import usual_workers
+from stabcore.study.machine import usual_workers
 
 # Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
 # background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue

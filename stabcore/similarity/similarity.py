@@ -89,8 +89,8 @@ class Similarity:
     @classmethod
     def identity(cls, n_features: int | None, names: Iterable[str] | None = None) -> Similarity:
         """Nothing stands for anything else: C = I. Raises InputError for names and a number that differ, or neither."""
-        names, d = universe(names, n_features, "Similarity.identity(d)")
-        return cls(d, names)
+        known, d = universe(names, n_features, "Similarity.identity(d)")
+        return cls(d, known)
 
     @classmethod
     def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
@@ -103,8 +103,8 @@ class Similarity:
         if isinstance(groups, (str, PathLike)):
             return _from_file(groups, names)
         groups = _members(groups)
-        names, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
-        return cls(d, names, group_labels(groups, names, d), tuple(str(group) for group in groups))
+        known, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
+        return cls(d, known, group_labels(groups, known, d), tuple(str(group) for group in groups))
 
     @classmethod
     def from_matrix(cls, A: TableLike, names: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
@@ -112,8 +112,8 @@ class Similarity:
 
         Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
         """
-        extra, names = similarity_table(A, names)
-        return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
+        extra, known = similarity_table(A, names)
+        return cls(extra.shape[0], known, extra=extra).thresholded(threshold)
 
     @classmethod
     def from_correlation(
@@ -130,8 +130,8 @@ class Similarity:
 
         check_threshold(threshold)
         extra, columns = correlated_pairs(X, method=method, threshold=threshold)
-        names, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
-        similarity = cls(d, names, extra=extra)
+        known, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
+        similarity = cls(d, known, extra=extra)
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
     def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:

@@ -24,10 +24,9 @@ from stabcore.selectors.classifier_importance import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for, how_many
 from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.loading import study_from
-from stabcore.study.machine import others_compute
+from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
-from stabcore.study.study import usual_workers
 
 USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"

@@ -13,8 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.selectors.base import TWO, kind_of_target
 from stabcore.study.loading import study_from
-from stabcore.study.machine import refuse_what_cannot_fit
-from stabcore.study.study import usual_workers
+from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 
 FORM = "form"  # in the work: settings that were chosen and not started, so that they outlive F5
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address

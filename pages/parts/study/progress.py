@@ -14,8 +14,7 @@ from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
 from stabcore.plots.pareto import GUESSING, no_better_than_guessing
-from stabcore.study.machine import others_compute
-from stabcore.study.study import usual_workers
+from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
 
