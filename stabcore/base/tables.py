@@ -34,7 +34,7 @@ def as_rows(table: Any) -> Any:
     table = as_pandas(table)
     if hasattr(table, "toarray"):
         table = table.toarray()
-    if hasattr(table, "columns"):
+    if hasattr(table, "iloc"):
         return table
     try:
         values = np.asarray(table)

@@ -20,11 +20,11 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | No
     import pandas as pd
 
     table = as_rows(X)
-    if not hasattr(table, "columns"):
+    if not hasattr(table, "iloc"):
         table = pd.DataFrame(table, columns=list(default_names(table.shape[1])))
     if y is None:
         raise InputError("The outcome is missing. Give y, one value per row, or target=, the name of its column.")
-    columns = {}
+    columns: dict[str, Any] = {}
     for values, what, usual in ((y, "outcome y", "outcome"), (groups, "groups", "patient")):
         if isinstance(values, str) and hasattr(X, "obs") and values in X.obs.columns:
             values = X.obs[values]

@@ -119,6 +119,20 @@ class Estimate:
 
 @overload
 def stability(
+    selections: Mapping[str, SelectionsLike] | SeveralSelectors,
+    measure: MeasureLike | Iterable[MeasureLike] = ...,
+    *,
+    similarity: Similarity | None = ...,
+    level: float = ...,
+    interval: str | None = ...,
+    names: Iterable[str] | None = ...,
+    n_features: int | None = ...,
+    **options: Any,
+) -> pd.DataFrame: ...
+
+
+@overload
+def stability(
     selections: SelectionsLike,
     measure: MeasureLike = ...,
     *,
@@ -143,20 +157,6 @@ def stability(
     n_features: int | None = ...,
     **options: Any,
 ) -> dict[str, Estimate]: ...
-
-
-@overload
-def stability(
-    selections: Mapping[str, SelectionsLike] | SeveralSelectors,
-    measure: MeasureLike | Iterable[MeasureLike] = ...,
-    *,
-    similarity: Similarity | None = ...,
-    level: float = ...,
-    interval: str | None = ...,
-    names: Iterable[str] | None = ...,
-    n_features: int | None = ...,
-    **options: Any,
-) -> pd.DataFrame: ...
 
 
 def stability(
@@ -214,13 +214,14 @@ def stability(
     >>> sc.stability([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
     nogueira 0.33 (95% CI -0.27 to 1.00), 3 runs
     """
-    if hasattr(selections, "finished_selectors"):
-        return selections.stability(measure, similarity, level=level, interval=interval, **options)
+    given: Any = selections
+    if hasattr(given, "finished_selectors"):
+        return given.stability(measure, similarity, level=level, interval=interval, **options)
     if isinstance(selections, Mapping):
         measures = [measure] if is_one(measure) else list(measure)
-        asked = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
+        asked: Any = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
         return frame_of({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
-    selections = Selections.of(selections, names, n_features)
+    selections = Selections.of(given, names, n_features)
     if is_one(measure):
         return _estimate(selections, entry(measure), similarity, level, interval, options)
     result = {}

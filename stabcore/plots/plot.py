@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 
-def stability(result: AnyResult, similarity: Similarity | None = None) -> Figure:
+def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, beside its noise floor where that was measured.
 
     similarity: adds the effective stability by it.

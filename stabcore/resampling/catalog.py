@@ -194,7 +194,7 @@ def plan_of(plan: PlanSetting) -> Any:
     if hasattr(plan, "resample") or is_splitter(plan):
         return plan
     try:
-        return Splits([(np.asarray(rows), np.asarray(others)) for rows, others in plan])  # type: ignore[union-attr]
+        return Splits([(np.asarray(rows), np.asarray(others)) for rows, others in plan])
     except (TypeError, ValueError):
         raise InputError(f"An object of type {type(plan).__name__} is no resampling plan. {_ALL_PLANS}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
 
 
-SelectionsLike: TypeAlias = "Selections | TableLike | Sequence[Iterable[str | int]]"
+class SparseRows(Protocol):
+    """A sparse matrix of SciPy, which brings no types."""
+
+    def tocsr(self) -> Any: ...
+
+
+SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows | Sequence[Iterable[str | int]]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,7 +127,7 @@ class Selections:
         """
         if isinstance(runs, Selections):
             return runs
-        table = as_pandas(runs)
+        table: Any = as_pandas(runs)
         if hasattr(table, "columns") or hasattr(table, "tocsr") or isinstance(table, np.ndarray) and table.ndim == 2:
             return cls.from_matrix(table, names)
         rows = list(table) if isinstance(table, (list, tuple, np.ndarray)) else None
@@ -138,14 +144,14 @@ class Selections:
 
         Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
         """
-        matrix, names = _runs(Z, names)
+        matrix, known = _runs(Z, names)
         refuse(
             matrix,
-            names,
+            known,
             lambda x: (x != 0) & (x != 1),
             "a selection matrix holds only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
         )
-        return cls(_sparse(matrix), matrix.shape[1], names)
+        return cls(_sparse(matrix), matrix.shape[1], known)
 
     @classmethod
     def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -153,17 +159,17 @@ class Selections:
 
         Raises InputError for a negative or missing entry (with its row and column).
         """
-        matrix, names = _runs(importances, names)
+        matrix, known = _runs(importances, names)
         refuse(
             matrix,
-            names,
+            known,
             lambda x: ~(np.isfinite(x) & (x >= 0)),
             "an importance is a finite number, 0 (not selected) or above. For signed weights use from_scores",
         )
         weights = _sparse(matrix)
         chosen = weights.copy()
         chosen.data = np.ones_like(chosen.data)
-        return cls(chosen, matrix.shape[1], names, raw_importances=weights)
+        return cls(chosen, matrix.shape[1], known, raw_importances=weights)
 
     @classmethod
     def from_scores(cls, scores: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -171,13 +177,13 @@ class Selections:
 
         Raises InputError for an infinite score, or a run that ranks nothing.
         """
-        matrix, names = _runs(scores, names)
+        matrix, known = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
-        refuse(matrix, names, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
+        refuse(matrix, known, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
         silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
         if len(silent):
             raise InputError(f"Run {silent[0] + 1} scores no feature at all; leave that run out.")
-        return cls(None, matrix.shape[1], names, scores=matrix)
+        return cls(None, matrix.shape[1], known, scores=matrix)
 
     @classmethod
     def from_rankings(cls, ranks: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -185,10 +191,10 @@ class Selections:
 
         Raises InputError for an infinite rank or one below 1, or a run that ranks nothing.
         """
-        ranked, names = _runs(ranks, names)
-        refuse(ranked, names, lambda x: x < 1, "a rank is 1 (best) or more, or empty where a run did not rank the feature")
+        ranked, known = _runs(ranks, names)
+        refuse(ranked, known, lambda x: x < 1, "a rank is 1 (best) or more, or empty where a run did not rank the feature")
         values = np.asarray(ranked.toarray() if hasattr(ranked, "toarray") else ranked, dtype=float)
-        return replace(cls.from_scores(-values, names), weighs=False)
+        return replace(cls.from_scores(-values, known), weighs=False)
 
     @classmethod
     def from_lists(
@@ -200,13 +206,13 @@ class Selections:
         """
         from scipy.sparse import csr_array
 
-        names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
-        find = finder(names, d)
+        known, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
+        find = finder(known, d)
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
         start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         columns = np.concatenate(rows).astype(np.int64)
-        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, names)
+        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, known)
 
     # ---- what measures read ----
 

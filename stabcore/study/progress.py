@@ -104,7 +104,7 @@ def failures(result: StudyData) -> dict[str, str]:
     missing = missing_runs(result).set_index("selector")
     failed = missing[missing["failed"] > 0]
     return {
-        label: f"{label} failed in {row['failed']} of {row['planned']} runs. {most_frequent_failure(result, label)}"
+        str(label): f"{label} failed in {row['failed']} of {row['planned']} runs. {most_frequent_failure(result, str(label))}"
         for label, row in failed.iterrows()
     }
 

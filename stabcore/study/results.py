@@ -83,7 +83,7 @@ class AnyResult(ResultData):
         import pandas as pd
 
         wanted = entries(measures)
-        asked = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
+        asked: Any = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
         table = frame_of({label: self.selections(label, k) for label in self.finished_selectors}, asked)
         without = [
             {"selector": label, "measure": measure.key, "runs": 0, "note": reason}
@@ -103,7 +103,11 @@ class AnyResult(ResultData):
         """Plain values, as JSON holds them: what was run, the features, and the rows of `table`; None where there is no value."""
         table = self.table().reset_index()
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
-        return {"what": self.sentence(), "features": list(self.features), "selectors": [plain_values(row) for row in rows]}
+        return {
+            "what": self.sentence(),
+            "features": list(self.features),
+            "selectors": [plain_values({str(name): value for name, value in row.items()}) for row in rows],
+        }
 
     @property
     def plot(self) -> ResultPlots:
@@ -289,15 +293,15 @@ class Results(AnyResult):
             raise InputError(
                 f"Results are made of the selections of each selector, {{name: selections}}; found {type(selections).__name__}."
             )
-        selections = {label: Selections.of(runs) for label, runs in selections.items()}
-        first = next(iter(selections.values()))
-        for label, runs in selections.items():
+        adopted = {label: Selections.of(runs) for label, runs in selections.items()}
+        first = next(iter(adopted.values()))
+        for label, runs in adopted.items():
             if runs.n_features != first.n_features or runs.features != first.features:
                 raise InputError(
                     f"{label!r} is about other features than the first selections; what is compared must have "
                     "the same features in the same order."
                 )
-        self._selections = selections
+        self._selections = adopted
         self._notes: list[str] = []
         self.features = first.features
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)

@@ -120,7 +120,7 @@ class Study:
     data: Dataset
     selectors: tuple[Choice, ...]
     plan: Plan
-    k: float | str | None
+    k: float | str
     classifier: str | OwnClassifier | None
     random_state: int
     n_permutations: int
@@ -291,7 +291,7 @@ class Study:
         if executor is None:
             refuse_what_cannot_fit(self.data, n_jobs)
         folder = None if store else scratch_folder()
-        path = Path(store) if store else folder / "study.stab"
+        path = (folder / "study.stab") if folder is not None else Path(str(store))
         try:
             _refuse_place(path)
             self._run_missing(path, executor, progress, n_jobs, pilot)
