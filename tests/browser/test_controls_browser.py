@@ -37,18 +37,18 @@ WALKS = {
     (STUDY, "maps", ""): [
         SELECTOR,
         ("order", select("Sort features by", "selected together"), "order=cose"),
+        ("ways", settings(switch("Colour features by direction", everywhere=True)), "ways=1"),
         ("importance", segment("Importance"), "map=imp"),
         ("pieces", slide("Set number of separate features", "ArrowLeft"), "pieces="),
-        ("ways", settings(switch("Colour features by direction", everywhere=True)), "ways=1"),
     ],
-    (STUDY, "whatif", ""): [
-        THRESHOLD,
-        ("fully", settings(switch("Count fully (off: weight by |ρ|)", everywhere=True)), "as="),
-        ("groups", segment("Groups"), "question=groups"),
+    (STUDY, "whatif", ""): [THRESHOLD, ("fully", settings(switch("Count fully (off: weight by |ρ|)", everywhere=True)), "as=")],
+    (STUDY, "whatif", "question=groups"): [
         ("base", button(re.compile("^Use my .* groups")), "scenario=groups"),
         SELECTOR,
         ("one off", segment("interleukins"), "groups-off=interleukins"),
-        ("pairs", segment("Pairs"), "question=pairs"),
+    ],
+    (STUDY, "whatif", "question=pairs"): [
+        SELECTOR,
         ("its value", slide("Set similarity C of the pair"), "as="),
         ("matrix", switch("Show as a matrix"), "matrix=1"),
         ("side by side", segment("Scenario"), "question=scen"),
