@@ -6,13 +6,13 @@ import pytest
 from file_support import ods
 from group_page_support import C_text, families, two_scenarios
 from page_support import PAGES, fine, fine_page, new_app, open_page, patients, press, sample, table
+from pages.workspace.workspace import Workspace
 from streamlit import cache_resource
 
 import stabcore.data
 import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache
-from pages.workspace.workspace import Workspace
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
