@@ -1,4 +1,4 @@
-"""Similarity: which features stand for each other, the matrix C, never stored as d × d.
+"""Similarity: the matrix C of which features are similar, never stored as d × d.
 
 C = I + groups + extra. Groups are one label a feature (1 between members); extra is a sparse symmetric matrix with an empty
 diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts whatever d is.
@@ -36,7 +36,7 @@ DENSE = 512  # features up to which dense arithmetic may be faster
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Similarity:
-    """d × d matrix C of how far two features stand for each other: symmetric, 1 on the diagonal, entries in [0, 1].
+    """d × d matrix C of the similarity of features: symmetric, 1 on the diagonal, entries in [0, 1].
 
     labels        (d,) number of the group a feature belongs to, −1 for none; None when there are no groups
     group_names   one name a group
@@ -76,11 +76,11 @@ class Similarity:
     def __str__(self):
         amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
         held = " and ".join(several(count, what) for count, what in amounts if count)
-        return f"C of {several(self.n_features, 'feature')}: {held or 'none stands for another'}"
+        return f"C of {several(self.n_features, 'feature')}: {held or 'no similar features'}"
 
     @property
     def is_identity(self) -> bool:
-        """Does no feature stand for another?"""
+        """Whether no two features are similar."""
         grouped = self.labels is not None and (np.bincount(self.labels[self.labels >= 0]) > 1).any()
         return not grouped and (self.extra is None or not self.extra.nnz)
 
@@ -88,13 +88,13 @@ class Similarity:
 
     @classmethod
     def identity(cls, n_features: int | None, names: Iterable[str] | None = None) -> Similarity:
-        """Nothing stands for anything else: C = I. Raises InputError for names and a number that differ, or neither."""
+        """No similar features: C = I. Raises InputError for names and a number that differ, or neither."""
         known, d = universe(names, n_features, "Similarity.identity(d)")
         return cls(d, known)
 
     @classmethod
     def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
-        """Members of a group stand fully for each other (1), others not at all (0).
+        """Members of a group are fully similar (1), others not at all (0).
 
         groups: {name: members}, members being names (with `names`) or 0-based indices (with `n_features`); a Series of the group of
         each feature; a DataFrame or a .csv file with the columns feature and group; a .gmt file of gene sets. Sets of a file that
@@ -119,7 +119,7 @@ class Similarity:
     def from_correlation(
         cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True, names: Iterable[str] | None = None
     ) -> Similarity:
-        """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
+        """Features whose |ρ| is `threshold` or more are similar: fully (binary) or by |ρ|.
 
         X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
         memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
@@ -135,7 +135,7 @@ class Similarity:
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
     def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:
-        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries move, the last word counts.
+        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries change, the last value counts.
 
         Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
         """
@@ -147,9 +147,9 @@ class Similarity:
         for (a, b), value in edits.items():
             i, j = sorted(find([a, b], "The edit").tolist())
             if i == j:
-                raise InputError(f"Feature {a!r} stands fully for itself: the diagonal of C is always 1.")
+                raise InputError(f"C of {a!r} with itself cannot be set: the diagonal of C is always 1.")
             if not 0 <= value <= 1:
-                raise InputError(f"C of {a!r} and {b!r} was set to {value}; it lies between 0 (unrelated) and 1 (the same).")
+                raise InputError(f"C of {a!r} and {b!r} was set to {value}. It lies between 0 (unrelated) and 1 (the same).")
             wanted[i, j] = float(value)
         i, j = np.array(list(wanted)).T
         values = np.array(list(wanted.values())) - self.same_group(i, j)
@@ -174,28 +174,24 @@ class Similarity:
         return self._with(only(self.extra, keep, values))
 
     def with_groups(self, on: Iterable[str]) -> Similarity:
-        """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
+        """C with only some of its groups, by name. Pairs between different groups, or outside of groups, stay.
 
         Raises InputError for a group that is not there.
         """
         wanted = [str(group) for group in on]
         unknown = [group for group in wanted if group not in self.group_names]
         if unknown:
-            raise InputError(
-                f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
-                f"{listed(self.group_names) or 'none'}."
-            )
+            near = nearest(unknown[0], self.group_names)
+            raise InputError(f"There is no group {shown(unknown[0])}{near}. The groups are {listed(self.group_names) or 'none'}.")
         if self.labels is None:
             return self
-        is_kept = np.array([group in wanted for group in self.group_names], dtype=bool)
-        labels = np.where((self.labels >= 0) & np.append(is_kept, False)[self.labels], self.labels, -1)
+        stays = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(stays, False)[self.labels], self.labels, -1)
         extra = self.extra
-        if extra is not None:  # what was set by hand inside a group goes with the group
+        if extra is not None:  # pairs set by hand inside a group go with the group
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
             extra = only(extra, keep, np.compress(keep, extra.data))
         return self._with(extra, labels)
-
-    # ---- what measures read ----
 
     def check_covers(self, selections: Selections) -> None:
         """Raise InputError unless the similarity is about the same features, in the same order, as the runs."""
@@ -227,9 +223,18 @@ class Similarity:
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
         """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
-        from stabcore.similarity.similarity import self_products
-
-        return self_products(self, Z, Z if W is None else W)
+        W = Z if W is None else W
+        if self.dense is not None:
+            entries = W.tocoo()
+            return np.bincount(entries.row, (Z @ self.dense)[entries.row, entries.col] * entries.data, minlength=W.shape[0])
+        amount = Z.multiply(W).sum(axis=1)
+        if self.labels is not None:
+            grouped = np.flatnonzero(self.labels >= 0)
+            amount = amount + (Z @ self.membership).multiply(W @ self.membership).sum(axis=1)
+            amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
+        if self.extra is not None:
+            amount = amount + (Z @ self.extra).multiply(W).sum(axis=1)
+        return np.asarray(amount, dtype=float).ravel()
 
     def among(self, index: np.ndarray) -> Similarity:
         """C of some of the features only (0-based numbers), nameless."""
@@ -239,9 +244,12 @@ class Similarity:
 
     def cross_products(self, Z: SparseMatrix) -> np.ndarray:
         """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
-        from stabcore.similarity.similarity import cross_products
-
-        return cross_products(self, Z)
+        result = (Z @ Z.T).toarray()
+        if self.labels is not None:
+            per_group = Z @ self.membership
+            inside = Z[:, np.flatnonzero(self.labels >= 0)]
+            result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
+        return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
 
     def value(self, i: int, j: int) -> float:
         """C_ij of two 0-based feature numbers."""
@@ -275,16 +283,52 @@ class Similarity:
 
     @cached_property
     def n_related(self) -> int:
-        """How many pairs of different features have C > 0."""
-        from stabcore.similarity.similarity import count_related
+        """Number of pairs of different features with C > 0, without listing them."""
+        inside = 0 if self.labels is None else int((self.group_sizes * (self.group_sizes - 1) // 2).sum())
+        if self.extra is None:
+            return inside
+        values, within = self.extra.data, self.in_one_group(self.extra)
+        added, removed = np.count_nonzero(~within & (values > 0)), np.count_nonzero(within & (values <= -1))
+        return int(inside + (added - removed) // 2)
 
-        return count_related(self)
+    def pairs(self, most: int | None = 100_000) -> pd.DataFrame:
+        """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
 
-    def pairs(self, most: int = 100_000) -> pd.DataFrame:
-        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.similarity.similarity."""
-        from stabcore.similarity.similarity import related_pairs
+        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all.
+        """
+        import pandas as pd
+        from scipy.sparse import coo_array
 
-        return related_pairs(self, most)
+        d = self.n_features
+        most = self.n_related if most is None else most
+        beside = coo_array((d, d)) if self.extra is None else self.extra.tocoo()
+        upper = beside.row < beside.col
+        i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
+        inside = self.same_group(i, j)
+        value = value + inside
+        if self.labels is not None:
+            first, second = self._pairs_in_groups(self.labels, most + np.count_nonzero(inside))
+            plain = ~np.isin(first * d + second, i[inside] * d + j[inside])
+            i, j = np.append(i, first[plain]), np.append(j, second[plain])
+            value = np.append(value, np.ones(np.count_nonzero(plain)))
+        order = np.lexsort((j, i, -value))
+        order = order[value[order] > 0][:most]
+        names = np.array(self.features, dtype=object)
+        frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
+        frame.attrs["total"] = self.n_related
+        return frame
+
+    def _pairs_in_groups(self, labels, most):
+        """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
+        order = np.argsort(labels, kind="stable")
+        order = order[labels[order] >= 0]  # members side by side, each group in feature order
+        end = np.cumsum(self.group_sizes)[labels[order]]
+        later = end - np.arange(len(order)) - 1  # how many members come after each
+        turn = np.argsort(order)  # the places in `order`, by feature
+        turn = turn[: np.searchsorted(np.cumsum(later[turn]), most) + 1]
+        place = np.repeat(turn, later[turn])
+        step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
+        return order[place], order[place + 1 + step]
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -300,10 +344,8 @@ class Similarity:
 
     @cached_property
     def memo(self) -> dict:
-        """For what is expensive to find out about C and asked again for every selector."""
+        """A cache for results about C that are expensive and needed for every selector."""
         return {}
-
-    # ---- what products are made of ----
 
     @cached_property
     def dense(self) -> np.ndarray | None:
@@ -367,89 +409,6 @@ def _from_file(path, names) -> Similarity:
     return similarity_of_sets(read.sets, names) if read.overlapping else Similarity.from_groups(read.sets, names)
 
 
-# ---- products with sparse selections ----
-
-
-def self_products(similarity, Z, W):
-    """(M,) z C wᵀ of the rows of two sparse (M, d) matrices, pair by pair; densely where C is small and full."""
-    if similarity.dense is not None:
-        entries = W.tocoo()
-        return np.bincount(entries.row, (Z @ similarity.dense)[entries.row, entries.col] * entries.data, minlength=W.shape[0])
-    amount = Z.multiply(W).sum(axis=1)
-    if similarity.labels is not None:
-        grouped = np.flatnonzero(similarity.labels >= 0)
-        amount = amount + (Z @ similarity.membership).multiply(W @ similarity.membership).sum(axis=1)
-        amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
-    if similarity.extra is not None:
-        amount = amount + (Z @ similarity.extra).multiply(W).sum(axis=1)
-    return np.asarray(amount, dtype=float).ravel()
-
-
-def cross_products(similarity, Z):
-    """(M, M) z_i C z_jᵀ of the rows of a sparse (M, d) matrix."""
-    result = (Z @ Z.T).toarray()
-    if similarity.labels is not None:
-        per_group = Z @ similarity.membership
-        inside = Z[:, np.flatnonzero(similarity.labels >= 0)]
-        result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
-    return result if similarity.extra is None else result + (Z @ similarity.extra @ Z.T).toarray()
-
-
-# ---- related pairs, without d × d matrices ----
-
-
-def related_pairs(similarity, most=100_000):
-    """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
-
-    Only the `most` largest (None: all); the frame's attrs["total"] says how many there are.
-    """
-    import pandas as pd
-    from scipy.sparse import coo_array
-
-    d = similarity.n_features
-    most = similarity.n_related if most is None else most
-    beside = coo_array((d, d)) if similarity.extra is None else similarity.extra.tocoo()
-    upper = beside.row < beside.col
-    i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
-    inside = similarity.same_group(i, j)
-    value = value + inside
-    if similarity.labels is not None:
-        first, second = _in_groups(similarity, most + np.count_nonzero(inside))
-        plain = ~np.isin(first * d + second, i[inside] * d + j[inside])
-        i, j = np.append(i, first[plain]), np.append(j, second[plain])
-        value = np.append(value, np.ones(np.count_nonzero(plain)))
-    order = np.lexsort((j, i, -value))
-    order = order[value[order] > 0][:most]
-    names = np.array(similarity.features, dtype=object)
-    frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
-    frame.attrs["total"] = similarity.n_related
-    return frame
-
-
-def count_related(similarity) -> int:
-    """How many pairs of different features have C > 0, without listing them."""
-    inside = 0 if similarity.labels is None else int((similarity.group_sizes * (similarity.group_sizes - 1) // 2).sum())
-    if similarity.extra is None:
-        return inside
-    values, within = similarity.extra.data, similarity.in_one_group(similarity.extra)
-    added, removed = np.count_nonzero(~within & (values > 0)), np.count_nonzero(within & (values <= -1))
-    return int(inside + (added - removed) // 2)
-
-
-def _in_groups(similarity, most):
-    """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
-    order = np.argsort(similarity.labels, kind="stable")
-    order = order[similarity.labels[order] >= 0]  # members side by side, each group in feature order
-    end = np.cumsum(similarity.group_sizes)[similarity.labels[order]]
-    later = end - np.arange(len(order)) - 1  # how many members come after each
-    turn = np.argsort(order)  # the places in `order`, by feature
-    enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
-    turn = turn[:enough]
-    place = np.repeat(turn, later[turn])
-    step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
-    return order[place], order[place + 1 + step]
-
-
 # ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----
 
 
@@ -496,7 +455,7 @@ def replaced(matrix, i, j, values):
 def check_threshold(threshold):
     """Raise InputError for a threshold of |ρ| or of C outside [0, 1]."""
     if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+        raise InputError(f"The threshold lies between 0 and 1. Found {threshold}.")
 
 
 def smallest_value_rounding_to(thresholds):
