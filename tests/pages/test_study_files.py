@@ -121,7 +121,7 @@ def test_what_names_own_code_is_shown_and_never_run(tmp_path):
     app = app.button(key="add-study-table").click().run()
     assert not app.exception and any("never run from one" in one.value for one in app.warning)
     assert not (here.folder / "study.toml").exists()
-    with pytest.raises(sc.InputError, match="whose code would run"):
+    with pytest.raises(sc.InputError, match="name code of their own"):
         here.write_study({"study": {}, "selector": [{"own": "os:system"}]})
 
 

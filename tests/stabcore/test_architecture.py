@@ -28,6 +28,7 @@ TOP = {
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "CITATION.cff",
+    "SECURITY.md",
     ".streamlit",
     ".ci",
     ".gitignore",
