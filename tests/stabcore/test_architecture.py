@@ -17,7 +17,7 @@ PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "plots").glob("*.py"))
 TOP = (  # what may lie there
     r"app\.py|pages|stabcore|tests|sample_data|docs|requirements\.txt|pyproject\.toml|Makefile|LICENSE|CITATION\.cff"
-    r"|(README|CHANGELOG|CONTRIBUTING)\.md|\.streamlit|\.ci|\.gitignore|\.pre-commit-config\.yaml"
+    r"|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|\.streamlit|\.ci|\.gitignore|\.pre-commit-config\.yaml"
 )
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
