@@ -119,7 +119,7 @@ def rows(*given):
         (Blocks, "the class Blocks.*complementary_pairs"),
         (True, "plan True.*complementary_pairs"),
         (object(), "type object.*complementary_pairs"),
-        ("kfold", "did you mean 'repeated_kfold'"),
+        ("kfold", "plan 'kfold'.*repeated_kfold"),
         (Broken(n_runs=None), "`n_runs` of Broken must be a whole number of at least 2, found None"),
         (Broken(n_runs=1), "must be a whole number of at least 2, found 1"),
         (Broken(n_runs=True), "at least 2, found True"),
