@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, beside its noise floor where that was measured.
 
-    similarity: adds the effective stability by it.
+    similarity: adds the effective stability by it. Raises InputError where it is about other features.
     """
     similarity = similarity or Similarity.identity(len(result.features), result.features)
     shown = panels_of(

@@ -70,7 +70,7 @@ class StudyResult(AnyResult):
 
     @cached_property
     def plan(self) -> Plan:
-        """The resampling plan."""
+        """The resampling plan. Raises InputError for one of a kind that this version does not know."""
         return plan_from(self.settings["plan"])
 
     @property
@@ -337,6 +337,7 @@ class StudyResult(AnyResult):
 
         A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
         stabcore.inference.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
+        Raises InputError where selectors predicted other rows.
         """
         from stabcore.inference.predictions import indistinguishable
 

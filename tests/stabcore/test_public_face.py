@@ -45,6 +45,10 @@ NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
     "evaluate_on_other_half": "runs a study again; what it is for stands at `random_search`",
     "similarity_warnings": "sentences; each is about C and says its own bound",
     "report": "its own references are numbered in it",
+    **{
+        f"plot.{name}": "draws what other functions compute, which cite their source"
+        for name in ("stability", "profile", "grid", "importance_map", "pareto", "panel", "threshold")
+    },
 }
 
 

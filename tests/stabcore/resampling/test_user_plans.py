@@ -119,8 +119,7 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
         study(plan)
 
     cases = [
-        Blocks,
-        3,
+        True,
         "kfold",
         Broken(n_runs=None),
         Broken(n_runs=1),

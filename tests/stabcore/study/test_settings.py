@@ -29,19 +29,19 @@ from stabcore.study.summary import settings_of_one
     [
         (
             "[plans]\nruns = 2",
-            "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector, search.",
+            "x.toml cannot have 'plans' (did you mean 'plan'?). It can have: about, data, study, plan, selector, search.",
         ),
-        ("runs = 2", "x.toml cannot have 'runs'; it can have"),
+        ("runs = 2", "x.toml cannot have 'runs'. It can have"),
         ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
         ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'n_seeds'?)"),
         ("[plan]\nn_run = 2", "[plan] in x.toml cannot have 'n_run' (did you mean 'n_runs'?)"),
         (
             "[plan]\nkind = 'repeated_kfold'\nn_runs = 2",
-            "cannot have 'n_runs'; it can have: kind, n_splits, n_repeats, stratified.",
+            "cannot have 'n_runs'. It can have: kind, n_splits, n_repeats, stratified.",
         ),
         (
             "[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
-            "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins, ",
+            "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?). It can have: key, own, label, k, bins, ",
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_class_whose_module_is_broken_gets_a_sentence(tmp_path, monkeypatch):
     (tmp_path / "half_written.py").write_text("def fit(:")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
-        selectors_of([{"own": "half_written:One"}])
+        selectors_of([{"own": "half_written:One"}], tmp_path)
 
 
 @pytest.mark.parametrize(("d", "k", "forced"), [(9, 3, 2), (1, 1, 0), (24, 4, 3), (36, 6, 5), (2000, 20, 5)])
