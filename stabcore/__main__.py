@@ -239,7 +239,11 @@ def _show(parsed) -> int:
     takes = result.progress()["seconds_a_run"]
     for label, words in result.done_words().items():
         print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
-    table = result.table(["nogueira"])
+    accuracy, table = result.accuracy(), result.table(["nogueira"])
+    for score in ("accuracy", "r2"):
+        if score in accuracy and accuracy[score].notna().any():
+            print(f"95% interval of {'R²' if score == 'r2' else score}:")
+            print(accuracy[[score, f"{score}_low", f"{score}_high"]].astype(float).map("{:.3f}".format).to_string())
     if result.has_control:
         print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
         print(result.noise_floor().round(3).to_string())

@@ -311,7 +311,7 @@ ABOVE = "(?<!^No selector )(is|are) clearly more stable|is clearly stable|most s
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),
     Maker("judged with groups", _judged_with_groups, ABOVE),
-    Maker("ends", _ends, "have an agreement cutoff(?!.*without signal too)"),
+    Maker("ends", _ends, "(has|have) an agreement cutoff(?!.*without signal too)"),
     Maker("next", _next, "for [1-9][0-9]* of"),
 ]
 
@@ -354,6 +354,7 @@ CLAIM_NOTHING = {
     "finding_similarity": "is about features, not about selectors",
     "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
+    "finding_feature_values": "is about one feature in the table, not about selectors",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
     "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
     "finding_paths": _COUNTED,

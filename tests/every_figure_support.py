@@ -21,6 +21,7 @@ from stabcore.plots import (
     comparisons,
     effects,
     feature_profile,
+    feature_values,
     front_comparison,
     importance_map,
     learning_curves,
@@ -106,8 +107,24 @@ def every_figure(names, labels):
     for lesson in LESSONS.values():
         one = answer_of(lesson, lesson.settings())
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
+    yield from every_feature_values(names, labels)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+
+
+def every_feature_values(names, labels):
+    """Numbers by class, levels by class and numbers by a number, of the first feature."""
+    rng, names = np.random.default_rng(0), [name for name in dict.fromkeys(names) if name.strip()]
+    numbers = pd.DataFrame(rng.normal(size=(24, len(names))), columns=names)
+    levels = numbers.assign(**{names[0]: rng.choice(np.array([f"{name}·" for name in names], dtype=object), 24)})
+    classes = np.resize(np.array([max(labels, key=len), "other"], dtype=object), 24)
+    for what, given, outcome in (
+        ("classes", numbers, classes),
+        ("levels", levels, classes),
+        ("numbers", numbers, numbers[names[1]]),
+    ):
+        frame = feature_values.frame_feature_values(sc.Dataset(given, outcome), names[0])
+        yield f"feature_values {what}", feature_values.draw_feature_values(frame)
 
 
 def beside_floors(labels, random_state=0):

@@ -62,7 +62,7 @@ NAMES = {
 def code(family, rng):
     """Each content through each door, under each name."""
     for door, names in NAMES.items():
-        yield from under_names(family, door, CONTENTS, names)
+        yield from under_names(family, door, CONTENTS.values(), names)
 
 
 FAMILIES = {"code": code}

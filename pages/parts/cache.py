@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
-from weakref import WeakKeyDictionary
+from weakref import finalize
 
 import streamlit as st
 
@@ -36,14 +36,22 @@ if TYPE_CHECKING:
 
 
 @st.cache_resource(show_spinner=False)
-def _descriptions() -> WeakKeyDictionary:
-    """{what was made here: what it was made of, as text}."""
-    return WeakKeyDictionary()
+def _descriptions() -> dict[int, str]:
+    """{id of an object that lives: what it was made of, as text}: equal objects may be made of other files."""
+    return {}
+
+
+def _known_by(thing, text):
+    """The description of this very object, which is this text where it had none."""
+    if id(thing) not in (known := _descriptions()):
+        finalize(thing, known.pop, id(thing), None).atexit = False
+    return known.setdefault(id(thing), text)
 
 
 def _described(made, *origin):
     """What was made, known from now on by what it was made of."""
-    _descriptions()[made] = _text([type(made).__name__, *origin])
+    _known_by(made, text := _text([type(made).__name__, *origin]))
+    _descriptions()[id(made)] = text
     return made
 
 
@@ -51,7 +59,7 @@ def _description(thing):
     """What json cannot say itself; of what was not made here, a name that no other object ever has."""
     if isinstance(thing, Scenario):
         return thing.settings()
-    return _descriptions().setdefault(thing, uuid4().hex)
+    return _known_by(thing, uuid4().hex)
 
 
 def _text(value) -> str:

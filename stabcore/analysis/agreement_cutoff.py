@@ -93,6 +93,8 @@ def agreement_cutoffs(
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k: 1 … d, missing with a reason where
     there is no cutoff. shared: the overlap of two runs there beyond chance, at most k. similarity, level, random_state: as in
     `agreement_cutoff`, whose errors become reasons.
+
+    Source: as `agreement_cutoff`.
     """
     import pandas as pd
 

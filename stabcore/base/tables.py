@@ -52,7 +52,9 @@ def equal(first: Any, second: Any) -> bool:
     """Do two values hold the same: numbers, arrays, sparse matrices and dataclasses of these? NaN equals NaN."""
     if first is second:
         return True
-    if hasattr(first, "nnz") and hasattr(second, "nnz"):
+    if hasattr(first, "nnz") != hasattr(second, "nnz"):
+        return False  # a sparse matrix beside anything else
+    if hasattr(first, "nnz"):
         return first.shape == second.shape and (first != second).nnz == 0
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         if np.shape(first) != np.shape(second):

@@ -155,8 +155,8 @@ def _as_numbers(matrix, names):
             try:
                 float(matrix[row, column])
             except (TypeError, ValueError):
-                kind = type(matrix[row, column]).__name__
-                raise InputError(f"{_place(row, column, names)} holds a {kind}. Every entry must be a number.") from None
+                kind = "text" if isinstance(matrix[row, column], str) else type(matrix[row, column]).__name__
+                raise InputError(f"Found {kind} in {_place(row, column, names)}. Every entry must be a number.") from None
         raise
 
 

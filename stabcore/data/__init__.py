@@ -2,7 +2,8 @@
 
 dataset         Dataset; roles: which column is what; columns: what each of them is, and why
 describe, checks, leaks, copies   what to know about a table before a study
-blanks, nuisance, derived   blanks that predict; columns that are hardly markers, and those computed from others
+blanks, missing   blanks that predict, and those that differ by outcome
+nuisance, derived   columns that are hardly markers, and those computed from others
 redcap          exports of REDCap: events joined to one row per patient
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status

@@ -12,5 +12,6 @@ C               similarity: C itself, its tree, scenarios; thresholds; whatif: w
 for a class     lessons, papers
 in Python       plot: the figures of a result, as result.plot and sc.plot
 shared          style: how figures look; names: safe and short; labels: beside points and curves; values: numbers as text and ticks
+                marks: points, lines, bars and notes as Plotly takes them
                 rendering: as a browser gets them
 """

@@ -75,7 +75,8 @@ def _draw_classes(frame):
             y=lane + 0.42 * dots["offset"],
             mode="markers",
             marker={"color": colours[row["group"]], "size": 6 if row["rows"] <= MANY_ROWS else 3, "opacity": 0.6},
-            hovertemplate=f"{safe(row['group'])}: %{{x}}<extra></extra>",
+            text=safe(row["group"]),
+            hovertemplate="%{text}: %{x}<extra></extra>",
             showlegend=False,
         )
         marks = (([row["low"], row["high"]], [lane, lane], 5), ([row["median"]] * 2, [lane - 0.4, lane + 0.4], 2))
@@ -92,7 +93,7 @@ def _draw_classes(frame):
 def _draw_levels(frame):
     groups, levels = list(dict.fromkeys(frame["group"])), list(dict.fromkeys(frame["level"]))
     colours = _colours(groups)
-    figure = blank(x=f"{_title(frame)}: share of rows", height=HEAD + 40 * max(len(levels), 2))
+    figure = blank(x=f"{_title(frame)}<br>share of rows", height=HEAD + 40 * max(len(levels), 2))
     positions = {level: -number for number, level in enumerate(levels)}
     for number, group in enumerate(groups):
         part = frame[frame["group"] == group]
@@ -103,7 +104,8 @@ def _draw_levels(frame):
             name=safe(group),
             marker={"color": colours[group], "size": 10},
             text=[f"{count:,} of {rows:,}" for count, rows in zip(part["count"], part["rows"], strict=True)],
-            hovertemplate=f"{safe(group)}: %{{x:.0%}} (%{{text}})<extra></extra>",
+            customdata=[safe(group)] * len(part),
+            hovertemplate="%{customdata}: %{x:.0%} (%{text})<extra></extra>",
         )
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(tickvals=list(positions.values()), ticktext=[row_name(level) for level in levels])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.stability_by_runs import stability_by_runs
-from stabcore.base.text import joined, rounded
+from stabcore.base.text import joined, rounded, several
 from stabcore.plots.labels import label_curve_ends
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import safe_short_names, short_names
@@ -42,7 +42,8 @@ def finding_stability_by_runs(needed, half=0.05) -> str:
     if estimated.empty:
         return "No selector has an interval yet."
     enough = int((estimated["needed"] <= estimated["runs"]).sum())
-    return f"The runs are enough for an interval of ± {half:g} on this table for {enough} of {len(estimated)} selectors."
+    of = several(len(estimated), "selector")
+    return f"The runs are enough for an interval of ± {half:g} on this table for {enough} of {of}."
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):

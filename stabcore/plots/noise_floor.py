@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
-from stabcore.base.text import format_with_interval, join_tied, rounded, several
+from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
 from stabcore.plots.names import name_rows, row_name, safe
@@ -370,7 +370,8 @@ def describe_shared_features(frame) -> str:
     if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
         return ""
     shared, size, expected = (_format_counts(rows[name]) for name in ("shared", "size", "expected_by_chance"))
-    return f"Two separate halves of the patients share {shared} of {size} features. Random subsets share {expected}."
+    noun = plural(rows["size"].max(), "feature")
+    return f"Two separate halves of the patients share {shared} of {size} {noun}. Random subsets share {expected}."
 
 
 def _format_counts(numbers):

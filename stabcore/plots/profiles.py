@@ -91,9 +91,11 @@ def finding_agreement_cutoffs(frame) -> str:
     ending = frame.dropna(subset="k")
     if ending.empty:
         return f"No agreement cutoff is found for {several(len(frame), 'selector')}."
+    low, high = round(ending["low"].min()), round(ending["high"].max())
+    where = f"at {several(low, 'feature')}" if low == high else f"between {low} and {high} features"
     return (
-        f"{len(ending)} of {several(len(frame), 'selector')} have an agreement cutoff, between {round(ending['low'].min())} and "
-        f"{round(ending['high'].max())} features. Shared patients and correlated features can cause one without signal too."
+        f"{len(ending)} of {several(len(frame), 'selector')} {'has' if len(ending) == 1 else 'have'} an agreement cutoff, {where}. "
+        "Shared patients and correlated features can cause one without signal too."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import sqlite3
@@ -154,6 +155,8 @@ class Store:
 
     def seal(self):
         """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
+        if not self.path.exists():  # no wrong input: it was there when the study began
+            raise FileNotFoundError(errno.ENOENT, "deleted while the study ran", str(self.path))
         with opening.reading(self.path) as (base, columns):
             digest = self._digest(base, columns)
         self.set_meta(seal=digest)

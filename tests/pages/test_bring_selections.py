@@ -5,6 +5,7 @@ import pytest
 from page_support import (
     analyse,
     bundled,
+    explained,
     figures,
     fine,
     fine_page,
@@ -15,7 +16,6 @@ from page_support import (
     pull,
     sample,
     table,
-    text_of,
 )
 from selection_shapes_support import shapes
 
@@ -93,7 +93,7 @@ def test_choices_made_for_a_study_do_not_follow_to_other_data():
     walk(app, ("groups", "start"))
     app.text_area(key="selections-text").set_value(MATRIX).run()
     fine(app.button(key="use-selections").click().run())
-    assert "compared_by" not in app.session_state and app.session_state["section"] == "measures"
+    assert "compared_by" not in app.session_state and "measures_weights" not in app.session_state
     walk(analyse(app, "selectors"), ("groups",))
 
 
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_named_and_nothing_is_kept(text, features, named):
 
 def test_lists_choose_from_all_names_that_are_given():
     app = pasted("ALT, AST\nALT, EGFR\n", "\n".join(f"g{i}" for i in range(50)) + "\nALT\nAST\nEGFR")
-    assert measured(app) and "53 features" in text_of(fine_page("stability", here(app)).caption)
+    assert measured(app) and "53 features" in explained("stability", here(app))
 
 
 def test_a_question_is_asked_answered_and_kept_with_its_file():
@@ -119,7 +119,7 @@ def test_a_question_is_asked_answered_and_kept_with_its_file():
     app = upload(app, "\n".join(",".join(str((i + j) % 2) for j in range(3)) for i in range(9)) + "\n")
     app.button(key="answer-runs_in-1").click().run()
     assert measured(app) and here(app).settings["selections"][0]["runs_in"] == "columns"
-    assert "9 features" in text_of(fine(open_page("stability", here(app))).caption)
+    assert "9 features" in explained("stability", here(app))
 
 
 def test_coefficients_without_a_constant_are_asked_about_and_the_answer_is_kept():
@@ -142,7 +142,7 @@ def test_a_table_of_one_run_of_boruta_is_refused_with_lines_of_r_and_several_are
         app.file_uploader(key="selections").upload(f"run{i}.csv", run, "text/csv")
     app.run()
     app.button(key="use-selections").click().run()
-    assert measured(app) and "2 runs" in text_of(app.caption)
+    assert measured(app) and "2 runs" in explained("stability", here(app))
 
 
 # ---- with a table ----
@@ -171,7 +171,8 @@ def test_selections_join_the_table_that_is_loaded():
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
     walk(app, ("passport",)).selectbox(key="passport-feature__widget").select("ALT").run()
-    assert any("in the table" in header.value for header in fine(app).header)
+    (box,) = (box for box in fine(app).expander if box.label == "In the table")
+    assert box.dataframe[0].value["column"].tolist() == ["ALT"]
     walk(app, ("study",)).button(key="table-alone").click().run()
     assert here(app).id not in (joined.id, project.id) and here(app).settings["roles"] == project.settings["roles"]
     assert any(button.key == "start" for button in fine(app).button), "a study of that table is a project of its own"

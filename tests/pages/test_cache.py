@@ -12,7 +12,7 @@ import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache, session
 from pages.parts.view import View
-from pages.workspace.project import Project
+from pages.workspace import project
 from stabcore.analysis.noise_floors import floors
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.similarity.scenario import Scenario
@@ -73,6 +73,17 @@ def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_ch
     assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
 
 
+def path_of(result):
+    return result.path
+
+
+def test_two_study_files_that_hold_the_same_are_two(small):
+    """Else what is asked of one would be read from the file of the other, which may be gone."""
+    first, second = (cache.study_at(small().folder / "study.stab") for _ in range(2))
+    assert first == second
+    assert [cache.computed(path_of, result) for result in (first, second, first)] == [first.path, second.path, first.path]
+
+
 def test_a_question_names_all_that_its_function_is_given():
     results = cache.study_at(bundled().store)
     assert cache.computed(results.table, ["nogueira"], k=3) is cache.computed(results.table, ["nogueira"], k=3)
@@ -107,13 +118,13 @@ def counted(monkeypatch):
 
 def test_one_rerun_reads_the_settings_once(counted):
     app = fine_page("groups", two_scenarios(), explored="random")
-    calls = counted(Project, "_on_disk")
+    calls = counted(project, "_read_settings")
     fine(app.run())
-    assert calls["_on_disk"] == 1
+    assert calls["_read_settings"] == 1
     for page in ("data", "stability", "whatif", "study"):
         calls.clear()
         fine(app.switch_page(f"pages/{page}.py").run())
-        assert calls["_on_disk"] <= 2, page  # the first visit to Data saves roles
+        assert calls["_read_settings"] <= 2, page  # the first visit to Data saves roles
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
@@ -152,7 +163,6 @@ def test_what_is_uploaded_is_read_once(counted, monkeypatch):
     counted(Results, "from_files")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
-    app.button(key="use-table").click().run()
     for page in ("study", "groups", "data"):
         fine(app.switch_page(f"pages/{page}.py").run())
     assert calls == {"read_table": 1}

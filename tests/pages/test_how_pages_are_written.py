@@ -54,14 +54,14 @@ EXCUSED = {
         "parts/words.py": "session.SEARCHED_WORD, 'words-others'",
         "parts/figures.py": "f'table-{name}'",
         "parts/frame.py": "drawer",
-        "parts/groups/scenario.py": "'Copy', 'Rename', 'Save or upload', 'scenario-bar'",
+        "parts/groups/scenario.py": "'Copy', 'Rename', 'Save or upload', 'scenario-bar', 'correlation-settings'",
         "parts/groups/pairs.py": "'fine-tune'",
         "parts/panel/sections.py": "'panel-names', f'panel-kept-{number}', 'Save panel', f'Saved panels ({len(panels)})'",
         "parts/maps.py": "'map-settings'",
         "parts/passport.py": "'feature-ranks', 'feature-substitutes', 'feature-table'",
-        "parts/pictures.py": "session.PICTURE_FORMAT",
         "parts/report.py": "'two-questions', 'report-parts', 'report-files'",
         "parts/stability.py": "'choosing-measures'",
+        "parts/whatif/thresholds.py": "'threshold-settings'",
     },
 }
 

@@ -45,11 +45,11 @@ def test_nothing_is_shown_before_a_guess():
 
 
 def test_guess_answer_and_control(guessed):
-    assert text_of(guessed.success) == "You guessed 7; it is 4." and len(figures(guessed)) == 1
+    assert text_of(guessed.success) == "You guessed 7. The answer is 4." and len(figures(guessed)) == 1
     assert answer(FIRST, FIRST.settings(), 1).sentence in said(guessed)
     guessed.select_slider[0].set_value(50)
     assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in said(fine(guessed.run()))
-    assert text_of(guessed.success) == "You guessed 7; it is 4."
+    assert text_of(guessed.success) == "You guessed 7. The answer is 4."
     assert guessed.query_params["k"] in ("50", ["50"]) and guessed.query_params["guess"] in ("7.0", ["7.0"])
 
 
@@ -99,7 +99,7 @@ def test_the_papers_live_say_which_claims_are_shown():
     app = at(paper="sechidis-equation-1")
     claims = app.dataframe[-1].value
     assert len(claims) == 2 and claims["verdict"].str.startswith("shown").all()
-    next(box for box in app.selectbox if box.label == "Figure or table").select(SLOW)
+    next(box for box in app.selectbox if box.label == "Choose figure or table").select(SLOW)
     fine(app.run())
     assert SLOW in app.query_params["paper"] and app.button(key=f"make-{SLOW}") and not figures(app) and not app.dataframe
 

@@ -107,7 +107,7 @@ def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(files):
     for colours in ("stays", "false"):
         app.selectbox(key="panel-colours__widget").set_value(colours).run()
         titles.append(figures(fine(app))[0]["data"][0]["colorbar"]["title"]["text"])
-    assert titles == ["stay", "false"]
+    assert titles == ["panel", "false"]
     few = fine_page("panel", studied(files["subsamples"]), **{"panel": "choices", "panel-colours": "false"})
     assert len(few.selectbox(key="panel-colours__widget").options) == 1
 

@@ -6,7 +6,7 @@ from page_support import PAGES, fine, new_app, patients, table, text_of
 from pages.server import sign_in
 from pages.workspace import links, people
 from pages.workspace.project import Project
-from pages.workspace.projects import QUOTA_EACH, works
+from pages.workspace.projects import QUOTA_EACH, projects
 from stabcore.study.working_files import StudyLock, cancel_file
 
 AUTH = {
@@ -67,7 +67,7 @@ def files(project):
 
 
 def ids(name):
-    return [work.id for work in works(ID[name])]
+    return [project.id for project in projects(ID[name])]
 
 
 # ---- the way in ----
@@ -153,11 +153,11 @@ def test_what_is_opened_or_pasted_belongs_to_whoever_did_so():
     apps = {name: fine(app_of(user)) for name, user in (("anne", ANNE), ("bert", BERT))}
     for app in apps.values():
         app.button(key="open-wine").click().run()
-    assert [ids(name) for name in apps] == [[app.session_state["id"]] for app in apps.values()] and works() == []
+    assert [ids(name) for name in apps] == [[app.session_state["id"]] for app in apps.values()] and projects() == []
     app = fine(app_of(BERT))
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
     app.button(key="use-table").click().run()
-    assert app.session_state["id"] in ids("bert") and len(ids("bert")) == 2 and works() == []
+    assert app.session_state["id"] in ids("bert") and len(ids("bert")) == 2 and projects() == []
 
 
 def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further(annes):

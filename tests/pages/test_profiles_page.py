@@ -58,7 +58,7 @@ def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_ran
 def test_where_agreement_ends_is_told():
     scores = pd.DataFrame(headed(5, 40, 12, np.random.default_rng(0)), columns=[f"f{i}" for i in range(40)])
     app = fine_page("profiles", brought(scores, "scores"), profile="knots")
-    assert "with 5 features" in said(app)
+    assert " 5 features" in said(app)
     app.toggle(key="profile-related__widget").set_value(True).run()
     app.multiselect(key="profile-knots__widget").set_value([]).run()
     assert not figures(fine(app))

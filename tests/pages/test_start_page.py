@@ -24,11 +24,11 @@ def paste_table(app, text):
 def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_changed():
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
-    (work,) = projects()
-    assert work.id == app.session_state["id"] and work.workspace.sample.key == bundled().key
+    (made,) = projects()
+    assert made.id == app.session_state["id"] and made.project.sample.key == bundled().key
     assert len(pull(app, NUMBERS).dataframe[0].value) == 8
-    assert work.size < 10_000
-    work.workspace.save(title="mine")
+    assert made.size < 10_000
+    made.project.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
     assert len(projects()) == 2
 
@@ -74,9 +74,9 @@ def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():
 
 
 def test_old_projects_are_forgotten_together_and_only_when_asked():
-    projects = [table(patients(), name=f"t{number}.csv") for number in range(5)]
-    for project in projects[:3]:
+    made = [table(patients(), name=f"t{number}.csv") for number in range(5)]
+    for project in made[:3]:
         for path in (*project.folder.iterdir(), project.folder):
             os.utime(path, (1e9, 1e9))
-    app = click(fine(open_page("start", projects[0])), "forget-untouched")  # the one that is open stays
-    assert {work.id for work in projects()} == {project.id for project in (projects[0], *projects[3:])} and app.title
+    app = click(fine(open_page("start", made[0])), "forget-untouched")  # the one that is open stays
+    assert {work.id for work in projects()} == {project.id for project in (made[0], *made[3:])} and app.title

@@ -73,7 +73,7 @@ def test_the_control_is_on_and_what_lacks_without_it_is_said():
 def test_copies_of_a_resample_are_warned_of_before_they_are_run():
     few = patients(rows=14)
     app = form(table(pd.concat([few.assign(who=range(14))] * 3), roles={"target": "outcome", "same_patient": "who"}))
-    assert "14 different ones" in text_of(fill(app, plan="subsample").warning)
+    assert "Only 14 of 50 runs differ" in text_of(fill(app, plan="subsample").warning)
     assert not fill(app, n_runs=14).warning
     assert not fill(app, plan="repeated_kfold", n_splits=90).warning  # what cannot be drawn is said at the start
 

@@ -130,9 +130,10 @@ def figure_texts(part, of=""):
 
 def raw_names(app):
     """Names that only code has, such as p_holm."""
-    for text in (text for part in every_element(app) for text in texts(part.proto)):
-        words = re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", "")))
-        yield from (word for word in words if is_raw(word.strip(".")) and (word.strip(".") != "None" or text.strip() == "None"))
+    for kind, text in ((part.type, text) for part in every_element(app) for text in texts(part.proto)):
+        words = (word.strip(".") for word in re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", ""))))
+        spelt = text.strip() == "None" and kind != "selectbox"  # there it is a choice, as in sentences a word
+        yield from (word for word in words if is_raw(word) and (word != "None" or spelt))
 
 
 def is_raw(text):
@@ -158,9 +159,10 @@ def unexplained(app):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_screen_shows_names_that_only_code_has(page, drawn):
-    """Names of features are the person's own: those of the wines have underscores too, and pictures may shorten them."""
+    """Names of features and classes are the person's own: those of the wines have underscores too, and pictures shorten them."""
     columns, cells = drawn
-    known = {part for name in sc.open_study(bundled().store).features for part in name.split("/")}
+    study = sc.open_study(bundled().store)
+    known = {part for name in (*study.features, *map(str, study.classes)) for part in name.split("/")}
     project, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
     for shown, app in opened(page, project):
         raw |= {*raw_names(app), *(name for name in map(str, (*columns, *cells)) if is_raw(name))}

@@ -76,8 +76,8 @@ def test_everything_that_makes_sentences_is_tried_or_says_why_not():
     tree = ast.parse((Path(__file__).parents[1] / "claims_support.py").read_text("utf-8"))
     tried = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
     every = makers_of_sentences()
-    assert len(every) > 35 and every - tried - CLAIM_NOTHING == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
-    assert every - tried >= CLAIM_NOTHING, "gone, or tried after all"
+    assert len(every) > 35 and every - tried - CLAIM_NOTHING.keys() == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
+    assert every - tried >= CLAIM_NOTHING.keys(), "gone, or tried after all"
 
 
 # ---- a baseline is no rival ----

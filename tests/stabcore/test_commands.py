@@ -118,8 +118,9 @@ def test_a_reader_that_has_enough_is_no_error(tmp_path):
 @pytest.mark.parametrize("more", [(), ("--pilot",)])
 def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
     settings = settings_file(tmp_path, runs=3, selectors=[])
-    (tmp_path / "sulking.py").write_text(LARGEST)
-    settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
+    module = f"sulking_{len(more)}"  # of one process two modules of one name are refused
+    (tmp_path / f"{module}.py").write_text(LARGEST)
+    settings.write_text(settings.read_text() + f'[[selector]]\nown = "{module}:Never"\n')
     for _ in range(2):  # going on with nothing left to do is no success either
         arguments = ("run", settings, "--n-jobs", 1, "--allow-code", *more)
         assert "RuntimeError: not today, sorry" in refused(capsys, *arguments, code=1)
@@ -186,8 +187,8 @@ def test_show_counts_runs_apart_from_shuffles_and_gives_the_interval_of_accuracy
     text = shown(capsys, tmp_path / "s.stab")
     assert re.search(r"mim: 4 of 4 runs, 5 of 8 .*\(1 failed\)", text) and re.search("random: 4 of 4 runs, 4 of 4 ", text)
     low, high = result.accuracy().loc["mim", ["accuracy_low", "accuracy_high"]].astype(float).round(3)
-    row = next(line for line in text.splitlines() if line.startswith("mim  "))
-    assert f" {low:.3f} " in row and f" {high:.3f} " in row
+    rows = [line.split() for line in text.splitlines() if line.startswith("mim  ")]
+    assert any({f"{low:.3f}", f"{high:.3f}"} <= set(row) for row in rows)
 
 
 def test_copies_of_a_resample_and_what_was_assumed_of_the_table_are_said_before_it_runs(tmp_path, capsys):
@@ -197,7 +198,7 @@ def test_copies_of_a_resample_and_what_was_assumed_of_the_table_are_said_before_
     settings.write_text(settings.read_text().replace("test_size = 0.2", "test_size = 0.05"))
     assert run(settings) == 0
     text = capsys.readouterr().err
-    assert "10 different ones" in text and "'row'" in text
+    assert "10 of 30" in text and "'row'" in text
 
 
 def test_help_lists_every_entry_with_its_options(capsys):

@@ -114,7 +114,7 @@ def test_an_error_of_the_program_stays_one(command, tmp_path, monkeypatch):
 def test_a_home_that_cannot_be_written_is_a_sentence_on_the_page(monkeypatch):
     error = PermissionError(errno.EACCES, "Permission denied", os.path.join("/", "home", "x", "KEY"))
     app = new_app().run()
-    monkeypatch.setattr("pages.workspace.project.make_private", lambda home: fail(error))
+    monkeypatch.setattr("pages.workspace.project.prepare_home", lambda home: fail(error))
     app.button(key="open-wine").click().run()
     assert not app.exception and "STABILITY" in app.error[0].value
     assert "KEY" not in app.error[0].value, "the name of a folder opens a project"

@@ -64,8 +64,8 @@ def _row(work):
     changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
     state.caption(plain(f"{work.state}; changed {changed}, {size_words(work.size)}"))
     if act.button("Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
-        session.take_up(work.workspace)
-        st.switch_page(_first_page(work.workspace))
+        session.take_up(work.project)
+        st.switch_page(_first_page(work.project))
     with more.popover("More", width="stretch"):
         _more(work)
 

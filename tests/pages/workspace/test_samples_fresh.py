@@ -26,7 +26,7 @@ def test_bundled_results_come_out_again(sample, tmp_path):
     """The first run of every selector, done again."""
     study, found = load_study(sample.settings), sc.open_study(sample.store)
     with ThreadPoolExecutor(1) as executor:
-        again = replace(study, plan=replace(study.plan, pairs=1)).run(
+        again = replace(study, plan=replace(study.plan, n_pairs=1)).run(
             executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors)
         )
     compared = 0

@@ -166,7 +166,7 @@ def test_the_same_seed_gives_the_same_interval():
         (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features"),
         (lambda: agreement_cutoff(made(2, 7, 5)), "ranks 7"),
         (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs. Found 7"),
-        (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
+        (lambda: marginal_stability(made(2, 20, 5), 1.5), "Found 1.5"),
         (lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))), "needs a ranking"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_settings_file_names_it(tmp_path):
     text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nn_permutations = 0\nclassifier = "my_classifiers:{}"\n'
     text += '[[selector]]\nkey = "mim"\n'
     (tmp_path / "s.toml").write_text(text.format("Nearest"))
-    assert load_study(tmp_path / "s.toml").settings()["classifier"] == {"own": "Nearest(power=2)"}
+    assert load_study(tmp_path / "s.toml", allow_code=True).settings()["classifier"] == {"own": "Nearest(power=2)"}
     (tmp_path / "s.toml").write_text(text.format("Furthest"))
     with pytest.raises(sc.InputError):
         load_study(tmp_path / "s.toml", allow_code=True)

@@ -100,15 +100,23 @@ REFUSED = {
     "gct without counts": (gct(TRUE).replace(b"8\t12", b"a\tb"), "x.gct"),
     "ragged line": (series_matrix(TRUE).replace(b'"VHL"\t', b'"VHL"\t1\t'), "x.txt"),
     "not SPSS": (b"a,b\n1,2\n", "x.sav"),
-    "half of SPSS": (b"$FL2" + bytes(300), "x.sav"),
     "half of Stata": (b"<stata_dta><header>", "x.dta"),
     "half of SAS": (b"HEADER RECORD*******" * 9, "x.xpt"),
+}
+REFUSED_BY_PACKAGES = {  # of stabcore[formats]
+    "half of SPSS": (b"$FL2" + bytes(300), "x.sav"),
     "not R": (zipped(b"nothing of R"), "x.rds"),
 }
 
 
 def test_damaged_and_hostile_files_are_refused():
     check_refusals("io/damaged_formats", read_table, REFUSED)
+
+
+def test_damaged_files_that_packages_read_are_refused():
+    pytest.importorskip("pyreadstat")
+    pytest.importorskip("pyreadr")
+    check_refusals("io/damaged_formats_of_packages", read_table, REFUSED_BY_PACKAGES)
 
 
 @pytest.mark.parametrize("ending", [".sav", ".dta", ".xpt", ".rds"])

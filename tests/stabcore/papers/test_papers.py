@@ -193,7 +193,7 @@ def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys
     assert Source(tmp_path).data("mine").n_features == 13
     assert main(["papers"]) == 0 and len(capsys.readouterr().out.splitlines()) == len(EXHIBITS)
     monkeypatch.chdir(ROOT)
-    assert main(["papers", "sechidis-equaton-1"]) == 1 and "did you mean 'sechidis-equation-1'" in capsys.readouterr().err
+    assert main(["papers", "sechidis-equaton-1"]) == 2 and "'sechidis-equation-1'" in capsys.readouterr().err
     assert main(["papers", "sechidis-equation-1", "hamer-section-6-3"]) == 0
     assert capsys.readouterr().out.count("shown (") == 5
 

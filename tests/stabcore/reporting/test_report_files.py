@@ -69,8 +69,8 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert "Ward" not in (tmp_path / "trial.html").read_text(encoding="utf-8")
     assert "Written" in capsys.readouterr().err
     before = small[0].read_bytes()
-    assert main(["report", str(small[0]), "-o", str(small[0])]) == 1 and small[0].read_bytes() == before
-    assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 1
+    assert main(["report", str(small[0]), "-o", str(small[0])]) == 2 and small[0].read_bytes() == before
+    assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 2
     assert "cannot be written" in capsys.readouterr().err
 
 
@@ -84,6 +84,6 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     assert "Ward &lt;7&gt;" in written and "chosen beforehand by looking at the outcome of the same patients" in written
     assert "selected in at least 50% of the runs" in written and "at least 75% of the runs" not in written
     (tmp_path / "trial.html").unlink()
-    assert main([*asked, "--filtered", "maybe"]) == 1 and "'maybe'" in capsys.readouterr().err
-    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1. Found 50.0" in capsys.readouterr().err
+    assert main([*asked, "--filtered", "maybe"]) == 2 and "'maybe'" in capsys.readouterr().err
+    assert main([*asked, "--threshold", "50"]) == 2 and "0 to 1. Found 50.0" in capsys.readouterr().err
     assert not (tmp_path / "trial.html").exists()

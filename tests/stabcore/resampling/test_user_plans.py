@@ -175,10 +175,10 @@ def test_a_settings_file_names_it(tmp_path):
     (tmp_path / "s.toml").write_text(
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nn_runs = 4\n[[selector]]\nkey = "mim"\n'
     )
-    assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(n_runs=4, share=0.8)"
+    assert load_study(tmp_path / "s.toml", allow_code=True).settings()["plan"]["own"] == "Blocks(n_runs=4, share=0.8)"
     (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("n_runs = 4", "folds = 4"))
     with pytest.raises(sc.InputError):
-        load_study(tmp_path / "s.toml")
+        load_study(tmp_path / "s.toml", allow_code=True)
 
 
 # ---- the catalogue ----

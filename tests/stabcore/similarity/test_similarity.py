@@ -214,7 +214,7 @@ def test_a_similarity_is_not_tied_to_the_matrix_it_was_read_from():
 
 def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     names = ["ALT", "AST", "<b>", "sex"]
-    similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, features=names).edited({("sex", "<b>"): 0.25})
+    similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, names=names).edited({("sex", "<b>"): 0.25})
     assert similarity.groups == {"liver": ["ALT", "AST"], "rest": ["sex"]} and similarity.group_sizes.tolist() == [2, 1]
     assert similarity.pairs().to_numpy().tolist() == [["ALT", "AST", 1.0], ["<b>", "sex", 0.25]]
     C = pd.DataFrame(similarity.block(range(4)), index=names, columns=names)
@@ -272,9 +272,9 @@ WRONG = {
     "edit of the diagonal": lambda: R.identity(3, NAMES).edited({("b", "b"): 1}),
     "edit of a stranger": lambda: R.identity(3, NAMES).edited({("a", "x"): 1}),
     "edit out of range": lambda: R.identity(3).edited({(0, 3): 1}),
-    "group of strangers": lambda: R.from_groups({"g": ["a", "x", "y"]}, features=NAMES),
-    "group as text": lambda: R.from_groups({"g": "ab"}, features=NAMES),
-    "in two groups": lambda: R.from_groups({"g": ["a", "b"], "h": ["c", "b"]}, features=NAMES),
+    "group of strangers": lambda: R.from_groups({"g": ["a", "x", "y"]}, names=NAMES),
+    "group as text": lambda: R.from_groups({"g": "ab"}, names=NAMES),
+    "in two groups": lambda: R.from_groups({"g": ["a", "b"], "h": ["c", "b"]}, names=NAMES),
     "in two groups by number": lambda: R.from_groups({"g": [0, 1], "h": [1]}, n_features=3),
     "how many": lambda: R.from_groups({"g": [0, 1]}),
     "identity of nothing": lambda: R.identity(0),

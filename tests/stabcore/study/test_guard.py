@@ -29,9 +29,10 @@ def working(folder):
 @pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
 @pytest.mark.parametrize("holding", [True, False], ids=["no thread of Python runs", "threads run"])
 def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
-    own = f'[[selector]]\nown = "own_support:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
+    (tmp_path / "stuck_here.py").write_text("from own_support import Stuck\n")
+    own = f'[[selector]]\nown = "stuck_here:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
     settings, store = settings_file(tmp_path, selectors=[], more=own), tmp_path / "study.stab"
-    process = start(settings, store)
+    process = start(settings, store, more=["--allow-code"])
     wait_for(lambda: len(list(tmp_path.glob("*.begun"))) == 2, 60)
     workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
     assert all(alive(one) for one in workers) and working(tmp_path)

@@ -144,7 +144,7 @@ def test_a_process_of_its_own_makes_them_and_can_be_cancelled(tmp_path, capsys):
     assert len(list((tmp_path / "beside").glob("risk-*.json"))) == 1
     assert main(asked) == 0 and "the risks of 60 patients by 3 models" in capsys.readouterr().err
     assert len(sc.open_study(path).store.meta("risks")) == 1
-    assert main([*asked[:-1], "svm"]) == 1 and "gives none" in capsys.readouterr().err
+    assert main([*asked[:-1], "svm"]) == 2 and "gives none" in capsys.readouterr().err
     lock = StudyLock(path)
-    assert lock.acquire() and main([*asked, "--k", "1"]) == 1 and "Wait until the study is finished" in capsys.readouterr().err
+    assert lock.acquire() and main([*asked, "--k", "1"]) == 2 and "Wait until the study is finished" in capsys.readouterr().err
     lock.release()

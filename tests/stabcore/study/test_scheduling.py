@@ -215,14 +215,15 @@ def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key
 # ---- a target that is a number ----
 
 
-def test_a_target_that_is_a_number_has_selectors_but_no_accuracy():
+def test_a_target_that_is_a_number_has_selectors_and_r2_but_no_accuracy():
     made = run("level", selectors=["lasso", "random_forest", "variance", "random"], plan=sc.Subsample(4, 0.2))
     assert (made.progress()["done"] == 4).all() and np.isnan(made.accuracy()["accuracy"]).all()
-    assert made.selections("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "none"
+    assert made.selections("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "ridge"
+    assert (made.accuracy()["r2"].drop("random") > 0.5).all()
 
 
 def test_what_a_number_does_not_allow_gets_a_sentence():
     with pytest.raises(sc.InputError, match="mim: This selector is defined for .* the target is a number"):
         run("level", selectors=["mim"])
-    with pytest.raises(sc.InputError, match="'3nn' predicts classes, but the target is a number"):
+    with pytest.raises(sc.InputError, match="'3nn' for an outcome that is a number.*ridge"):
         run("level", selectors=["random"], classifier="3nn")
