@@ -13,8 +13,8 @@ import stabcore  # noqa: E402  the checkout, found by the line above
 project = "stabcore"
 author = "the authors of stabcore"
 version = release = stabcore.__version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_nb", "catalogues"]
-exclude_patterns = ["_build"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_nb", "catalogues", "docstrings"]
+exclude_patterns = ["_build", "paper"]
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"stabcore {version}"
@@ -34,4 +34,5 @@ nb_execution_cache_path = str(HERE / "_build" / "jupyter_cache")
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 nb_merge_streams = True
+suppress_warnings = ["mystnb.unknown_mime_type"]  # of a figure the page keeps the HTML
 nb_mime_priority_overrides = [("html", "text/html", 0)]

@@ -50,12 +50,12 @@ def catalogue_page(title, catalogue, how_to_use):
     """One section per entry: key, plain sentence, options with their defaults, source."""
     lines = [f"# {title}", "", how_to_use, ""]
     for key, entry in catalogue().iterrows():
-        lines += [*_head(key, entry), *_options(entry), f"- Source: {entry['reference']}.", ""]
+        lines += [*_head(key, entry, "##"), *_options(entry), f"- Source: {entry['reference']}.", ""]
     return "\n".join(lines)
 
 
-def _head(key, entry):
-    return [f"### {entry['label']}", "", f"Key `{key}`. {entry['plain']}", ""]
+def _head(key, entry, level="###"):
+    return [f"{level} {entry['label']}", "", f"Key `{key}`. {entry['plain']}", ""]
 
 
 def _options(entry):

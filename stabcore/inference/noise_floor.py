@@ -212,7 +212,9 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     It is that of a filter that ranks |z_f| of d independent features without effect and selects k. The scores of two runs are
     standard normal with correlation ρ, the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2
     quantile, both runs select a feature with probability
+
         P₂ = P(|X| > c, |Y| > c) = π² + (1/π₀) ∫₀^{arcsin ρ} exp(−c²/(1 + sin t)) − exp(−c²/(1 − sin t)) dt,   π₀ = 3.14…
+
     and floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: the expectation of nogueira and kappa.
     plan: a resampling plan. k: a number, or an array for a curve. d: number of features. Returns a number or an array like k: 0 by
     chance, 1 for equal sets, NaN for k = d. Selectors that prefer correlated features or ignore the outcome have another floor,
