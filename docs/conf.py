@@ -1,5 +1,7 @@
 """Build the documentation: `make docs`. Pages are Markdown; their code runs while they are built."""
 
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -34,5 +36,15 @@ nb_execution_cache_path = str(HERE / "_build" / "jupyter_cache")
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 nb_merge_streams = True
-suppress_warnings = ["mystnb.unknown_mime_type"]  # of a figure the page keeps the HTML
 nb_mime_priority_overrides = [("html", "text/html", 0)]
+os.environ["PLOTLY_RENDERER"] = "notebook"  # figures as HTML, drawn by the plotly.min.js above
+
+
+def setup(app):
+    """Keep the pages from loading MathJax from elsewhere, which Plotly asks for with every figure and no figure here needs."""
+    app.connect("html-page-context", lambda app, page, template, context, doctree: drop_mathjax(context))
+
+
+def drop_mathjax(context):
+    """Remove the script tags of MathJax from the body of a page."""
+    context["body"] = re.sub(r'<script src="https://[^"]*mathjax[^"]*"></script>', "", context.get("body", ""))
