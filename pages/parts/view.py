@@ -16,8 +16,6 @@ from stabcore.measures.catalog import available, entry
 from stabcore.plots.noise_floor import frame_floor
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from stabcore.similarity.scenario import Scenario
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
@@ -25,19 +23,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The results, the number of features k that is asked for (None: what each run selected), the place above the controls.
+    """The results, the number of features k that is asked for (None: what each run selected), and the frame of the screen.
 
     What a person changes by a click is changed in the session, never here: the next rerun makes another View.
     """
 
     results: AnyResult
     k: int | None = None
-    top: DeltaGenerator | None = None
     frame: Frame = field(default_factory=Frame)
 
     def extended(self, kind, **more):
         """The view of a screen that asks for more, a subclass of View; what was read already is not read again."""
-        view = kind(self.results, self.k, self.top, self.frame, **more)
+        view = kind(self.results, self.k, self.frame, **more)
         vars(view).update({name: value for name, value in vars(self).items() if name not in vars(view)})
         return view
 
