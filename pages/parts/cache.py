@@ -331,7 +331,7 @@ def _question_of_selections(here) -> str:
 
 def sources(here) -> list:
     """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
-    from stabcore.io.selection_files import read_universe
+    from stabcore.io.selections import read_universe
 
     asked = here.settings["selections"]
     names = {source["features_file"] for source in asked if source.get("features_file")}

@@ -10,8 +10,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.columns import MOST_CLASSES, place, understand
 from stabcore.io.cells import is_unknown, word_key
-from stabcore.io.name import check_names
-from stabcore.io.names import alike
+from stabcore.io.names import alike, check_names
 
 FEWEST_ROWS = 10
 MIN_NUMBERS = 3  # different values of a target that is a number

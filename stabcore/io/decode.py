@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
 from stabcore.io.contents import MAX_BYTES, MAX_RATIO, SMALL, Columns, Rows
-from stabcore.io.sample_matrices import begins_sample_matrix, read_sample_matrix
+from stabcore.io.formats import LABELLED, WORKBOOKS, read_labelled, read_parquet, read_workbook
+from stabcore.io.orientation import begins_sample_matrix, read_sample_matrix
 from stabcore.io.text import SEPARATORS, text_rows
-from stabcore.io.typed_files import LABELLED, read_labelled, read_parquet
-from stabcore.io.workbook import WORKBOOKS, read_workbook
 
 if TYPE_CHECKING:
     from typing import IO

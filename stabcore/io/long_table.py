@@ -15,7 +15,7 @@ from stabcore.io.choices import Question
 from stabcore.io.contents import refuse_ragged
 from stabcore.io.printed_lists import code_lists
 from stabcore.io.selection_matrix import describe_yes_no, finite_number
-from stabcore.io.selection_words import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, counts_up, is_intercept, is_run, word, yes_no
+from stabcore.io.selection_source import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, counts_up, is_intercept, is_run, word, yes_no
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

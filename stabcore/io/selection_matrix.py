@@ -10,8 +10,8 @@ from stabcore.base.validation import default_names
 from stabcore.io.cells import number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import refuse_ragged
-from stabcore.io.name import check_names
-from stabcore.io.selection_words import (
+from stabcore.io.names import check_names
+from stabcore.io.selection_source import (
     COEFFICIENTS,
     FEATURE,
     RUN,

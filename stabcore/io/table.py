@@ -13,8 +13,7 @@ from stabcore.io.contents import Columns
 from stabcore.io.decode import TABLE_ENDINGS, decode
 from stabcore.io.locate import locate
 from stabcore.io.mends import apply_mends
-from stabcore.io.name import name_columns
-from stabcore.io.names import alike
+from stabcore.io.names import alike, name_columns
 from stabcore.io.type import Reading, type_columns
 
 if TYPE_CHECKING:

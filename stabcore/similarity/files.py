@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, shown
-from stabcore.io.feature_pairs import read_pairs
+from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.overlap import written
 from stabcore.similarity.scenario import BASES, Scenario, pairs_by_hand
@@ -40,7 +40,7 @@ class SimilarityReading:
 
 
 def read_similarity(source: Source, name: str | None = None, features: Iterable[str] = ()) -> SimilarityReading:
-    """Read C from a square matrix or a list of pairs; arguments and errors as of stabcore.io.feature_pairs.read_pairs."""
+    """Read C from a square matrix or a list of pairs; arguments and errors as of stabcore.io.feature_sets.read_pairs."""
     from scipy.sparse import csr_array
 
     features = tuple(map(str, features))

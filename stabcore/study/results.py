@@ -324,7 +324,7 @@ class Results(AnyResult):
         The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
         the files are about different features; Question when a file may mean several things.
         """
-        from stabcore.io.selection_files import read_selection_files
+        from stabcore.io.selections import read_selection_files
 
         read, notes = read_selection_files(files, table, columns)
         selections = {label: _as_selections(runs) for label, runs in read.items()}

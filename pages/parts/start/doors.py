@@ -230,7 +230,7 @@ def _question(given, given_about, beside):
 
 def open_selections(given, given_about, beside=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
-    from stabcore.io.selection_files import read_universe
+    from stabcore.io.selections import read_universe
     from stabcore.study.results import Results
 
     answers = st.session_state.get(ANSWERS, {})

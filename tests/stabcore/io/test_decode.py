@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from snapshot_support import check_snapshot, refusals
 
 from stabcore.base.errors import InputError
-from stabcore.io import contents, decode
-from stabcore.io import workbook as workbook_format
+from stabcore.io import contents, decode, formats
 from stabcore.io.table import read_table
 
 FRAME = pd.DataFrame({"age": [61, 45, 72], "CRP": [0.1, 2.5, np.nan], "sex": ["f", "m", None], "smoker": [True, False, True]})
@@ -104,7 +103,7 @@ def test_wrong_workbooks(monkeypatch):
         read_table(workbook({"S": [["a", None, "c"], [1, 2, 3]]}), "t.xlsx")
     with pytest.raises(InputError):
         read_table(workbook({"S": [["a", "a"], [1, 2]]}), "t.xlsx")
-    monkeypatch.setattr(workbook_format, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(formats, "MAX_UNPACKED", 1000)
     with pytest.raises(InputError):
         read_table(workbook({"S": [["a"], [1]]}), "t.xlsx")
 

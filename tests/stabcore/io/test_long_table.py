@@ -6,8 +6,7 @@ import pytest
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.long_table import OneRun
-from stabcore.io.selection_files import read_selection_files
-from stabcore.io.selections import read_selectors
+from stabcore.io.selections import read_selection_files, read_selectors
 
 NAMES = [f"GENE{i}" for i in range(8)]
 DECISIONS = {0: "Confirmed", 1: "Confirmed", 2: "Tentative"}

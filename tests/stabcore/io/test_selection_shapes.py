@@ -10,8 +10,7 @@ from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.selection_files import read_selection_files, read_universe
-from stabcore.io.selections import read_selectors
+from stabcore.io.selections import read_selection_files, read_selectors, read_universe
 
 SHAPES = {one.name: one for one in shapes()}
 

@@ -180,7 +180,7 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
 
 @pytest.mark.parametrize("ending", [".sav", ".rds"])
 def test_a_missing_library_is_named_with_what_to_do_instead(monkeypatch, ending):
-    monkeypatch.setattr("stabcore.io.typed_files.find_spec", lambda name: None)
+    monkeypatch.setattr("stabcore.io.formats.find_spec", lambda name: None)
     data = {".sav": b"$FL2", ".rds": b"X\n"}[ending]
     with pytest.raises(InputError):
         read_table(data, "x" + ending)

@@ -11,7 +11,7 @@ import pytest
 from file_support import ods, workbook
 
 from stabcore.base.errors import InputError
-from stabcore.io import typed_files
+from stabcore.io import formats
 from stabcore.io.cells import as_seen, word_key
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Mend, Question
@@ -173,9 +173,9 @@ class UnknownTimeZoneError(KeyError):
 @pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
 @pytest.mark.parametrize("read", [read_table, read_similarity])
 def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
-    file, counted = io.BytesIO(), typed_files._counted
+    file, counted = io.BytesIO(), formats._counted
     pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)
-    monkeypatch.setattr(typed_files, "_counted", lambda *given: Unplaced(counted(*given), error))
+    monkeypatch.setattr(formats, "_counted", lambda *given: Unplaced(counted(*given), error))
     with pytest.raises(InputError):
         read(file.getvalue(), name="t.parquet")
 

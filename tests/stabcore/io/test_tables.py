@@ -6,7 +6,7 @@ from file_support import parquet
 
 from stabcore.base.errors import InputError
 from stabcore.io.decode import decode_paste
-from stabcore.io.name import name_columns
+from stabcore.io.names import name_columns
 from stabcore.io.table import read_table
 
 
