@@ -1,5 +1,7 @@
 """Every test of a page has a folder of its own for what people do; a small study of its own is made once."""
 
+from importlib import metadata
+
 import pytest
 from noise_support import Here
 from page_support import patients, studied, study_file
@@ -15,6 +17,12 @@ SCENARIOS = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", 
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture(autouse=True)
+def nothing_installed(monkeypatch):
+    """Each new AppTest looks for components in all that is installed, which takes as long as most screens; there are none."""
+    monkeypatch.setattr(metadata, "distributions", lambda **_: ())
 
 
 @pytest.fixture(scope="session")

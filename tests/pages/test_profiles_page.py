@@ -16,11 +16,9 @@ def test_only_the_open_section_is_drawn():
     assert [len(figures(analyse(app, section))) for section in SECTIONS] == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    "measure", [pytest.param(key, marks=() if i % 5 == 1 else pytest.mark.slow) for i, key in enumerate(profiled_measures())]
-)
-def test_any_measure_can_be_asked_for(measure):
-    assert len(figures(fine_page("profiles", sample(), **{"profile-measure": measure}))) == 1
+@pytest.mark.parametrize("measure", profiled_measures())
+def test_any_measure_can_be_asked_for(measure, small):
+    assert len(figures(fine_page("profiles", small(), **{"profile-measure": measure}))) == 1
 
 
 def test_a_window_and_a_wanted_precision_change_the_answer():

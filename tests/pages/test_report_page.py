@@ -23,8 +23,8 @@ def downloads(app):
     return {button.label for button in fine(app.run()).get("download_button")}
 
 
-def test_the_sentences_are_those_of_the_core_and_files_are_made_when_they_are_asked_for():
-    project = sample(scenario={"base": "none", "groups": {}})
+def test_the_sentences_are_those_of_the_core_and_files_are_made_when_they_are_asked_for(small):
+    project = small(scenario={"base": "none"}, scenario_name="nothing")
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
     for sentence in in_short(Subject(result, sc.Similarity.identity(len(result.features), result.features))):
@@ -35,8 +35,8 @@ def test_the_sentences_are_those_of_the_core_and_files_are_made_when_they_are_as
         assert label in {button.label for button in fine(app).get("download_button")}
 
 
-def test_answers_about_the_table_are_kept_with_the_project_and_reach_the_report():
-    project = sample()
+def test_answers_about_the_table_are_kept_with_the_project_and_reach_the_report(small):
+    project = small()
     app = fine_page("report", project)
     app.radio(key="asked-filtered").set_value("yes")
     app.text_area(key="asked-source").set_value("Ward <b>7</b>")
