@@ -92,13 +92,13 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.plots.plot import ResultPlots as ResultPlots
     from stabcore.reporting.make import report as report
     from stabcore.resampling.catalog import list_plans as list_plans
-    from stabcore.resampling.centres import LeaveOneSiteOut as LeaveOneSiteOut
     from stabcore.resampling.draws import Bootstrap as Bootstrap
     from stabcore.resampling.draws import ComplementaryPairs as ComplementaryPairs
+    from stabcore.resampling.draws import LearningCurve as LearningCurve
+    from stabcore.resampling.draws import LeaveOneSiteOut as LeaveOneSiteOut
+    from stabcore.resampling.draws import NestedKFold as NestedKFold
+    from stabcore.resampling.draws import RepeatedKFold as RepeatedKFold
     from stabcore.resampling.draws import Subsample as Subsample
-    from stabcore.resampling.folds import NestedKFold as NestedKFold
-    from stabcore.resampling.folds import RepeatedKFold as RepeatedKFold
-    from stabcore.resampling.growing import LearningCurve as LearningCurve
     from stabcore.selections.selections import Selections as Selections
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import list_selectors as list_selectors
@@ -138,11 +138,11 @@ _HOME = {
     "selector": "selectors.catalog",
     "Subsample": "resampling.draws",
     "Bootstrap": "resampling.draws",
-    "RepeatedKFold": "resampling.folds",
-    "NestedKFold": "resampling.folds",
+    "RepeatedKFold": "resampling.draws",
+    "NestedKFold": "resampling.draws",
     "ComplementaryPairs": "resampling.draws",
-    "LearningCurve": "resampling.growing",
-    "LeaveOneSiteOut": "resampling.centres",
+    "LearningCurve": "resampling.draws",
+    "LeaveOneSiteOut": "resampling.draws",
     "Study": "study.study",
     "SearchSpace": "study.search",
     "random_search": "study.search",

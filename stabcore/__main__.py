@@ -274,8 +274,8 @@ def _report(parsed) -> int:
 
 
 def _papers(parsed) -> int:
-    from stabcore.papers.command import list_exhibits, make_exhibits
-    from stabcore.papers.source import Source
+    from stabcore.papers.catalog import list_exhibits, make_exhibits
+    from stabcore.papers.exhibit import Source
 
     for line in make_exhibits(parsed.which, Source(parsed.folder or PAPERS)) if parsed.which else list_exhibits():
         print(line, flush=True)

@@ -22,8 +22,8 @@ from starlette.middleware import Middleware
 
 from pages.server import sign_in
 from pages.server.access import PAGE, Access, asks_browsers, door_key, is_allowed_host, script_hashes
-from pages.server.return_address import ReturnAddress
 from pages.server.sessions import KEY_MINUTES, KEY_PARAMETER, Browsers
+from pages.server.sign_in import ReturnAddress
 from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_whole
 from pages.workspace.projects import forget_untouched
 from stabcore.base.errors import InputError

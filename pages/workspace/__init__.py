@@ -5,7 +5,8 @@ links        read-only copies that are sent as links
 history      what was changed, step by step, to be undone and redone
 people       whose a project is, and who may do what with it, where people sign in
 samples      the bundled studies
-processes    what runs apart from page and server; background: what a page asks for, made by a thread of the server
-queue        all that takes long waits for its turn here; speed: how fast this computer is, learned from its studies
+processes    what runs apart from page and server
+queue        all that takes long waits for its turn here, also what a page asks for, made by a thread of the server
+speed        how fast this computer is, learned from its studies
 files        where projects lie, and how their files are written
 """

@@ -13,12 +13,15 @@ import os
 import runpy
 import sqlite3
 import sys
+import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pages.workspace.people import owner_of
 from pages.workspace.speed import learn_speeds
@@ -227,6 +230,80 @@ def _open(queue):
 def _after(option) -> str:
     """What follows an option among the arguments."""
     return sys.argv[sys.argv.index(option) + 1]
+
+
+# ---- what a page asks for that takes a while, made by a thread of the server ----
+
+STOPPED = "Cancelled; what was done of a study is kept, and it goes on from there the next time."
+LOST = (
+    "The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "
+    "same settings: what was done of a study is kept, anything else begins anew."
+)
+
+
+class BackgroundTask:
+    """Begun at once; drawing the page anew, F5 or closing it end nothing. It waits for its turn among the studies, and is gone with
+    the server; what a study of it has finished lies on the disk by then.
+
+    make: called with tell(done, total), which it calls meanwhile; gives the result.
+
+    person: who asked for it. before: (what runs now, what waits before it) while it waits for its turn, else None. progress: (done,
+    total). result: None until it is there. words: why there is none.
+    """
+
+    def __init__(self, home: Path, name: str, person: str, make: Callable[[Callable[[int, int], None]], Any]):
+        self.person, self.progress = person, (0, 0)
+        self.before: tuple[int, int] | None = (0, 0)
+        self.result, self.words, self.running = None, "", True
+        self._cancelled = threading.Event()
+        threading.Thread(target=self._run, args=(home, name, make), daemon=True).start()
+
+    def cancel(self):
+        """End it when it next tells how far it is."""
+        self._cancelled.set()
+
+    def _run(self, home, name, make):
+        marker = _marker(home, name)
+        try:
+            marker.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            marker.touch()
+            with turn(home, name, self.person, self._wait):
+                self.before = None
+                self._report(0, 0)
+                self.result = make(self._report)
+        except Exception as error:
+            self.words = _describe(error)
+        with suppress(OSError):
+            marker.unlink()
+        self.running = False
+
+    def _wait(self, run, wait):
+        self.before = run, wait
+        if self._cancelled.is_set():
+            raise InputError(CANCELLED)
+
+    def _report(self, done, total):
+        self.progress = done, total
+        if self._cancelled.is_set():
+            raise InputError(STOPPED)
+
+
+def was_lost(home: Path, name: str) -> bool:
+    """Was this asked for, and the server ended before it was made?"""
+    return _marker(home, name).exists() and not has_place(home / name)
+
+
+def _marker(home, name):
+    """The file that is there while something is made or waits; whoever is killed leaves it."""
+    return home / FOLDER / f"{name}.asked"
+
+
+def _describe(error):
+    words = str(error) if isinstance(error, InputError) else fault_words(error)
+    if not words:
+        traceback.print_exception(error, file=sys.stderr)
+        words = f"It ended with an error of this program ({type(error).__name__}). What is done is kept."
+    return words
 
 
 if __name__ == "__main__":

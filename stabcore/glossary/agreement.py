@@ -1,7 +1,6 @@
 """Terms of agreement: measures, comparisons, uncertainty."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, sets, strips, values
-from stabcore.glossary.term import Term
+from stabcore.glossary.term import Term, bars, curves, grid, sets, strips, values
 
 AGREEMENT = (
     Term(

@@ -1,7 +1,6 @@
 """Terms of choosing selectors and features."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, points, sets, strips, values
-from stabcore.glossary.term import Term
+from stabcore.glossary.term import Term, bars, curves, grid, points, sets, strips, values
 
 _PLACES = ((0.15, 0.9), (0.5, 0.75), (0.85, 0.35), (0.3, 0.4), (0.6, 0.2))
 

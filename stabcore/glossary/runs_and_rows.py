@@ -1,7 +1,6 @@
 """Terms of a study: features, selectors, runs and rows."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, points, sets, strips, values
-from stabcore.glossary.term import Term
+from stabcore.glossary.term import Term, bars, curves, grid, points, sets, strips, values
 
 RUNS_AND_ROWS = (
     Term(

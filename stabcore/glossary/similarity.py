@@ -1,7 +1,6 @@
 """Terms of feature similarity: C, scenarios, and their effects."""
 
-from stabcore.glossary.diagrams import bars, cells, curves, grid, net, sets, values
-from stabcore.glossary.term import Term
+from stabcore.glossary.term import Term, bars, cells, curves, grid, net, sets, values
 
 _TWO_GROUPS = ((1, 1, 0, 0), (1, 1, 0, 0), (0, 0, 1, 1), (0, 0, 1, 1))
 

@@ -1,12 +1,154 @@
-"""One term of the glossary."""
+"""One term of the glossary, and its small picture: SVG without text, in colours that are visible on white and on black."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import cos, pi, sin
 
-if TYPE_CHECKING:
-    from stabcore.glossary.diagrams import Diagram
+WIDE, HIGH = 120, 60
+BLUE, ORANGE, GREY, GREEN = "#3A8DC5", "#E69F00", "#8A8A8A", "#009E73"
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """svg: the picture; alt: its description."""
+
+    svg: str
+    alt: str
+
+
+def _drawn(parts, alt):
+    body = "".join(parts)
+    return Diagram(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
+        f'fill="none" stroke-width="1.5">{body}</svg>',
+        alt,
+    )
+
+
+def _box(x, y, wide, high, fill="none", stroke=GREY):
+    return f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="1.5" fill="{fill}" stroke="{stroke}"/>'
+
+
+def _line(x1, y1, x2, y2, colour=GREY, more=""):
+    return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}"{more}/>'
+
+
+def _dot(x, y, colour=BLUE, size=4, hollow=False):
+    return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="{"none" if hollow else colour}" stroke="{colour}"/>'
+
+
+def grid(rows, alt, row=None, column=None):
+    """Runs (rows of texts of 0 and 1) × features: selected cells are full; row, column: the number of one that is framed."""
+    side = min(16, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
+    left, top = (WIDE - side * len(rows[0])) / 2, (HIGH - side * len(rows)) / 2
+    parts = [
+        _box(left + side * j + 1, top + side * i + 1, side - 2, side - 2, {"1": BLUE, "2": ORANGE}.get(cell, "none"))
+        for i, cells in enumerate(rows)
+        for j, cell in enumerate(cells)
+    ]
+    if row is not None:
+        parts.append(_box(left - 1.5, top + side * row - 0.5, side * len(rows[0]) + 3, side + 1, stroke=ORANGE))
+    if column is not None:
+        parts.append(_box(left + side * column - 0.5, top - 1.5, side + 1, side * len(rows) + 3, stroke=ORANGE))
+    return _drawn(parts, alt)
+
+
+def strips(rows, alt):
+    """Rows of a table as boxes beside each other, a line a run: l learned from, h held out, anything else left aside."""
+    wide, high = (WIDE - 8) / max(map(len, rows)), min(14, (HIGH - 4) / len(rows))
+    top = (HIGH - high * len(rows)) / 2
+    return _drawn(
+        [
+            _box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(cell, "none"))
+            for i, cells in enumerate(rows)
+            for j, cell in enumerate(cells)
+        ],
+        alt,
+    )
+
+
+def values(rows, alt, at=None):
+    """Values with their intervals, (value, low, high) each between 0 and 1, ends None for none; at: a value to compare with."""
+    parts = [] if at is None else [_line(6 + 108 * at, 4, 6 + 108 * at, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
+    for i, (value, low, high) in enumerate(rows):
+        y = HIGH * (i + 1) / (len(rows) + 1)
+        if low is not None:
+            parts += [
+                _line(6 + 108 * low, y, 6 + 108 * high, y, BLUE),
+                *(_line(6 + 108 * end, y - 4, 6 + 108 * end, y + 4, BLUE) for end in (low, high)),
+            ]
+        parts.append(_dot(6 + 108 * value, y))
+    return _drawn(parts, alt)
+
+
+def curves(lines, alt, across=None, up=None):
+    """Curves of heights between 0 and 1; across: a height to compare with; up: a marked position."""
+    parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
+    if across is not None:
+        parts.append(_line(6, 54 - 48 * across, 114, 54 - 48 * across, ORANGE, ' stroke-dasharray="4 3"'))
+    if up is not None:
+        parts.append(_line(6 + 108 * up, 4, 6 + 108 * up, 56, ORANGE, ' stroke-dasharray="4 3"'))
+    for colour, heights in zip((BLUE, GREEN, GREY), lines):
+        points = " ".join(f"{6 + 108 * i / (len(heights) - 1):.1f},{54 - 48 * height:.1f}" for i, height in enumerate(heights))
+        parts.append(f'<polyline points="{points}" stroke="{colour}" stroke-width="2"/>')
+    return _drawn(parts, alt)
+
+
+def bars(heights, alt, at=None, marked=()):
+    """Upright bars between 0 and 1; at: a height to compare with; marked: indices of the blue bars."""
+    wide = 108 / len(heights)
+    parts = [
+        _box(6 + wide * i + 2, 56 - 50 * height, wide - 4, 50 * height, BLUE if not marked or i in marked else "none")
+        for i, height in enumerate(heights)
+    ]
+    if at is not None:
+        parts.append(_line(4, 56 - 50 * at, 116, 56 - 50 * at, ORANGE, ' stroke-dasharray="4 3"'))
+    return _drawn(parts, alt)
+
+
+def net(edges, alt, many=6, full=(), thin=()):
+    """Features on a ring, joined where they are similar; full: indices of the blue ones; thin: weak edges."""
+    places = [(60 + 44 * cos(2 * pi * i / many - pi / 2), 30 + 22 * sin(2 * pi * i / many - pi / 2)) for i in range(many)]
+    ends = [(*places[a], *places[b], (a, b) in thin) for a, b in edges]
+    parts = [_line(x1, y1, x2, y2, ORANGE, "" if is_thin else ' stroke-width="3"') for x1, y1, x2, y2, is_thin in ends]
+    return _drawn(parts + [_dot(*place, BLUE if i in full else GREY, 5, i not in full) for i, place in enumerate(places)], alt)
+
+
+def cells(values_, alt):
+    """A square of cells, each between 0 (empty) and 1 (full), as C is drawn."""
+    side = (HIGH - 6) / len(values_)
+    left = (WIDE - side * len(values_)) / 2
+    return _drawn(
+        [
+            f'<rect x="{left + side * j + 0.5:g}" y="{3 + side * i + 0.5:g}" width="{side - 1:g}" height="{side - 1:g}" '
+            f'fill="{BLUE}" fill-opacity="{value:g}" stroke="{GREY}" stroke-width="0.7"/>'
+            for i, row in enumerate(values_)
+            for j, value in enumerate(row)
+        ],
+        alt,
+    )
+
+
+def points(places, alt, on=(), line=()):
+    """Points between 0 and 1, more of both is better: on: indices of the blue ones; line: positions of a line."""
+    at = [(8 + 104 * x, 54 - 48 * y) for x, y in places]
+    parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
+    if line:
+        steps = " ".join(f"{8 + 104 * x:.1f},{54 - 48 * y:.1f}" for x, y in line)
+        parts.append(f'<polyline points="{steps}" stroke="{ORANGE}" stroke-dasharray="4 3"/>')
+    return _drawn(parts + [_dot(*place, BLUE if i in on else GREY, 4, i not in on) for i, place in enumerate(at)], alt)
+
+
+def sets(apart, alt, third=False):
+    """Two sets (or three) that share the more the less they are apart, 0 … 1."""
+    parts = [
+        f'<circle cx="{60 + way * 22 * apart:g}" cy="30" r="20" stroke="{colour}" fill="{colour}" fill-opacity="0.25"/>'
+        for way, colour in ((-1, BLUE), (1, ORANGE))
+    ]
+    if third:
+        parts.append(f'<circle cx="60" cy="22" r="20" stroke="{GREEN}" fill="{GREEN}" fill-opacity="0.2"/>')
+    return _drawn(parts, alt)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
 rank_overlap  the first places of rankings, depth by depth
-similarity_adjusted, related, transport, effective   where similar features count
-statistic     what a measure is made of; random_sets, random_related: what random sets give
-entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; user_measures: one's own measure
+similarity_adjusted, related, effective   where similar features count
+statistic     what a measure is made of; random_sets: what random sets give
+entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it, and adopts one's own measure
 
 A user's measure can be given wherever a key of the catalogue can: sc.stability(runs, mine), sc.compare(a, b, mine),
 result.table([mine, "nogueira"]). It is a function

@@ -6,8 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from stabcore.measures.random_related import chance_of_amount, check_draws, covered_anywhere, covered_apart, for_every_two
-from stabcore.measures.related import amounts, neighbours, only_groups
+from stabcore.measures.related import (
+    amounts,
+    chance_of_amount,
+    check_draws,
+    covered_anywhere,
+    covered_apart,
+    for_every_two,
+    neighbours,
+    only_groups,
+)
 from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, ratio
 
 # ---- sets that count related features as shared ----

@@ -9,13 +9,17 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
-from stabcore.resampling.centres import LeaveOneSiteOut
-from stabcore.resampling.draws import Bootstrap, ComplementaryPairs, Subsample
-from stabcore.resampling.folds import NestedKFold, RepeatedKFold
-from stabcore.resampling.growing import LearningCurve
+from stabcore.resampling.draws import (
+    Bootstrap,
+    ComplementaryPairs,
+    LearningCurve,
+    LeaveOneSiteOut,
+    NestedKFold,
+    RepeatedKFold,
+    Subsample,
+)
 from stabcore.resampling.plan import Plan
-from stabcore.resampling.splitters import Splits, SplitterPlan, is_splitter
-from stabcore.resampling.user_plan import UserPlan
+from stabcore.resampling.user_plan import Splits, SplitterPlan, UserPlan, is_splitter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

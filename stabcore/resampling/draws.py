@@ -1,21 +1,25 @@
-"""Plans that draw rows at random: subsamples, bootstrap samples, complementary pairs."""
+"""All plans: random draws, folds, growing parts of the rows, and centres."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.resampling.plan import Plan, check_count
-from stabcore.resampling.units import fold_parts
+from stabcore.base.text import be, joined, listed, nearest, several, shown
+from stabcore.data.dataset import MAX_PARTS
+from stabcore.resampling.plan import Plan, Resample, check_count
+from stabcore.resampling.units import SamplingUnits, fold_parts, in_folds
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from stabcore.data.dataset import Dataset
 
 
 def draw_counts(sizes, share, rng) -> np.ndarray:
@@ -256,3 +260,268 @@ class ComplementaryPairs(Drawn):
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
         return (), 1.0, self._ways(strata)
+
+
+@dataclass(frozen=True)
+class RepeatedKFold(Plan):
+    """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
+
+    Raises InputError for fewer than two folds, or no repeat. Source: Bommert et al. 2017 (10 folds).
+    """
+
+    n_splits: int = 10
+    n_repeats: int = 1
+    stratified: bool = True
+    kind = "repeated_kfold"
+    parts_rows = True
+    unit_name = "repeat"
+
+    def __post_init__(self):
+        check_count(self.n_splits, "n_splits", "Cross-validation holds out one fold at a time")
+        check_count(self.n_repeats, "n_repeats", "Cross-validation is done at least once", 1)
+
+    @property
+    def n_runs(self) -> int:
+        return self.n_splits * self.n_repeats
+
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
+        return {"n_splits": ("folds", n_units)}
+
+    def unit(self, run: int) -> int:
+        return run // self.n_splits
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        inside = (self.n_splits - 1) / (self.n_runs - 1)  # of the other runs, how many belong to the same repeat
+        return [((self.n_splits - 2) / (self.n_splits - 1), inside), ((self.n_splits - 1) / self.n_splits, 1 - inside)]
+
+    def sentence(self) -> str:
+        repeated = f" ({self.n_splits}-fold cross-validation, repeated {self.n_repeats} times)" if self.n_repeats > 1 else ""
+        return f"{self.n_runs} runs, each holding out one of {self.n_splits} folds{repeated}"
+
+    def _units(self, run, units, seed):
+        parts, redrawn = in_folds(units, self.n_splits, seed, run // self.n_splits)
+        return parts[run % self.n_splits], redrawn
+
+
+@dataclass(frozen=True)
+class NestedKFold(Plan):
+    """Nested cross-validation: the outer folds give the error, the inner ones the stability.
+
+    Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
+    Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
+    error to 10%, whole outer folds made it a third to two thirds too wide.
+    The last `folds` runs learn from whole training parts and predict the outer folds.
+    Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).
+    """
+
+    n_outer: int = 10
+    n_inner: int = 10
+    stratified: bool = True
+    kind = "nested_kfold"
+
+    def __post_init__(self):
+        check_count(self.n_outer, "n_outer", "Cross-validation holds out one fold at a time")
+        check_count(self.n_inner, "n_inner", "Stability compares runs inside an outer fold")
+
+    @property
+    def n_runs(self) -> int:
+        return self.n_outer * (self.n_inner + 1)
+
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
+        smallest_training_part = n_units - -(-n_units // self.n_outer)
+        return {"n_outer": ("folds", n_units), "n_inner": ("inner folds", smallest_training_part)}
+
+    def measures_stability(self, run: int) -> bool:
+        return run < self.n_outer * self.n_inner
+
+    def block(self, run: int) -> int:
+        return run // self.n_inner if self.measures_stability(run) else run - self.n_outer * self.n_inner
+
+    def cluster(self, run: int) -> int:
+        return self.block(run)
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        inside = (self.n_inner - 1) / (self.n_outer * self.n_inner - 1)  # of the other runs, how many lie in the same outer fold
+        between = (self.n_outer - 2) / (self.n_outer - 1) * (self.n_inner - 1) / self.n_inner
+        return [((self.n_inner - 2) / (self.n_inner - 1), inside), (between, 1 - inside)]
+
+    def sentence(self) -> str:
+        return (
+            f"{self.n_outer * self.n_inner} runs for the stability ({self.n_inner} inner folds in each of {self.n_outer} outer "
+            f"ones) and {self.n_outer} for the error"
+        )
+
+    def _units(self, run, units, seed):
+        parts, redrawn = in_folds(units, self.n_outer, seed, 0)
+        outer = self.block(run)
+        if not self.measures_stability(run):
+            return parts[outer], redrawn
+        inside, redrawn_inside = in_folds(units.within(parts[outer][0]), self.n_inner, seed, 1 + outer)
+        return (inside[run % self.n_inner][0], []), redrawn + redrawn_inside
+
+
+PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
+
+
+@dataclass(frozen=True)
+class LearningCurve(ComplementaryPairs):
+    """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths; no pair shares a row.
+
+    The halves are those of ComplementaryPairs with the same seed, and the stability is measured on them. Quarters and eighths show
+    how the agreement of two groups of patients grows with their number. They predict nothing.
+    Raises InputError for fewer than three pairs.
+    """
+
+    kind = "learning_curve"
+    parts_rows = False
+
+    def __post_init__(self):
+        check_count(self.n_pairs, "n_pairs", "The agreement of each size is a mean over pairs", 3)
+
+    @property
+    def halves(self) -> ComplementaryPairs:
+        """The plan of the halves alone."""
+        return ComplementaryPairs(self.n_pairs, self.stratified)
+
+    @property
+    def n_runs(self) -> int:
+        return 2 * self.n_pairs * len(PARTS)
+
+    def part(self, run: int) -> int:
+        """2, 4 or 8: which part of the rows a run learns from."""
+        return PARTS[run // (2 * self.n_pairs)]
+
+    def measures_stability(self, run: int) -> bool:
+        return self.part(run) == PARTS[0]
+
+    def of_table(self, data: Dataset) -> LearningCurve:
+        strata = SamplingUnits.of(data.target, data.patients, True).strata
+        few = [(len(members), c) for c, members in enumerate(strata) if len(members) < PARTS[-1]]
+        if few:
+            n_units, c = min(few)
+            who = f" of {shown(data.classes[c])}" if data.classes else ""
+            unit = "row" if data.patients is None else "patient"
+            raise InputError(
+                f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {be(n_units)} "
+                f"{several(n_units, unit)}{who}. Use complementary pairs, or merge the smallest classes."
+            )
+        return self
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        return self.halves.shared_rows()
+
+    def sentence(self) -> str:
+        return f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths; the halves measure stability"
+
+    def _units(self, run, units, seed):
+        if self.measures_stability(run):
+            return self.halves._units(run, units, seed)
+
+        def two_parts(strata, rng):
+            """Two disjoint parts of the rows, with nothing held out."""
+            return [(left, left[:0]) for _, left in fold_parts(strata, self.part(run), rng)[:2]]
+
+        parts, redrawn = units.draw_until_all_classes(two_parts, np.random.default_rng([seed, run // 2]))
+        return parts[run % 2], redrawn
+
+
+@dataclass(frozen=True)
+class LeaveOneSiteOut(Plan):
+    """One run per centre: it learns from the rows of all other centres, and the rows of its own centre are held out.
+
+    column: the column with the centre of a row. It is left out of the features (`exclude` of the Dataset), because it is constant
+    in the held-out rows. centres, of_row: the names, and the number of the centre of each row, which the study takes from the
+    table. Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
+    """
+
+    column: str = ""
+    centres: tuple[str, ...] = ()
+    of_row: tuple[int, ...] = ()
+    kind = "leave_one_site_out"
+    stratified = False
+    parts_rows = True
+
+    def __post_init__(self):
+        object.__setattr__(self, "centres", tuple(self.centres))
+        object.__setattr__(self, "of_row", tuple(self.of_row))
+
+    @property
+    def n_runs(self) -> int:
+        self._refuse_unknown()
+        return len(self.centres)
+
+    def of_table(self, data: Dataset) -> LeaveOneSiteOut:
+        cells = _cells(data, self.column)
+        centres = tuple(sorted(set(cells)))
+        number = {name: i for i, name in enumerate(centres)}
+        plan = replace(self, centres=centres, of_row=tuple(number[cell] for cell in cells))
+        _refuse_lost_class(plan, data)
+        _refuse_split_patient(plan, data)
+        return plan
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
+        self._refuse_unknown()
+        if len(target) != len(self.of_row):
+            raise InputError(f"The plan knows the centres of {several(len(self.of_row), 'row')}, but there are {len(target)}.")
+        held_out = np.array(self.of_row) == run
+        return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        """Of the runs without centres i and j: n − nᵢ − nⱼ rows in common, of √((n − nᵢ)(n − nⱼ)), as means of them correlate."""
+        self._refuse_unknown()
+        sizes = np.bincount(self.of_row)
+        first, second = np.triu_indices(len(sizes), 1)
+        left = len(self.of_row) - sizes
+        common = (left[first] - sizes[second]) / np.sqrt(left[first] * left[second])
+        return [(share, n_pairs / len(common)) for share, n_pairs in sorted(Counter(np.round(common, 3).tolist()).items())]
+
+    def sentence(self) -> str:
+        return f"{self.n_runs} runs, each leaving out one of {self.n_runs} centres ({self.column})"
+
+    def _refuse_unknown(self):
+        if not self.centres:
+            raise InputError("The centres come from the table. Give this plan to a Study.")
+
+
+def possible_columns(data: Dataset) -> list[str]:
+    """The columns left out that could be the centre: 2 to MAX_PARTS different values, none missing."""
+    return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
+
+
+def _cells(data, column):
+    """The text of each cell of the column of the centres. Raises InputError where it names no centres."""
+    possible, names = possible_columns(data), data.columns["column"].tolist()
+    needed = f"a column left out of the features, filled in every row, with 2 to {MAX_PARTS} different values"
+    offer = f"Choose one of: {listed(possible)}." if possible else f"The centre is {needed}. This table has none."
+    if not column:
+        raise InputError(f"Choose the column of the centre. {offer}")
+    if column in data.features:
+        raise InputError(f"{shown(column)} is a feature. Leave it out of the features, or choose another column. {offer}")
+    if column not in names:
+        raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
+    if data.aside is None or column not in data.aside:
+        raise InputError(f"{shown(column)} is not {needed}. {offer}")
+    n_missing = int(data.aside[column].isna().sum())
+    if n_missing:
+        raise InputError(f"{shown(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
+    return data.aside[column].astype(str).tolist()
+
+
+def _refuse_lost_class(plan, data):
+    """Every run has to learn from rows of every class."""
+    for run, name in enumerate(plan.centres):
+        left = data.target[np.array(plan.of_row) != run]
+        lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
+        if lost:
+            labels = joined([shown(label) for label in lost])
+            raise InputError(f"All rows of {labels} are in the centre {shown(name)}. Merge centres, or choose another plan.")
+
+
+def _refuse_split_patient(plan, data):
+    if data.patients is None:
+        return
+    pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
+    moved = [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]
+    if moved:
+        who = several(len(moved), "patient")
+        raise InputError(f"{who} have rows in more than one centre ({plan.column}). Give each patient one centre.")

@@ -16,7 +16,7 @@ It may also have `measures_stability`, `block`, `unit`, `shared_rows`, `sentence
 how its runs belong together. The study tries it once, checks each resample, keeps this description in its file, and continues only
 with a plan of the same class and options.
 
-A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), is taken as it is: see stabcore.resampling.splitters.
+A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), is taken as it is: see stabcore.resampling.user_plan.
 """
 
 from __future__ import annotations

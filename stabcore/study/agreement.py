@@ -14,7 +14,7 @@ from stabcore.inference.estimate import deviate, stability
 from stabcore.inference.noise_floor import FLOOR, beside_floor, own_floor
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
-from stabcore.resampling.growing import PARTS, LearningCurve
+from stabcore.resampling.draws import PARTS, LearningCurve
 from stabcore.study.controls import blind_selectors, has_control
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from stabcore.base.text import shown
 from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_settings
-from stabcore.resampling.centres import LeaveOneSiteOut
-from stabcore.resampling.growing import LearningCurve
+from stabcore.resampling.draws import LearningCurve, LeaveOneSiteOut
 from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selections.selections import Selections

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.resampling.growing import LearningCurve
+from stabcore.resampling.draws import LearningCurve
 
 if TYPE_CHECKING:
     import pandas as pd

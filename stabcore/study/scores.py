@@ -13,7 +13,7 @@ from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import GUESSING, SCORES, against_guessing, default_score, guessed
-from stabcore.resampling.centres import LeaveOneSiteOut
+from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.outcome import given
 

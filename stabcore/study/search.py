@@ -10,8 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed
-from stabcore.resampling.draws import ComplementaryPairs
-from stabcore.resampling.folds import RepeatedKFold
+from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
 from stabcore.study.choices import FREE

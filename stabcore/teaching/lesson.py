@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
 LARGEST_SEED = 10**6
@@ -180,5 +185,31 @@ def top(scores, k):
 
 def agreement(first, second):
     """Return the stability of two sets of k of d features, (…, d) bool: 0 by chance, 1 if equal (`nogueira`, `kappa`)."""
-    k, d = first.sum(axis=-1), first.shape[-1]
-    return ((first & second).sum(axis=-1) - k * k / d) / (k - k * k / d)
+    return beyond_random((first & second).sum(axis=-1), first.sum(axis=-1), first.shape[-1])
+
+
+# ---- sets selected on the bundled Alzheimer's table, made and checked by tests/benchmarks/bench_lessons.py ----
+
+FILE = Path(__file__).with_name("measured.json")
+K, D = 20, 130  # features selected, and to choose from
+
+
+@lru_cache(maxsize=1)
+def _read():
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def sets_of(study, kind) -> list[list[int]]:
+    """Return the sets of a study: "forests" (kind: the number of trees) or "shuffled" (kind: the key of a selector)."""
+    return _read()[study][str(kind)]
+
+
+@lru_cache(maxsize=32)
+def shared_by_pairs(study, kind) -> np.ndarray:
+    """Return (pairs,) the overlaps of every two of these sets."""
+    return np.array([len({*first} & {*second}) for first, second in combinations(sets_of(study, kind), 2)], dtype=float)
+
+
+def beyond_random(shared, k=K, d=D):
+    """Return the stability of sets of k of d features with these overlaps: 0 by chance, 1 if equal."""
+    return (shared - k * k / d) / (k - k * k / d)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
-from stabcore.teaching.measured import D, K, beyond_random, shared_by_pairs
+from stabcore.teaching.lesson import MEAN, Control, D, Guess, K, Lesson, beyond_random, shared_by_pairs
 
 NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}
 

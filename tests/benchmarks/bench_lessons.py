@@ -12,7 +12,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.io.table import read_table
-from stabcore.teaching.measured import FILE, K, sets_of
+from stabcore.teaching.lesson import FILE, K, sets_of
 
 TREES, FORESTS, RUNS = (10, 30, 100, 300, 1000), 12, 20
 SHUFFLED = ("variance", "relieff", "lasso", "random_forest", "random")

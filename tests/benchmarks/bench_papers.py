@@ -21,9 +21,7 @@ import pandas as pd
 
 from stabcore.papers import group_size
 from stabcore.papers.catalog import EXHIBITS
-from stabcore.papers.exhibit import shown
-from stabcore.papers.source import Source
-from stabcore.papers.tried import FILE
+from stabcore.papers.exhibit import FILE, Source, shown
 
 PROTOCOLS = Path(__file__).resolve().parents[2] / "sample_data" / "papers"
 

@@ -9,9 +9,8 @@ import streamlit as st
 
 from pages.parts import figures, session, text, words
 from pages.server.sign_in import who
-from pages.workspace.background import LOST, BackgroundTask, was_lost
 from pages.workspace.files import home
-from pages.workspace.queue import describe_place
+from pages.workspace.queue import LOST, BackgroundTask, describe_place, was_lost
 from stabcore.base.text import duration
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ def _at_once(key) -> Shown:
 @st.cache_resource(show_spinner=False)
 def _source():
     from pages.workspace.samples import SAMPLES
-    from stabcore.papers.source import Source
+    from stabcore.papers.exhibit import Source
 
     return Source(SAMPLES / "papers", kept=home() / FOLDER)
 

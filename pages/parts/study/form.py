@@ -17,7 +17,7 @@ from stabcore.base.text import duration, join_tied, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
-from stabcore.resampling.centres import possible_columns
+from stabcore.resampling.draws import possible_columns
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importances_of

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pages.server.return_address import LONGEST, ReturnAddress, cookie_name, decode, encode, screen_of
+from pages.server.sign_in import LONGEST, ReturnAddress, cookie_name, decode, encode, screen_of
 
 HOST, STATE = "stab.example.org", "s" * 30
 LINK = "whatif?id=abc&features=7&name=%C3%A4"

@@ -5,10 +5,10 @@ import time
 import pytest
 from project_support import new_project
 
-from pages.workspace import background, queue
-from pages.workspace.background import BackgroundTask, was_lost
+from pages.workspace import queue
 from pages.workspace.files import home
 from pages.workspace.people import owner_of
+from pages.workspace.queue import BackgroundTask, was_lost
 from stabcore.base.errors import InputError
 
 
@@ -81,13 +81,13 @@ def test_it_ends_where_it_was_cancelled_while_it_was_made():
     assert one.running and not was_lost(home(), "paper-x")
     one.cancel()
     until(lambda: not one.running)
-    assert one.words == background.STOPPED
+    assert one.words == queue.STOPPED
 
 
 def test_what_a_server_left_when_it_was_killed_is_known():
     assert not was_lost(home(), "paper-x")
     (home() / queue.FOLDER).mkdir(parents=True)
-    background._marker(home(), "paper-x").touch()
+    queue._marker(home(), "paper-x").touch()
     assert was_lost(home(), "paper-x")
     whole = BackgroundTask(home(), "paper-x", "", makes)
     until(lambda: not whole.running)

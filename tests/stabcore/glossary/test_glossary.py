@@ -8,9 +8,9 @@ import pytest
 
 import stabcore as sc
 from stabcore.glossary.catalog import MOST, TERMS, THEMES, looked_for, term, terms_in, words_of
-from stabcore.glossary.diagrams import bars, curves, grid, strips
 from stabcore.glossary.headings import HEADINGS, heading, readable
 from stabcore.glossary.letters import LETTERS, MEASURES, letters_of
+from stabcore.glossary.term import bars, curves, grid, strips
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entries import ENTRIES
 

@@ -11,7 +11,7 @@ from measure_support import of_pairs, over, random_similarity, runs_of, same, sl
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import effective, random_related, similarity_adjusted
+from stabcore.measures import effective, related, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
@@ -151,11 +151,11 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
 
     def found(random_state, draws=1000):
         fresh = sc.Similarity(d, None, C.labels, C.group_names, C.extra)
-        return random_related.chance_of_amount(kind, sizes, fresh, draws=draws, random_state=random_state)
+        return related.chance_of_amount(kind, sizes, fresh, draws=draws, random_state=random_state)
 
     exact = found(0)
     assert not exact.error.any()
-    monkeypatch.setattr(random_related, "MOST_LISTED", 0)
+    monkeypatch.setattr(related, "MOST_LISTED", 0)
     drawn = [found(random_state) for random_state in range(30)]
     means, errors = (np.array([getattr(one, name) for one in drawn]) for name in ("mean", "error"))
     assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98
@@ -168,7 +168,7 @@ def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
     rng, d = np.random.default_rng(12), 9
     runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Similarity.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
     exact = similarity_adjusted.intersection_mbm(runs, C)
-    monkeypatch.setattr(random_related, "MOST_LISTED", 0)
+    monkeypatch.setattr(related, "MOST_LISTED", 0)
     drawn = [
         sc.stability(runs, "intersection_mbm", similarity=C, draws=500, random_state=random_state) for random_state in range(40)
     ]

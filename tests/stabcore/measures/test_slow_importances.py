@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.measures import information
-from stabcore.measures.transport import best_transports
+from stabcore.measures.information import best_transports
 
 SEED = st.integers(0, 10**6)
 

@@ -12,9 +12,7 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.papers import group_size, kalousis, sechidis
 from stabcore.papers.catalog import EXHIBITS
-from stabcore.papers.exhibit import LINES, TABLE, Claim, Exhibit, shown
-from stabcore.papers.source import Source
-from stabcore.papers.tried import FILE, Tried, tried
+from stabcore.papers.exhibit import FILE, LINES, TABLE, Claim, Exhibit, Source, Tried, shown, tried
 from stabcore.study.loading import load_study
 
 PROTOCOLS = ROOT / "sample_data" / "papers"

@@ -12,8 +12,7 @@ from study_support import frame
 
 import stabcore as sc
 from stabcore.resampling.catalog import plan_from, plan_settings
-from stabcore.resampling.centres import possible_columns
-from stabcore.resampling.draws import ComplementaryPairs
+from stabcore.resampling.draws import ComplementaryPairs, possible_columns
 from stabcore.study.loading import load_study, study_from
 from stabcore.study.rerun import settings_text, tables_of
 from stabcore.study.scores import share_right
