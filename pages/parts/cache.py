@@ -75,17 +75,42 @@ def computed(function: Callable, *args, **options):
 
     The function is one of a module or a method: one that is made inside another one may rest on more than its arguments.
     """
+    return _computed(*_question(function, args, options))
+
+
+def computed_step(function: Callable, *args, **options):
+    """As `computed`, of a small answer that a slider asks for at every step: many people at many places need many of them."""
+    return _computed_step(*_question(function, args, options))
+
+
+def figure(function: Callable, *args, **options):
+    """As `computed`, of a figure, which holds about a megabyte."""
+    return _figure(*_question(function, args, options))
+
+
+def _question(function, args, options):
+    """(name, args, options, function)"""
     if isinstance(function, MethodType):
         args = (function.__self__, *args)
         function = function.__func__
     name = f"{function.__module__}.{function.__qualname__}"
     if "<" in name:
         raise TypeError(f"{name} may rest on more than what it is given")
-    return _computed(name, args, options, function)
+    return name, args, options, function
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)  # a spinner is a thread for every answer
 def _computed(name, args, options, _function):
+    return _function(*args, **options)
+
+
+@st.cache_resource(max_entries=1024, show_spinner=False, hash_funcs=KEYS)
+def _computed_step(name, args, options, _function):
+    return _function(*args, **options)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=KEYS)
+def _figure(name, args, options, _function):
     return _function(*args, **options)
 
 
@@ -499,7 +524,17 @@ def similarity() -> Similarity:
 
 def similarity_of(scenario: Scenario) -> Similarity:
     """The Similarity that a scenario makes, about the features of the results."""
-    return _similarity(scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets))
+    return made_similarity(similarity_question(scenario))
+
+
+def similarity_question(scenario: Scenario) -> tuple:
+    """All that the Similarity of a scenario is made of: what depends on C can be asked, and found, before C is made."""
+    return scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets)
+
+
+def made_similarity(question: tuple) -> Similarity:
+    """The Similarity of a `similarity_question`."""
+    return _similarity(*question)
 
 
 def know_matrix(scenario: Scenario, reading):

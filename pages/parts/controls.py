@@ -126,7 +126,7 @@ def describe_interval_limits(results) -> list[str]:
 
 def note_similarity(view):
     """Which features are similar now, and what makes that hard to read."""
-    view.frame.explain(f"Effective stability: {plain(view.scenario.sentence(view.similarity))}")
+    view.frame.explain(f"Effective stability: {plain(view.similarity_sentence())}")
     if view.scenario.base == "correlation":
         view.frame.limit(FROM_THE_SAME_ROWS)
     view.frame.limit(*map(plain, view.cautions()))

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import address, pictures, scenarios, session, undoing, words
+from pages.parts import address, cache, pictures, scenarios, session, undoing, words
 from pages.parts.text import sentences
 from stabcore.base.text import several
 from stabcore.data.spreadsheets import csv_bytes
@@ -85,17 +85,18 @@ def figure(
 
 
 def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
-    """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
+    """A figure that a telephone has no room for, and what it shows instead, below its own controls.
 
-    The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
+    Each is a figure, or what draws one; a partial of a drawing function draws once and is kept, where its frames are answers of
+    `cache`. The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
     """
     if screen is not None:
         screen.answer(finding)
     else:
         words.say(finding)
-    for width, drawn, key in (("wide", lambda: wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
+    for width, drawn, key in (("wide", wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
-            _chart(drawn(), finding, key, pick, by, False, pictures.file_name(name))
+            _chart(drawn, finding, key, pick, by, False, pictures.file_name(name))
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_numbers, frame, name)
     else:
@@ -103,18 +104,13 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):
-    """The figure itself. Dragging does nothing until somebody takes a tool from the tool bar, so that a finger scrolls the page.
-
-    Where points can be picked a click does it. How pointers work is said here, as the toolkit would say it after the first drawing
-    and draw again.
-    """
+    """The figure itself, or what draws it; see `at_width`."""
+    if isinstance(drawn, partial):
+        drawn = cache.figure(_ready, drawn.func, drawn.args, drawn.keywords, pick is not None)
+    else:
+        drawn = _ready(drawn if callable(drawn) else lambda: drawn, (), {}, pick is not None)
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
-    if not any(trace.type.endswith("3d") for trace in drawn.data):  # which dragging turns
-        drawn.update_layout(dragmode=False)
-    if pick is not None:
-        drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
-    drawn = on_screen(drawn)
     how = {"width": width, "key": key, "alt": finding, "theme": None}
     if pick is None:
         st.plotly_chart(drawn, config=config, **how)
@@ -132,6 +128,20 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
         selection_mode=("points", "box", "lasso") if lasso else ("points", "box"),
         **how,
     )
+
+
+def _ready(draw, args, options, picked):
+    """A figure as it is sent.
+
+    Dragging does nothing until somebody takes a tool from the tool bar, so that a finger scrolls the page. Where points can be
+    picked a click does it. How pointers work is said here, as the toolkit would say it after the first drawing and draw again.
+    """
+    drawn = draw(*args, **options)
+    if not any(trace.type.endswith("3d") for trace in drawn.data):  # which dragging turns
+        drawn.update_layout(dragmode=False)
+    if picked:
+        drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
+    return on_screen(drawn)
 
 
 def numbers(frame, *, column_config=None, **how):

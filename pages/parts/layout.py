@@ -239,7 +239,7 @@ def follow(here):
 
     @st.fragment(run_every=RUNNING if running else IDLE)
     def look():
-        with sentences():
+        with session.read_once(), sentences():
             now = session.workspace()
             if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
                 st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -116,8 +117,8 @@ def curves(view):
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     figures.at_width(
-        draw_profiles(frame, view.k, beyond),
-        lambda: draw_profiles(frame, view.k, beyond, columns=2),
+        partial(draw_profiles, frame, view.k, beyond),
+        partial(draw_profiles, frame, view.k, beyond, columns=2),
         finding,
         frame,
         f"profile-{measure}",

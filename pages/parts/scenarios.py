@@ -133,7 +133,8 @@ def bound_setting(screen, field, **more) -> dict:
 
 def _take_over(key, field, more):
     if session.moved(key):
-        change(replace(chosen(), **{field: st.session_state[key], **more}))
+        with session.read_once():
+            change(replace(chosen(), **{field: st.session_state[key], **more}))
 
 
 def _basis(scenario) -> str:

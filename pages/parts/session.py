@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any
 
 import streamlit as st
@@ -199,12 +199,20 @@ _WORKS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)  #
 
 @contextmanager
 def one_rerun():
-    """Around a page, or a part of it that is run alone: what is asked for again and again meanwhile is read once."""
+    """Around a page, or a part of it that is run alone, which is counted."""
+    if _WORKS_OF_RERUN.get() is None:
+        st.session_state[RERUN_COUNT] = st.session_state.get(RERUN_COUNT, 0) + 1
+    with read_once():
+        yield
+
+
+@contextmanager
+def read_once():
+    """What is asked for again and again inside is read once: who is at this session, and what the work keeps."""
     if _WORKS_OF_RERUN.get() is not None:
         yield
         return
     token = _WORKS_OF_RERUN.set({})
-    st.session_state[RERUN_COUNT] = st.session_state.get(RERUN_COUNT, 0) + 1
     try:
         yield
     finally:
@@ -372,17 +380,17 @@ class Opened(Project):
 
     def once(self, question: str, make):
         """What make() gives, asked for once a rerun and after each change: files that were read need not be looked for again."""
-        if question not in self._answers:
-            self._answers[question] = make()
-        return self._answers[question]
+        answers = vars(self).setdefault("_answers", {})
+        if question not in answers:
+            answers[question] = make()
+        return answers[question]
 
-    @cached_property
-    def _answers(self) -> dict:
-        return {}
-
-    @cached_property
+    @property
     def settings(self) -> dict:
-        """See Project."""
+        """See Project. No cached_property: before Python 3.12, its lock lets one session wait for the disk of every other."""
+        return self.once("settings", self._read_settings)
+
+    def _read_settings(self):
         stored = super().settings
         return {**stored, **st.session_state.get(TRIED_HERE, {})} if "frozen" in stored else stored
 
@@ -392,8 +400,7 @@ class Opened(Project):
             st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
         else:
             super().save(**changes)
-        for name in ("settings", "_answers"):
-            self.__dict__.pop(name, None)
+        vars(self).pop("_answers", None)
 
 
 def if_work_exists(act):
@@ -401,7 +408,8 @@ def if_work_exists(act):
 
     @wraps(act)
     def if_there(*args, **options):
-        if workspace() is not None:
-            act(*args, **options)
+        with read_once():
+            if workspace() is not None:
+                act(*args, **options)
 
     return if_there

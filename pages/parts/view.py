@@ -98,7 +98,11 @@ class View:
 
     def cautions(self) -> list[str]:
         """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
-        return cache.computed(_cautions, self.results, self.similarity)
+        return cache.computed_step(_cautions, self.results, cache.similarity_question(self.scenario))
+
+    def similarity_sentence(self) -> str:
+        """C of the chosen scenario, in plain words."""
+        return cache.computed_step(_similarity_sentence, cache.similarity_question(self.scenario))
 
 
 def drawn_floor(results, measure, similarity, k):
@@ -111,7 +115,13 @@ def _drawn_floor(results, measure, similarity, k):
     return frame_floor(results, k, measure, similarity, measured)
 
 
-def _cautions(results, similarity):
+def _similarity_sentence(question):
+    scenario, *_ = question
+    return scenario.sentence(cache.made_similarity(question))
+
+
+def _cautions(results, question):
+    similarity = cache.made_similarity(question)
     return list(
         dict.fromkeys(
             sentence

@@ -54,7 +54,7 @@ class CurveAxis:
 
 def shown_selectors(frame, beyond) -> list[str]:
     """Return the selectors that have a panel, in the order of a frame_beyond: no baselines, at most MAX_PANELS."""
-    in_frame = set(frame["selector"])
+    in_frame = set(frame["selector"].unique())
     return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_PANELS]
 
 
@@ -71,15 +71,21 @@ def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
     inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
     reach, measured = _axis_range(shown), floor_is_measured(beyond)
-    numbers = beyond.drop_duplicates("selector").set_index("selector")
+    curves = dict(iter(shown.groupby("selector", sort=False)))
+    numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
+    layout: dict = {"shapes": [], "annotations": []}
+    traces: list[dict] = []
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
         top, across = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner, (column / columns, (column + 0.9) / columns)
-        curve, end = shown[shown["selector"] == name], number + 1 if number else ""
-        _set_axes(figure, end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
-        _add_curves(figure, curve, end, along, measured)
-        _mark_chosen(figure, curve, end, along, chosen, measured, numbers.loc[name, "clear"])
-        _add_heading(figure, name, numbers.loc[name], across, top, measured)
+        curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
+        layout |= _axes(end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
+        traces += _curves(curve, end, along, measured)
+        traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
+        layout["shapes"].append(dotted_line(chosen, end))
+        layout["annotations"] += _heading(name, numbers[name], across, top, measured)
+    figure.add_traces(traces)  # at once, as the layout: each part by itself takes several times as long
+    figure.update_layout(layout, overwrite=True)
     return figure
 
 
@@ -93,25 +99,27 @@ def _axis_range(shown):
     return low - 0.05 * (high - low), high + 0.08 * (high - low)
 
 
-def _set_axes(figure, end, across, up, reach, along, first):
+def _axes(end, across, up, reach, along, first):
     ticks = few_ticks(*reach)
-    figure.layout[f"xaxis{end}"] = {
+    x = {
         **{"domain": list(across), "anchor": f"y{end}", "type": "log" if along.log else "linear"},
         **{"tickvals": list(along.ticks), "ticktext": list(along.ticks.values())},
         **{"range": [along.place(along.start), along.place(along.end)], "showgrid": False, "zeroline": False, "automargin": False},
     }
-    figure.layout[f"yaxis{end}"] = {
+    y = {
         **{"domain": list(up), "anchor": f"x{end}", "range": list(reach), "fixedrange": True, "automargin": False},
         **{"tickvals": ticks, "ticktext": [format_number(tick, digits=1) for tick in ticks], "showticklabels": first},
         **{"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GREY},
     }
+    return {f"xaxis{end}": x, f"yaxis{end}": y}
 
 
-def _add_curves(figure, curve, end, along, measured):
+def _curves(curve, end, along, measured):
     """Floor and measured, each an area with a line; invisible points take clicks."""
+    traces = []
     axes, hidden = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}, {"marker": {"opacity": 0}}
     curve = curve.iloc[_drawn_rows(curve, along)]
-    x = curve[along.x].round(6).tolist()
+    x = curve[along.x].round(6).to_numpy()
     for value, low, high, colour, width, area, name in (
         ("floor", "floor_low", "floor_high", FLOOR_COLOUR, 1.5, FLOOR_AREA, "noise floor"),
         ("value", "low", "high", MEASURED if measured else GREY, 2, None, "measured"),
@@ -119,12 +127,13 @@ def _add_curves(figure, curve, end, along, measured):
         if curve[value].isna().all():
             continue
         if curve[low].notna().any():
-            upper = curve[high].fillna(curve[value].where(curve[low].notna())).tolist()
+            upper = curve[high].fillna(curve[value].where(curve[low].notna())).to_numpy()
             fill = {"fill": "tonexty", "fillcolor": area or translucent(colour)}
-            figure.add_traces([line(x, upper, None, 0, **axes), line(x, curve[low].tolist(), None, 0, **fill, **axes)])
+            traces += [line(x, upper, None, 0, **axes), line(x, curve[low].to_numpy(), None, 0, **fill, **axes)]
         look = {"mode": "lines+markers", "marker": {"size": 7, "opacity": 0}, "selected": hidden, "unselected": hidden}
         hover = {"hovertemplate": f"{along.hover}: %{{y:.2f}}<extra>{name}</extra>", "hoverinfo": None}
-        figure.add_trace(line(x, curve[value].tolist(), colour, width, name=name, **look, **hover, **axes))
+        traces.append(line(x, curve[value].to_numpy(), colour, width, name=name, **look, **hover, **axes))
+    return traces
 
 
 def _drawn_rows(curve, along):
@@ -137,16 +146,17 @@ def _drawn_rows(curve, along):
     return np.unique(np.append(rows, len(places) - 1))
 
 
-def _mark_chosen(figure, curve, end, along, chosen, measured, clear):
-    """The chosen value: a dotted line, and a point on the curve at the nearest value, filled where it is clear."""
+def _chosen(curve, end, along, chosen, measured, clear):
+    """A point on the curve at the value nearest to the chosen one, filled where it is clear."""
+    defined = curve[curve["value"].notna()]
+    if defined.empty:
+        return []
     colour = MEASURED if measured else GREY
-    figure.layout.shapes += (dotted_line(chosen, end),)
-    defined = curve.dropna(subset="value")
-    if len(defined):
-        nearest = defined.iloc[(defined[along.x] - chosen).abs().argmin()]
-        look = {"size": 9, "color": PAPER if measured and not clear else colour, "line": {"width": 2, "color": colour}}
-        axes = {"showlegend": False, "xaxis": f"x{end}", "yaxis": f"y{end}"}
-        figure.add_trace(points([float(nearest[along.x])], [float(nearest["value"])], look, **axes))
+    nearest = np.abs(defined[along.x].to_numpy(dtype=float) - chosen).argmin()
+    look = {"size": 9, "color": PAPER if measured and not clear else colour, "line": {"width": 2, "color": colour}}
+    axes = {"showlegend": False, "xaxis": f"x{end}", "yaxis": f"y{end}"}
+    x, y = (float(defined[name].iloc[nearest]) for name in (along.x, "value"))
+    return [points([x], [y], look, **axes)]
 
 
 def dotted_line(position, end) -> dict:
@@ -154,7 +164,7 @@ def dotted_line(position, end) -> dict:
     return rule(position, position, 0, 1, 1.5, dash="dot", layer=None, xref=f"x{end}", yref=f"y{end} domain")
 
 
-def _add_heading(figure, name, row, across, top, measured):
+def _heading(name, row, across, top, measured):
     """The name of a panel, and what is beyond the floor at the chosen value."""
     size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels beside each other
     name = short_names([name])[name]
@@ -164,4 +174,4 @@ def _add_heading(figure, name, row, across, top, measured):
         number = format_number(row["beyond"], sign=True)
         text, colour = (f"<b>{number}</b>", INK) if row["clear"] else (number, SECOND_INK)
         texts.append(note(text, across[1], top, "right", size=size, colour=colour, yshift=3))
-    figure.layout.annotations += tuple(texts)
+    return texts

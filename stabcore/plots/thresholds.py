@@ -94,9 +94,8 @@ def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, col
     panels. lead: a table_standings; start: the threshold at which the axes begin; pairs: {threshold: related pairs} below the axis;
     columns: panels beside each other. A click on a curve gives its threshold: x of a point.
     """
-    names = shown_selectors(frame, beyond)
-    lead = frame.iloc[:0].assign(standing="") if lead is None else lead
-    leaders = [name for name in names if any(_spans(lead, name, standing, start) for standing in (LEADS, TIED))]
+    names, spans = shown_selectors(frame, beyond), _spans(lead, start)
+    leaders = [name for name in names if any((name, standing) in spans for standing in (LEADS, TIED))]
     legend = LEGEND_LINE * (1 if columns > 2 else 3)
     strip = LEAD_ROW * len(leaders) + 90 + FOOT_HEIGHT + legend if leaders else 0
     ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start - 1e-9}
@@ -106,49 +105,52 @@ def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, col
         inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
         bottom, top = FOOT_HEIGHT / inner, (FOOT_HEIGHT + LEAD_ROW * len(leaders)) / inner
         end = len(names) + 1
-        _add_leads(figure, lead, leaders, end, start)
-        _set_lead_axes(figure, leaders, end, (bottom, top), start, pairs)
-        figure.layout.shapes += (dotted_line(chosen, end),)
+        figure.add_traces(_lead_bars(spans, leaders, end))
         heading = note("<b>Who leads beyond its floor</b>", 0, top, size=13, yshift=legend + 14)
         below = note("|ρ| ≥<br>pairs", 0, bottom, "right", "top", colour=SECOND_INK, xshift=-8, yshift=-5, align="right")
+        figure.layout.shapes += (dotted_line(chosen, end),)
         figure.layout.annotations += (heading, below) if pairs else (heading,)
-        figure.layout.legend = legend_at(top)
+        axes = _lead_axes(leaders, end, (bottom, top), start, pairs)
+        figure.update_layout(axes | {"barmode": "overlay", "bargap": 0, "legend": legend_at(top)}, overwrite=True)
+        names = [safe_short_names([name])[name] for name in short_names(leaders).values()]
+        name_rows(figure, range(len(leaders) - 1, -1, -1), names, which=f"yaxis{end}")
     return figure
 
 
-def _add_leads(figure, lead, leaders, end, start):
+def _lead_bars(spans, leaders, end):
     """Bars over the thresholds at which each selector leads, one row per selector that leads anywhere."""
-    rows = {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}
+    rows, traces = {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}, []
     for standing, colour, words in (
         (LEADS, MEASURED, "leads clearly"),
         (TIED, BEYOND, "first, or not distinguishable from it"),
         (BEHIND, "rgba(128,128,128,0.18)", "behind, or not clearly above its floor"),
     ):
-        spans = [(rows[name], *span) for name in leaders for span in _spans(lead, name, standing, start)]
-        x, y = [high - low for _, low, high in spans], [row for row, _, _ in spans]
-        look = {"base": [low for _, low, _ in spans], "width": 0.8, "marker": {"line": {"width": 0}}}
+        drawn = [(rows[name], *span) for name in leaders for span in spans.get((name, standing), ())]
+        x, y = [high - low for _, low, high in drawn], [row for row, _, _ in drawn]
+        look = {"base": [low for _, low, _ in drawn], "width": 0.8, "marker": {"line": {"width": 0}}}
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
-        figure.add_trace(bars(x, y, colour, name=words, showlegend=True, **look, **axes))
-    figure.layout.update(barmode="overlay", bargap=0)
+        traces.append(bars(x, y, colour, name=words, showlegend=True, **look, **axes))
+    return traces
 
 
-def _set_lead_axes(figure, leaders, end, domain, start, pairs):
+def _lead_axes(leaders, end, domain, start, pairs):
     ticks = [tick for tick in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if tick >= start - 1e-9]
     texts = [format_number(tick, digits=1) + (f"<br>{pairs[tick]:,}" if pairs else "") for tick in ticks]
     bare = {"showgrid": False, "zeroline": False}
     across = {"domain": [0, 1], "anchor": f"y{end}", "range": [start, 1.0], "automargin": False}
     up = {"domain": list(domain), "anchor": f"x{end}", "range": [-0.5, len(leaders) - 0.5], "fixedrange": True}
-    figure.layout[f"xaxis{end}"] = {**across, "tickvals": ticks, "ticktext": texts, **bare}
-    figure.layout[f"yaxis{end}"] = {**up, **bare}
-    names = [safe_short_names([name])[name] for name in short_names(leaders).values()]
-    name_rows(figure, range(len(leaders) - 1, -1, -1), names, which=f"yaxis{end}")
+    return {f"xaxis{end}": {**across, "tickvals": ticks, "ticktext": texts, **bare}, f"yaxis{end}": {**up, **bare}}
 
 
-def _spans(lead, name, standing, start):
-    """[(from, to)] of the stretches of thresholds at which a selector has this standing."""
-    rows = lead[(lead["selector"] == name) & (lead["threshold"] >= start - 1e-9)]
-    thresholds = rows["threshold"].to_numpy()
-    return [
-        (float(thresholds[first]), float(thresholds[min(end, len(thresholds) - 1)]))
-        for first, end in _stretches(rows["standing"] == standing)
-    ]
+def _spans(lead, start):
+    """{(selector, standing): [(from, to)] of the stretches of thresholds at which it has this standing}; empty without a lead."""
+    spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    if lead is None:
+        return spans
+    for name, rows in lead[lead["threshold"] >= start - 1e-9].groupby("selector", sort=False):
+        thresholds, standings = rows["threshold"].to_numpy(), rows["standing"].to_numpy()
+        for standing in (LEADS, TIED, BEHIND):
+            ends = [(first, min(end, len(thresholds) - 1)) for first, end in _stretches(standings == standing)]
+            if ends:
+                spans[name, standing] = [(float(thresholds[first]), float(thresholds[last])) for first, last in ends]
+    return spans

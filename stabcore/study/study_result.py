@@ -191,8 +191,8 @@ class StudyResult(AnyResult):
         """Selections of one selector over its finished runs; with `k`, what it would have selected at another k.
 
         That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
-        not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
-        while fewer than two runs are finished.
+        not known. shuffle, repeat: of that shuffle of the outcome (see `shuffled`), of that other fit. Raises InputError for an
+        unknown selector, or while fewer than two runs are finished.
         """
         label = self.display_name(label)
         runs = self._selections.get((label, k, shuffle, repeat))
@@ -217,7 +217,8 @@ class StudyResult(AnyResult):
         outcomes = self.agreeing_outcomes(label, shuffle, repeat)
         if len(outcomes) < 2:
             raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs; agreement needs at least two.")
-        return self.selections_of(label, outcomes)
+        runs = self.selections_of(label, outcomes)
+        return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes]) if shuffle else runs
 
     def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
         """Selections of some outcomes of a selector."""
@@ -283,15 +284,7 @@ class StudyResult(AnyResult):
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
         """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
-        return [
-            (
-                number,
-                self.selections(label, k, shuffle=number).in_units(
-                    [self.plan.cluster(run - 1) for run in self.run_numbers(label, shuffle=number)]
-                ),
-            )
-            for number in self.finished_shuffles(label)
-        ]
+        return [(number, self.selections(label, k, shuffle=number)) for number in self.finished_shuffles(label)]
 
     def repeated(self, label: str, k: int | None = None) -> list[Selections]:
         """Selections of each fit of a selector, on the runs that all of them finished."""

@@ -47,7 +47,7 @@ def ask(view):
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
     frame = cache.computed(_curves, *question)
     here = replace(now, base="correlation", edits=())  # the curves leave aside what was set by hand
-    beyond = cache.computed(_beyond, results, cache.similarity_of(here), k)
+    beyond = cache.computed_step(_beyond, results, cache.similarity_question(here), k)
     lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
     drawn = partial(
         draw_thresholds,
@@ -60,7 +60,7 @@ def ask(view):
     )
     finding = finding_thresholds(beyond, now.threshold, results)
     figures.at_width(
-        drawn(),
+        drawn,
         partial(drawn, columns=2),
         finding,
         frame,
@@ -83,8 +83,8 @@ def _standings(results, runs, bins, k, level):
     return table_standings(runs, cache.computed(_curves, results, runs, bins, k, level), bins)
 
 
-def _beyond(results, similarity, k):
-    return frame_beyond({"runs": cache.computed(floors, results, "effective", similarity, k)}, blind(results))
+def _beyond(results, question, k):
+    return frame_beyond({"runs": floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
 
 
 def below(here, doubt, control):
