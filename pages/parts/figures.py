@@ -58,6 +58,7 @@ def figure(
 ):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
+    drawn: the figure; a partial of a drawing function is asked once, and its figure kept, where its frames are answers of `cache`.
     frame: a DataFrame, or what makes one when it is asked for. name: one of pictures.NAMES. of: whom the figure is about, for the
     name of its file. heading: False where the sentence stands elsewhere.
     pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
@@ -84,11 +85,27 @@ def figure(
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this figure{rows}", of)
 
 
-def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
-    """A figure that a telephone has no room for, and what it shows instead, below its own controls.
+def panels(draw, finding, frame, name, **how):
+    """A figure of small panels: four beside each other, on a telephone two. In a narrow window of a computer it scrolls sideways.
 
-    Each is a figure, or what draws one; a partial of a drawing function draws once and is kept, where its frames are answers of
-    `cache`. The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
+    draw: a partial of a drawing function that takes the number of columns. Else as `figure`.
+    """
+    if is_telephone():
+        figure(partial(draw, columns=2), finding, frame, name, **how)
+    else:
+        with st.container(key=f"sideways-{name}"):
+            figure(draw, finding, frame, name, **how)
+
+
+def is_telephone() -> bool:
+    """Does the browser say that it is that of a telephone? How wide a window is no server knows."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
+
+
+def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
+    """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
+
+    The style sheet shows one of the two. Else as `figure`.
     """
     if screen is not None:
         screen.answer(finding)
@@ -96,7 +113,7 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
         words.say(finding)
     for width, drawn, key in (("wide", wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
-            _chart(drawn, finding, key, pick, by, False, pictures.file_name(name))
+            _chart(drawn() if callable(drawn) else drawn, finding, key, pick, by, False, pictures.file_name(name))
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_numbers, frame, name)
     else:
@@ -104,11 +121,11 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):
-    """The figure itself, or what draws it; see `at_width`."""
+    """The figure itself."""
     if isinstance(drawn, partial):
-        drawn = cache.figure(_ready, drawn.func, drawn.args, drawn.keywords, pick is not None)
+        drawn = cache.figure(_drawn, drawn.func, drawn.args, drawn.keywords, pick is not None)
     else:
-        drawn = _ready(drawn if callable(drawn) else lambda: drawn, (), {}, pick is not None)
+        drawn = _ready(drawn, pick is not None)
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
     how = {"width": width, "key": key, "alt": finding, "theme": None}
@@ -130,13 +147,16 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     )
 
 
-def _ready(draw, args, options, picked):
+def _drawn(draw, args, options, picked):
+    return _ready(draw(*args, **options), picked)
+
+
+def _ready(drawn, picked):
     """A figure as it is sent.
 
     Dragging does nothing until somebody takes a tool from the tool bar, so that a finger scrolls the page. Where points can be
     picked a click does it. How pointers work is said here, as the toolkit would say it after the first drawing and draw again.
     """
-    drawn = draw(*args, **options)
     if not any(trace.type.endswith("3d") for trace in drawn.data):  # which dragging turns
         drawn.update_layout(dragmode=False)
     if picked:

@@ -52,7 +52,10 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-tools [data-has-shortcut=true] p {font-size: 0;}
 .st-key-tools [data-has-shortcut=true] kbd {display: none;}
 .st-key-hidden-picture {display: none;}
-@media (max-width: 760px) {[class*=st-key-wide-] {display: none;}}
+@media (max-width: 760px) {
+  [class*=st-key-wide-] {display: none;}
+  [class*=st-key-sideways-] {overflow-x: auto;}
+  [class*=st-key-sideways-] > * {min-width: 700px;}}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}

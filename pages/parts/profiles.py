@@ -116,14 +116,7 @@ def curves(view):
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
-    figures.at_width(
-        partial(draw_profiles, frame, view.k, beyond),
-        partial(draw_profiles, frame, view.k, beyond, columns=2),
-        finding,
-        frame,
-        f"profile-{measure}",
-        screen=view.frame,
-    )
+    figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     words.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
         "The number in each panel is the difference from the noise floor at the chosen number of features.",
@@ -170,13 +163,8 @@ def marginal(view):
             icon=":material/info:",
         )
         return
-    figures.at_width(
-        draw_marginal(frame, view.k),
-        lambda: draw_marginal(frame, view.k, columns=2),
-        finding_marginal(frame, view.k, view.results),
-        frame,
-        "marginal",
-        screen=view.frame,
+    figures.panels(
+        partial(draw_marginal, frame, view.k), finding_marginal(frame, view.k, view.results), frame, "marginal", screen=view.frame
     )
     view.frame.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",

@@ -59,9 +59,8 @@ def ask(view):
         related_pairs(bins) if bins.binary else None,
     )
     finding = finding_thresholds(beyond, now.threshold, results)
-    figures.at_width(
+    figures.panels(
         drawn,
-        partial(drawn, columns=2),
         finding,
         frame,
         "thresholds",
