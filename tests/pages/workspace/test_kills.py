@@ -17,7 +17,7 @@ from pages.workspace.project import Project
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])  # each takes seconds
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])  # each takes seconds
 def test_random_kills_lose_nothing_and_leave_nothing(kills, tmp_path, monkeypatch):
     temporary, plain = tmp_path / "temporary", tmp_path / "plain"
     for folder in (temporary, plain):

@@ -26,8 +26,15 @@ def working(folder):
 
 
 @posix
-@pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
-@pytest.mark.parametrize("holding", [True, False], ids=["no thread of Python runs", "threads run"])
+@pytest.mark.parametrize(
+    ("sent", "holding"),
+    [
+        ("SIGKILL", True),
+        ("SIGTERM", False),
+        pytest.param("SIGKILL", False, marks=pytest.mark.slow),
+        pytest.param("SIGTERM", True, marks=pytest.mark.slow),
+    ],
+)
 def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
     (tmp_path / "stuck_here.py").write_text("from own_support import Stuck\n")
     own = f'[[selector]]\nown = "stuck_here:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'

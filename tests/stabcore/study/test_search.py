@@ -23,8 +23,8 @@ def searched(data, tmp_path_factory):
         return sc.random_search(
             data,
             SMALL,
-            n=24,
-            plan=sc.RepeatedKFold(3),
+            n=12,
+            plan=sc.RepeatedKFold(2),
             random_state=4,
             executor=executor,
             store=tmp_path_factory.mktemp("search") / "s.stab",
@@ -53,11 +53,11 @@ def test_the_halves_share_no_row_and_keep_the_classes(data):
 
 
 def test_a_search_is_a_study_of_one_half(data, searched):
-    assert len(searched.finished_selectors) == 24 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+    assert len(searched.finished_selectors) == 12 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any()
     table = searched.accuracy()
     assert table["accuracy"].between(0, 1).all()
-    for label, (_, options) in SMALL.draw(24, 50, random_state=4).items():
+    for label, (_, options) in SMALL.draw(12, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
         if options["learner"] == "rbf_svm":
@@ -67,9 +67,9 @@ def test_a_search_is_a_study_of_one_half(data, searched):
 
 
 def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
-    study = search_study(data, SMALL, 24, sc.RepeatedKFold(3), 4)
+    study = search_study(data, SMALL, 12, sc.RepeatedKFold(2), 4)
     with ThreadPoolExecutor(1) as executor:
-        study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 30)
+        study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 8)
         again = study.run(executor, store=tmp_path / "again.stab")
     assert again.digest() == searched.digest()
 

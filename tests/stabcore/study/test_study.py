@@ -30,7 +30,7 @@ def undisturbed(tmp_path_factory):
 
 
 def test_processes_give_the_same_as_a_thread(undisturbed, tmp_path):
-    for workers in (1, 2, 4):
+    for workers in (1, 3):
         assert study().run(store=tmp_path / f"{workers}.stab", n_jobs=workers).digest() == undisturbed.digest()
 
 
