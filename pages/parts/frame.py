@@ -87,13 +87,17 @@ class Frame:
         opened = st.segmented_control(
             "Below the figure", list(titles), format_func=titles.__getitem__, key=drawer, label_visibility="collapsed"
         )
-        if opened == READING:
+        self.draw(opened, analyses, key, groups)
+
+    def draw(self, drawer: str | None, analyses: Analyses | None, key: str, groups: Mapping[str, Sequence[str]] | None) -> None:
+        """Draw what is in a drawer, by its name. Else as `close`."""
+        if drawer == READING:
             words.tell(*self.reading)
-        elif opened == LIMITATIONS:
+        elif drawer == LIMITATIONS:
             words.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
-        elif opened == NUMBERS and self.numbers:
+        elif drawer == NUMBERS and self.numbers:
             self.numbers()
-        elif opened == MORE and analyses:
+        elif drawer == MORE and analyses:
             for heading, names in (groups or {"": list(analyses)}).items():
                 if heading:
                     st.markdown(f"**{heading}**")

@@ -6,18 +6,17 @@ import re
 import pandas as pd
 import pytest
 import streamlit as st
-from page_support import ANALYSES, PAGES, bundled, drawer, fine_page, open_page, patients, sample, studied, study_file
+from page_support import ANALYSES, PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
 from snapshot_support import check_snapshot
 from support import ROOT
 
 import stabcore as sc
 from pages.parts import figures, maps, session
-from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
+from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING, Frame
 from stabcore.glossary.catalog import TERMS, terms_in
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {**ANALYSES, "whatif": session.WHAT_IF_QUESTION, "maps": session.MAP_KIND}
-DRAWERS = (READING, LIMITATIONS, NUMBERS, MORE)  # an analysis offers the same others as the screen
 ALSO = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 # of what is sent, what nobody reads
 UNSEEN = (
@@ -46,7 +45,7 @@ class Opened:
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """(names of columns, cells) of all tables that are drawn, those that are folded away among them."""
+    """(names of columns, cells) of all tables that are drawn; every drawer and every folded box is open."""
     expander, columns, cells = st.expander, [], []
 
     def unfolded(label, **how):
@@ -62,6 +61,13 @@ def drawn(monkeypatch):
         words = frame.select_dtypes(exclude=["number", "bool"])
         cells.extend(str(cell) for name in words for cell in words[name].dropna().unique()[:50])
 
+    draw = Frame.draw
+
+    def every_drawer(self, drawer, *analyses):
+        for name in (READING, LIMITATIONS, NUMBERS, MORE):
+            draw(self, name, *analyses)
+
+    monkeypatch.setattr(Frame, "draw", every_drawer)
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
@@ -79,14 +85,11 @@ def views(page):
 
 
 def opened(page, project):
-    """(what is shown, the page) for all that a page shows, with each of its drawers open."""
+    """(what is shown, the page) for all that a page shows in turn."""
     for view in views(page):
-        first = next(iter(view.values()), "")
-        for name in DRAWERS[: 3 if first else 4]:
-            app = open_page(page, project, **view, **ALSO.get(page, {}), **drawer(page, name))
-            assert not app.exception, (view, name)
-            if name == READING or app.session_state[next(iter(drawer(page, name)))] == name:
-                yield " ".join(filter(None, (first, name))), app
+        app = open_page(page, project, **view, **ALSO.get(page, {}))
+        assert not app.exception, view
+        yield next(iter(view.values()), "") or page, app
 
 
 def elements(part):
