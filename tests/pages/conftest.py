@@ -33,6 +33,19 @@ def small_file(tmp_path_factory):
     )
 
 
+@pytest.fixture(scope="session")
+def controlled_file(tmp_path_factory):
+    """A study of halves with its permutation control: one of six features tells the outcome."""
+    selectors = ["mim", "lasso", "variance", "random"]
+    return study_file(
+        tmp_path_factory.mktemp("controlled") / "study.stab",
+        patients("abcdef", 96),
+        selectors,
+        sc.ComplementaryPairs(8),
+        n_permutations=20,
+    )
+
+
 @pytest.fixture
 def small(small_file):
     """Make a project of that study and its table; of two scenarios, that of correlated features is chosen."""

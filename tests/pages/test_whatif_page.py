@@ -3,14 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, bundled, drawer, figures, fine, fine_page, metrics, nested, press, said, sample
+from page_support import brought, drawer, figures, fine, fine_page, metrics, nested, patients, press, said, sample, studied
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS
 from stabcore.io.table import read_table
 
 QUESTIONS = ("thresholds", "pairs", "groups", "parts")
-GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
+NAMES = list("abcdef")
+GROUPS = {"first": ["a", "b", "c"], "second": ["d", "e"]}
 
 
 def selected(Z, columns, **settings):
@@ -21,39 +22,47 @@ def asked(project, question, **session):
     return fine_page("whatif", project, what_if=question, **session)
 
 
-def wine(base="groups", **scenario):
-    return sample("wine", scenario={"base": base, "groups": GROUPS, **scenario})
+class Own:
+    """Projects of a small study with its table."""
+
+    def __init__(self, file):
+        self.file, self.study = file, sc.open_study(file, named=True)
+
+    def __call__(self, base="groups", **settings):
+        made = studied(self.file)
+        frame = patients(NAMES, 96)
+        made.save(
+            table=made.keep("table.csv", frame.to_csv(index=False).encode()),
+            roles={"target": "outcome"},
+            **{"scenario": {"base": base, "groups": GROUPS}, **settings},
+        )
+        return made
+
+    def effective(self, similarity, label="random"):
+        return sc.stability(sc.open_study(self.file).selections(label), "effective", similarity=similarity)
 
 
-def names():
-    return sc.open_study(bundled().store).features
+@pytest.fixture
+def own(controlled_file):
+    return Own(controlled_file)
 
 
-def identity():
-    return sc.Similarity.identity(13, names())
-
-
-def runs(label="random"):
-    return sc.open_study(bundled().store).selections(label)
-
-
-def effective(similarity, label="random"):
-    return sc.stability(runs(label), "effective", similarity=similarity)
+IDENTITY = sc.Similarity.identity(6, NAMES)
 
 
 # ---- every question ----
 
 
 @pytest.mark.parametrize("base", ["none", "groups", "correlation"])
-def test_every_question_under_every_base(base):
-    app = asked(wine(base), "parts", explored="random")
+def test_every_question_under_every_base(base, own):
+    app = asked(own(base), "parts", explored="random")
     for question in QUESTIONS:
         assert bool(figures(press(app, "what_if__widget", question))) == (question != "groups" or base == "groups")
 
 
-def test_every_question_follows_the_cardinality():
-    app = asked(wine(), "parts", explored="random")
-    other = asked(wine(), "parts", explored="random", cardinality_free=True, cardinality=7)
+def test_every_question_follows_the_cardinality(own):
+    app = asked(own(), "parts", explored="random")
+    other = asked(own(), "parts", explored="random", cardinality_free=True, cardinality=4)
     for question in QUESTIONS:
         first, second = (figures(press(one, "what_if__widget", question)) for one in (app, other))
         assert first and second and first != second
@@ -76,8 +85,8 @@ def test_degenerate_selections_break_no_question(Z):
 # ---- thresholds ----
 
 
-def test_a_threshold_is_taken_everywhere_and_undone():
-    project = wine("groups")
+def test_a_threshold_is_taken_everywhere_and_undone(own):
+    project = own("groups")
     app = asked(project, "thresholds")
     assert project.settings["scenario"]["base"] == "groups"
     fine(app.slider(key="whatif-threshold").set_value(0.3).run())
@@ -88,7 +97,7 @@ def test_a_threshold_is_taken_everywhere_and_undone():
 
 
 def test_the_sentence_is_the_stability_at_the_threshold():
-    project = wine("correlation", threshold=0.4, method="pearson", binary=False)
+    project = sample("wine", scenario={"base": "correlation", "threshold": 0.4, "method": "pearson", "binary": False})
     data = sc.Dataset.from_frame(read_table(project.table_file).frame, **project.sample.roles)
     C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
     floor = sc.open_study(project.sample.store).noise_floor("effective", similarity=C)
@@ -96,8 +105,8 @@ def test_the_sentence_is_the_stability_at_the_threshold():
     assert len(beyond) > 1 and f"{beyond.max():.2f}" in said(asked(project, "thresholds"))
 
 
-def test_method_counting_and_other_patients_change_the_figures():
-    app = asked(wine("correlation"), "thresholds")
+def test_method_counting_and_other_patients_change_the_figures(own):
+    app = asked(own("correlation"), "thresholds")
     drawn = [figures(app)]
     for change in (
         lambda: app.selectbox(key="whatif-method").select("kendall"),
@@ -112,22 +121,24 @@ def test_method_counting_and_other_patients_change_the_figures():
 # ---- pairs ----
 
 
-def test_a_pair_is_set_everywhere():
-    project = wine("none")
+def test_a_pair_is_set_everywhere(own):
+    project = own("none")
     app = asked(project, "pairs", explored="random")
     a, b = app.selectbox(key="pair-choice").value
     fine(app.slider(key="pair-value").set_value(0.8).run())
     assert project.settings["scenario"]["edits"] == [[a, b, 0.8]]
-    assert metrics(app)["Effective stability now"] == f"{effective(identity().edited({(a, b): 0.8})).value:.3f}"
+    assert metrics(app)["Effective stability now"] == f"{own.effective(IDENTITY.edited({(a, b): 0.8})).value:.3f}"
     assert set(app.selectbox(key="pair-choice").value) == {a, b} and app.slider(key="pair-value").value == 0.8
     fine(app.slider(key="pair-value").set_value(0.5).run())
     assert len(project.settings["scenario"]["edits"]) == 1
 
 
-def test_choosing_a_pair_highlights_both_and_one_of_other_results_is_forgotten():
-    app = asked(wine("none"), "pairs", explored="random", pair=("was", "elsewhere"))
-    assert set(app.session_state["pair"]) <= set(names())
-    other = tuple(sc.whatif.influence(runs(), identity())[["feature_a", "feature_b"]].iloc[3])
+def test_choosing_a_pair_highlights_both_and_one_of_other_results_is_forgotten(own):
+    app = asked(own("none"), "pairs", explored="random", pair=("was", "elsewhere"))
+    assert set(app.session_state["pair"]) <= set(NAMES)
+    other = tuple(
+        sc.whatif.influence(own.study.selections("Random ranking (baseline)"), IDENTITY)[["feature_a", "feature_b"]].iloc[3]
+    )
     fine(app.selectbox(key="pair-choice").set_value(other).run())
     assert tuple(app.session_state["picked"]) == other
 
@@ -135,26 +146,26 @@ def test_choosing_a_pair_highlights_both_and_one_of_other_results_is_forgotten()
 # ---- groups ----
 
 
-def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
-    project = wine()
+def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request(own):
+    project = own()
     app = asked(project, "groups", explored="random")
-    before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=names())
-    next(group for group in app.button_group if group.key == "groups-on").set_value(["hue"]).run()
-    only = f"{effective(C.with_groups(['hue'])).value:.3f}"
+    before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=NAMES)
+    next(group for group in app.button_group if group.key == "groups-on").set_value(["second"]).run()
+    only = f"{own.effective(C.with_groups(['second'])).value:.3f}"
     assert metrics(fine(app))["With 1 of 2 groups"] == only and metrics(app)["With all groups"] == before["With all groups"]
-    assert list(project.settings["scenario"]["groups"]) == ["acids", "hue"]
+    assert list(project.settings["scenario"]["groups"]) == ["first", "second"]
     fine(app.button(key="groups-everywhere").click().run())
-    assert list(project.settings["scenario"]["groups"]) == ["hue"] and metrics(app)["With all groups"] == only
-    assert list(project.settings["scenarios"]["mine"]["groups"]) == ["acids", "hue"]
+    assert list(project.settings["scenario"]["groups"]) == ["second"] and metrics(app)["With all groups"] == only
+    assert list(project.settings["scenarios"]["mine"]["groups"]) == ["first", "second"]
 
 
-def test_all_groups_off_is_the_value_with_none():
-    found = metrics(asked(wine(), "groups", explored="random", groups_off=["acids", "hue", "gone"]))
+def test_all_groups_off_is_the_value_with_none(own):
+    found = metrics(asked(own(), "groups", explored="random", groups_off=["first", "second", "gone"]))
     assert found["With 0 of 2 groups"] == found["With no group"]
 
 
-def test_groups_are_offered_when_another_base_is_chosen_and_another_selector_beside_them():
-    project = wine("none")
+def test_groups_are_offered_when_another_base_is_chosen_and_another_selector_beside_them(own):
+    project = own("none")
     app = asked(project, "groups", explored="random", two=True)
     fine(app.button(key="use-groups").click().run())
     assert project.settings["scenario"]["base"] == "groups" and metrics(app)
@@ -183,25 +194,24 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
 
 
 @pytest.fixture
-def three_scenarios():
+def three_scenarios(own):
     scenarios = {
         "nothing": {"base": "none"},
         "mine": {"base": "groups", "groups": GROUPS},
         "*lost*": {"base": "matrix", "matrix": "x.csv"},
     }
-    return sample("wine", scenarios=scenarios, scenario=scenarios["mine"], scenario_name="mine")
+    return own(scenarios=scenarios, scenario=scenarios["mine"], scenario_name="mine")
 
 
-def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scenarios):
+def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scenarios, own):
     app = asked(three_scenarios, "scenarios", **drawer("whatif", LIMITATIONS))
     assert "*lost*" in said(app)
     wide = app.dataframe[0].value
-    assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 21
-    study = sc.open_study(three_scenarios.sample.store, named=True)
-    rivals = study.noise_floor("effective", similarity=identity())
+    assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 3
+    rivals = own.study.noise_floor("effective", similarity=IDENTITY)
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    estimate = effective(sc.Similarity.from_groups(GROUPS, names=names()), "lasso")
+    estimate = own.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "lasso")
     assert wide.set_index("selector").loc["Lasso", "mine"] == f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
     app.selectbox(key="held_against__widget").set_value("mine").run()
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]

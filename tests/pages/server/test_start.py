@@ -139,13 +139,6 @@ def free_port():
         return free.getsockname()[1]
 
 
-def test_without_a_display_no_browser_is_opened(tmp_path):
-    with started(tmp_path, BROWSER=fake_browser(tmp_path)) as (_, _, address):
-        assert ask(address)[0] == 200
-        time.sleep(1)
-        assert not (tmp_path / "opened").exists() and list((tmp_path / "user").iterdir()) == []
-
-
 def as_nobody(*command):
     """A command of another account."""
     return subprocess.Popen(
@@ -159,7 +152,7 @@ another_account = pytest.mark.skipif(
 
 
 @another_account
-def test_another_account_that_watches_all_processes_does_not_come_in(tmp_path):
+def test_another_account_does_not_come_in_and_cannot_listen_where_the_host_name_of_the_app_may_lead(tmp_path):
     for folder in (tmp_path, *tmp_path.parents):
         if folder.stat().st_mode & 0o777 == 0o700:
             folder.chmod(0o755)  # so that rights of the app's own files alone keep others out
@@ -175,11 +168,6 @@ def test_another_account_that_watches_all_processes_does_not_come_in(tmp_path):
         knock = f"http://127.0.0.1:{port_of(address)}/"
         stranger = as_nobody("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", knock)
         assert stranger.communicate(timeout=30)[0] == "403"
-
-
-@another_account
-def test_another_account_cannot_listen_where_the_host_name_of_the_app_may_lead(tmp_path):
-    with started(tmp_path) as (_, _, address):
         assert ".localhost:" in address
         script = f"""
             import socket
@@ -209,16 +197,13 @@ def test_where_somebody_else_listens_at_that_place_the_app_is_named_by_number(tm
             assert address.startswith(f"http://127.0.0.1:{port}/?token=") and ask(address)[0] == 200
 
 
-def test_a_second_start_takes_the_next_port(tmp_path):
+def test_a_second_start_takes_the_next_port_and_a_restart_knows_the_browser_and_not_the_old_address(tmp_path):
     (tmp_path / "second").mkdir()
-    with started(tmp_path) as (_, _, first), started(tmp_path / "second") as (_, _, second):
-        assert port_of(second) != port_of(first) and min(port_of(first), port_of(second)) >= 8501
-        assert ask(first)[0] == ask(second)[0] == 200
-
-
-def test_a_restarted_app_knows_the_browser_and_not_the_old_address(tmp_path):
-    with started(tmp_path) as (_, _, address):
-        _, cookie, _ = ask(address)
+    with started(tmp_path, BROWSER=fake_browser(tmp_path)) as (_, _, address), started(tmp_path / "second") as (_, _, second):
+        assert port_of(second) != port_of(address) and min(port_of(address), port_of(second)) >= 8501
+        status, cookie, _ = ask(address)
+        assert status == ask(second)[0] == 200
+        assert not (tmp_path / "opened").exists() and list((tmp_path / "user").iterdir()) == [], "without a display, no browser"
     with started(tmp_path) as (_, _, later):
         assert later != address and ask(address.replace(str(port_of(address)), str(port_of(later))))[0] == 403
         assert ask(later.partition("token=")[0], cookie)[0] == 200

@@ -49,18 +49,16 @@ def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(own, key
         assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)
 
 
-@pytest.mark.parametrize("own", [Nearest(), RandomForestClassifier(5)], ids=lambda one: type(one).__name__)
-def test_it_is_the_same_in_processes_and_in_a_thread(own, tmp_path):
-    found = run(own, tmp_path / "two.stab", n_jobs=2)
-    assert found.digest() == run(own, tmp_path / "one.stab").digest()
+def test_it_is_the_same_in_processes_and_in_a_thread(tmp_path):
+    found = run(Nearest(), tmp_path / "two.stab", n_jobs=2)
+    assert found.digest() == run(Nearest(), tmp_path / "one.stab").digest()
     assert (found.progress()["done"] == 5).all() and found.table()["accuracy"].between(0, 1).all()
-    assert found.keeps_predictions
-    assert found.table()["auc"].isna().all() == isinstance(own, Nearest)
+    assert found.keeps_predictions and found.table()["auc"].isna().all()
 
 
 def test_the_seed_reaches_every_random_state(tmp_path):
     one, same = (run(RandomForestClassifier(3), tmp_path / f"{number}.stab") for number in range(2))
-    assert one.digest() == same.digest()
+    assert one.digest() == same.digest() and one.table()["auc"].notna().all()
     fits = [OwnClassifier(RandomForestClassifier(3, random_state=1)).fit(data().table, data().target, seed) for seed in (0, 1)]
     assert not np.array_equal(*(fit.predict(data().table)[1] for fit in fits))
 

@@ -99,7 +99,7 @@ PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
 @pytest.mark.parametrize(
     ("C", "importances"),
     [
-        (PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
+        pytest.param(PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]], marks=pytest.mark.slow),
         (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
         (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]]),
     ],

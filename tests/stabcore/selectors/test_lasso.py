@@ -82,8 +82,15 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
         assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
 
 
-@pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
-@pytest.mark.parametrize(("sizes", "share"), [(None, 0.3), ([2, 5, 1] * 25, 1.0)])
+@pytest.mark.parametrize(
+    ("sizes", "share", "squared"),
+    [
+        (None, 0.3, False),
+        pytest.param(None, 0.3, True, marks=pytest.mark.slow),
+        ([2, 5, 1] * 25, 1.0, False),
+        ([2, 5, 1] * 25, 1.0, True),
+    ],
+)
 def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
     X, y = data(50, 200, 7)
     X[:, 60:90] = X[:, 30:60]  # copies: as near as can be

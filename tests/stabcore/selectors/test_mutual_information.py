@@ -162,7 +162,7 @@ def test_a_value_as_usual_is_exceeded_as_often():
     assert as_usual(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
 
 
-@pytest.mark.parametrize("key", ["mim", *FORWARD])
+@pytest.mark.parametrize("key", ["mim", "mrmr", *(pytest.param(key, marks=pytest.mark.slow) for key in FORWARD if key != "mrmr")])
 def test_features_of_few_values_have_their_share_without_any_signal(key):
     """50 numbers, 10 of two and 10 of five levels: of 10 features chosen, 71 / 14 / 14 %; before, 0 to 50 % were of two levels."""
     kinds, shares, kappas = np.repeat([0, 2, 5], [50, 10, 10]), [], []

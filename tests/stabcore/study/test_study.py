@@ -171,24 +171,8 @@ def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
     assert made.messages()["message"].str.contains("RuntimeError: not today").any()
 
 
-class Deadly(Moody):
-    """A user's own selector that kills its worker."""
-
-    def fit(self, X, y, *, rng=None, k=None):
-        os._exit(1)
-
-
-def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path):
-    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2, n_permutations=0).run(
-        store=tmp_path / "d.stab", n_jobs=2
-    )
-    progress = made.progress()
-    assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
-    assert made.messages()["message"].str.contains("worker process died").any()
-
-
 class Hungry(Moody):
-    """Lacks memory until the computer has enough of it."""
+    """Lacks memory, or kills its worker, until the computer has enough of it."""
 
     def __init__(self, folder, dies=False, once=False):
         self.folder, self.dies, self.once = Path(folder), dies, once
@@ -211,13 +195,14 @@ def run_in_threads(asked, store):
 
 
 @pytest.mark.parametrize("dies", [False, True])
-def test_what_lacked_memory_is_tried_again_at_the_next_start(dies, tmp_path):
+def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the_next_start(dies, tmp_path):
     asked = sc.Study(
         data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
     )
     run = (lambda store: asked.run(store=store, n_jobs=2)) if dies else (lambda store: run_in_threads(asked, store))
     made = run(tmp_path / "h.stab")
     assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
+    assert made.progress().loc["mim", "done"] == 2 and made.messages()["message"].str.contains("worker process died").any() == dies
     assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are done." in made.sentence()
     before = made.digest()
     (tmp_path / "enough").touch()
@@ -245,7 +230,7 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
         random_state=1,
         n_permutations=0,
     )
-    made = asked.run(store=tmp_path / "own.stab", n_jobs=2)
+    made = run_in_threads(asked, tmp_path / "own.stab")
     assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
     with pytest.raises(sc.InputError, match="selectors differ"):
         sc.Study(

@@ -224,7 +224,10 @@ TABLES = {
 }
 
 
-@pytest.fixture(scope="module", params=TABLES)
+QUICK = ("a number", "trial", "three arms")  # the others by make bench
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in TABLES])
 def work(request, tmp_path_factory):
     name, target, exclude, patient, held_out = TABLES[request.param]
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
