@@ -97,7 +97,7 @@ def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
 def test_overlap_measures_are_0_on_average_once_corrected_and_not_before(key, k):
     mean, error = mean_by_luck(key, k, 9, repeats=60, runs=4, options={"corrected": True})
     assert abs(mean) < 4 * error
-    raw, error = mean_by_luck(key, k, 9, repeats=10, runs=4)
+    raw, error = mean_by_luck(key, k, 9, repeats=60, runs=4)
     assert raw > 0.05 + 4 * error
 
 
