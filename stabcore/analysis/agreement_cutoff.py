@@ -15,11 +15,11 @@ from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selections.model_paths import sizes_at
+from stabcore.selections.selections import Selections
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
@@ -59,6 +59,7 @@ def agreement_cutoff(
     level: of the interval, 0 to 1. random_state: of the multipliers. Raises InputError for runs without a ranking, or too few runs.
     Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
     """
+    runs = Selections.of(runs)
     ranks = _ranking(runs)
     ks, beyond, pseudo = _shared_beyond_chance(runs, similarity)
     best = int(beyond.argmax())

@@ -15,6 +15,7 @@ from stabcore.base.errors import InputError
 from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +43,7 @@ def compare_selectors(
     sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
     Raises InputError for an unknown measure, or a k where by is no measure.
     """
+    result = Results.of(result)
     if not isinstance(by, str) or by not in (*SCORES, SIZE):
         if isinstance(by, str) and by not in BY_KEY:
             raise InputError(

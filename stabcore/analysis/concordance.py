@@ -11,6 +11,7 @@ from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from typing import Any
@@ -73,6 +74,7 @@ def concordance(
     import pandas as pd
     from scipy.stats import hypergeom
 
+    first, second = Results.of(first), Results.of(second)
     matched = [name for name in first.features if name in set(second.features)]
     d = len(matched)
     if d < 2:
@@ -127,6 +129,7 @@ def replication(
     """
     import pandas as pd
 
+    first, second = Results.of(first), Results.of(second)
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
         usable = None if similarity is None or result is not first and result.features != first.features else similarity

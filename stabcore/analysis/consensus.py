@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ def consensus(
     """
     import pandas as pd
 
+    result = Results.of(result)
     labels = chosen_selectors(result, selectors)
     table = panel(result, threshold, k, selectors=labels, with_swaps=False)
     number = {name: i for i, name in enumerate(result.features)}

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.data.dataset import Dataset
 from stabcore.inference import effect_sizes
 from stabcore.inference.shrinkage import shrunken
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.data.dataset import Dataset
     from stabcore.study.study_result import StudyResult
 
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
@@ -61,6 +62,7 @@ def effects(data: Dataset) -> pd.DataFrame:
     """
     import pandas as pd
 
+    data = Dataset.of(data)
     X, levels = columns_of(data)
     table = pd.DataFrame(
         {"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"), "level": levels}
@@ -215,6 +217,7 @@ def split_effects(
     """
     import pandas as pd
 
+    data, result = Dataset.of(data), Results.of(result)
     if result.plan is None or not result.plan.separate_halves:
         raise InputError(NO_HALVES)
     if result.settings["data"]["fingerprint"] != data.fingerprint:

@@ -9,6 +9,7 @@ import numpy as np
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,5 +49,6 @@ def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, sim
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
     """
+    result = Results.of(result)
     frame = measured_at_sizes(result, measures, similarity)
     return rank_correlations(frame.reindex(columns=[definition.key for definition in entries(measures)]))

@@ -11,7 +11,10 @@ from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest, shown
+from stabcore.base.validation import is_between
+from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.data.dataset import Dataset
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
@@ -66,6 +68,8 @@ def panel(
     """
     import pandas as pd
 
+    data = None if data is None else Dataset.of(data)
+    result = Results.of(result)
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
     runs = [result.selections(label, k) for label in labels]
@@ -155,6 +159,7 @@ def false_selection_bounds(
     """
     import pandas as pd
 
+    result = Results.of(result)
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
     rows = [{"selector": label, **false_together(result, [label], threshold, k)} for label in labels]
@@ -218,7 +223,7 @@ def _median_rank(runs, index):
 
 
 def _refuse_threshold(threshold):
-    if not 0 <= threshold <= 1:
+    if not is_between(threshold, 0, 1):
         raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1. Found {threshold!r}.")
 
 
@@ -247,6 +252,7 @@ def threshold_grid(
     """
     import pandas as pd
 
+    result = Results.of(result)
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
@@ -309,6 +315,7 @@ def stability_paths(
     """
     import pandas as pd
 
+    result = Results.of(result)
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     share = shares_along(result, labels, ks)[0]

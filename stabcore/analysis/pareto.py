@@ -216,6 +216,8 @@ def changes(
 
 
 def _require(points, columns):
+    if not hasattr(points, "columns"):
+        raise InputError(f"The points are a DataFrame with one row per selector: result.table(). Found {type(points).__name__}.")
     missing = [name for name in columns if name not in points.columns]
     if missing:
         raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")

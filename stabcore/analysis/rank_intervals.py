@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
 from stabcore.base.errors import InputError
+from stabcore.data.dataset import Dataset
 from stabcore.inference import effect_sizes
 from stabcore.inference.comparison import holm
 from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.data.dataset import Dataset
 
 LEVEL = 0.95
 COMPARED = 50  # features at most, every two of which are compared
@@ -57,6 +57,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     """
     import pandas as pd
 
+    data = Dataset.of(data)
     if unknown := [name for name in features or () if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
     X, outcome = columns_of(data)[0], outcome_of(data)

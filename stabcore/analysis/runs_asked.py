@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.base.errors import InputError
+from stabcore.selections.selections import Selections
 from stabcore.selectors.baseline import is_baseline
 
 
@@ -13,7 +14,7 @@ def by_selector(runs, k=None) -> dict:
     """
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
-    named = {"": runs} if is_alone(runs) else runs
+    named = {"": Selections.of(runs)} if is_alone(runs) else {label: Selections.of(one) for label, one in runs.items()}
     return {label: selections if k is None else selections.top(k) for label, selections in named.items()}
 
 
@@ -26,6 +27,7 @@ def chosen_selectors(result, selectors=None) -> list[str]:
     """Labels to make a panel of: those asked for, or all that are finished; baselines only where there is nothing else."""
     if selectors is None:
         return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
+    selectors = [selectors] if isinstance(selectors, str) else selectors
     unknown = [label for label in selectors if label not in result.finished_selectors]
     if unknown or not len(selectors):
         raise InputError(

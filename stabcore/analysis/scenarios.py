@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -15,13 +16,12 @@ from stabcore.base.text import listed, shown
 from stabcore.inference.comparison import beyond_floors, change, compare_changes, holm
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas as pd
 
-    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 MEASURE = "effective"
@@ -51,6 +51,7 @@ def compare_scenarios(
     """
     import pandas as pd
 
+    result = Results.of(result)
     base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
     for label in result.finished_selectors:
@@ -94,6 +95,7 @@ def scenario_contrasts(
     """
     import pandas as pd
 
+    result = Results.of(result)
     base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.finished_selectors if not is_baseline(label)]
     leads = {
@@ -172,6 +174,10 @@ class _Known:
 
 
 def _held_against(scenarios, against):
+    if not isinstance(scenarios, Mapping):
+        raise InputError(f"Scenarios are a dict {{name: Similarity}}. Found {type(scenarios).__name__}.")
+    for similarity in scenarios.values():
+        Similarity.of(similarity)
     names = list(scenarios)
     if len(names) < 2:
         raise InputError(f"A comparison needs two or more scenarios, {{name: Similarity}}. Found {len(names)}.")

@@ -8,11 +8,11 @@ import numpy as np
 
 from stabcore.base.text import listed, shown
 from stabcore.measures.effective import Chance
+from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
-    from stabcore.selections.selections import Selections
-    from stabcore.similarity.similarity import Similarity
 
 MAX_CHECKED = 500  # features among which C is tested; the eigenvalues of more would take seconds
 ALMOST_ALL = 0.05  # of what chance varies without C, the share below which dividing by it says little
@@ -28,6 +28,7 @@ def similarity_warnings(similarity: Similarity, selections: Selections | None = 
     stands for more than a third of all. selections: the runs that it is about; C is tested among the features that they selected
     most often. Raises InputError when C is about other features than the runs.
     """
+    similarity, selections = Similarity.of(similarity), None if selections is None else Selections.of(selections)
     if selections is not None:
         similarity.check_covers(selections)
     sentences = [_not_semidefinite(similarity, selections), _little_left(similarity, selections), _one_for_many(similarity)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.inference.comparison import holm
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ def substitutes(
     """
     import pandas as pd
 
+    result = Results.of(result)
     related = similarity if similarity is not None and similarity.n_related else None
     looked_at = pd.concat(
         [_pairs(result.selections(label, k), related).assign(selector=label) for label in chosen_selectors(result, selectors)],

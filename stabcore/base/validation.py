@@ -13,6 +13,11 @@ from stabcore.base.text import listed, shown
 ROUNDING = 1e-9  # tolerance for entries of C
 
 
+def is_between(value, low, high) -> bool:
+    """Is it a number from low to high? Text, None and NaN are not."""
+    return isinstance(value, (int, float, np.number)) and bool(low <= value <= high)
+
+
 def number_table(values, features=None):
     """(matrix, names or None) of an array, nested list, DataFrame or scipy.sparse matrix: a (rows, d) array, or a CSR copy.
 
@@ -67,8 +72,10 @@ def refuse(matrix, names, wrong, allowed):
 
 def universe(features, n_features, call):
     """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
+    if isinstance(features, str) or not (features is None or hasattr(features, "__iter__")):
+        raise InputError(f"The names of the features are a list of d texts. Found {type(features).__name__}.")
     if features is None:
-        if n_features is None or n_features < 1 or int(n_features) != n_features:
+        if not is_between(n_features, 1, np.inf) or int(n_features) != n_features:
             raise InputError(f"How many features were there to choose from? Give their names or number: {call} or n_features=d.")
         return None, int(n_features)
     names = tuple(str(name) for name in features)
@@ -96,6 +103,8 @@ def finder(names, d):
     def find(members, who):
         if isinstance(members, str):
             raise InputError(f"{who} is the text {shown(members)}. Give a list or set of features.")
+        if not hasattr(members, "__iter__"):
+            raise InputError(f"{who} is of type {type(members).__name__}. Give a list or set of features.")
         members = list(members)
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
             return _in_range(np.asarray(members, dtype=np.int64), d, who)

@@ -36,6 +36,9 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
 
     Source: Fisher 1922; Mann & Whitney 1947; Holm 1979.
     """
+    from stabcore.data.dataset import Dataset  # which reads this module
+
+    data = Dataset.of(data)
     return blanks(np.asarray(data.table.values, dtype=float), data.features, data.target, data.classes, data.patients)
 
 

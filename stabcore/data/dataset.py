@@ -89,6 +89,18 @@ class Dataset:
         vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
 
     @classmethod
+    def of(cls, given: Any) -> Dataset:
+        """The same Dataset, or that of simulated data. Raises InputError for anything else, with the line that makes one."""
+        if isinstance(given, cls):
+            return given
+        if hasattr(given, "dataset"):
+            return given.dataset()
+        raise InputError(
+            f"The data are a table with its outcome, a Dataset. Found {type(given).__name__}. Make one with sc.Dataset(X, y), or "
+            'sc.Dataset.from_file(path, target="outcome").'
+        )
+
+    @classmethod
     def _made(cls, **values: Any) -> Dataset:
         """Of the fields, which were checked before."""
         data = object.__new__(cls)
@@ -98,8 +110,11 @@ class Dataset:
         return data
 
     def changed(self, **values: Any) -> Dataset:
-        """The same with other values of some fields."""
-        return Dataset._made(**{declared.name: getattr(self, declared.name) for declared in fields(self)} | values)
+        """The same with other values of some fields. Raises InputError for a field that there is not."""
+        names = [declared.name for declared in fields(self)]
+        if unknown := values.keys() - names:
+            raise InputError(f"A Dataset has no field {min(unknown)!r}. Its fields are {listed(names, len(names))}.")
+        return Dataset._made(**{name: getattr(self, name) for name in names} | values)
 
     @classmethod
     def from_frame(
@@ -245,6 +260,24 @@ class Dataset:
             f"{shown(self.target_name)}: {outcome}>"
         )
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return (self.name, self.fingerprint) == (other.name, other.fingerprint)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.target_name, self.n_rows, self.features))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The features and, as its last column, the outcome as a DataFrame (n, d + 1): what a study learns from."""
+        import pandas as pd
+
+        frame = pd.DataFrame(np.asarray(self.table.values), columns=list(self.features))
+        for name, levels in self.levels.items():
+            frame[name] = frame[name].map(dict(enumerate(levels)))
+        outcome = np.array(self.classes, dtype=object)[self.target] if self.classes else self.target
+        return frame.assign(**{self.target_name: outcome})
+
     @property
     def features(self) -> tuple[str, ...]:
         """The d names, in the order of the upload."""
@@ -315,6 +348,9 @@ class Dataset:
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
+        rows = np.asarray(rows)
+        if rows.ndim != 1 or rows.dtype.kind not in "iub":
+            raise InputError("The rows of a part are 0-based numbers, or one True or False per row.")
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
         patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
         return self.changed(

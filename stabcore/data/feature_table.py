@@ -151,7 +151,10 @@ def as_table(X: TableLike) -> FeatureTable:
         return X
     if hasattr(X, "columns"):
         return _from_frame(X)
-    values = np.asarray(X, dtype=float)
+    try:
+        values = np.asarray(X, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"The features must be a table of numbers; found {type(X).__name__}.") from None
     if values.ndim != 2:
         raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
     return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), default_names(values.shape[1])))

@@ -25,6 +25,7 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | No
     if y is None:
         raise InputError("The outcome is missing. Give y, one value per row, or target=, the name of its column.")
     columns: dict[str, Any] = {}
+    _refuse_other_order(X, y)
     for values, what, usual in ((y, "outcome y", "outcome"), (groups, "groups", "patient")):
         if isinstance(values, str) and hasattr(X, "obs") and values in X.obs.columns:
             values = X.obs[values]
@@ -50,6 +51,16 @@ def _column(values, what, n_rows):
     if given.shape != (n_rows,):
         raise InputError(f"The {what} must be one value per row: X has {n_rows} rows, the {what} has the shape {given.shape}.")
     return (name if isinstance(name, str) and name else None), given
+
+
+def _refuse_other_order(X, y):
+    """Raise InputError where the index of y names the rows of X in another order: values go by place, not by label."""
+    labels: Any = getattr(X, "index", None)
+    others: Any = getattr(y, "index", None)
+    if not hasattr(labels, "is_unique") or not hasattr(others, "is_unique") or labels.equals(others):  # of pandas alone
+        return
+    if len(labels) == len(others) and labels.is_unique and set(labels) == set(others):
+        raise InputError("X and y have the same row labels in different orders. Give y.loc[X.index].")
 
 
 def _unused(name, names):

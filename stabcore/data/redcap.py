@@ -84,7 +84,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """
     import pandas as pd
 
-    export = recognise(frame)
+    export = recognise(frame) if hasattr(frame, "columns") else None
     if export is None or not export.events:
         raise InputError(
             f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.validation import is_between
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,8 @@ def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulate
     """
     if key not in KINDS:
         raise InputError(f"There is no simulated table {key!r}. Choose one of: {', '.join(KINDS)}.")
-    if n < 8 or n % 2:
-        raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class; found {n}.")
+    if not is_between(n, 8, np.inf) or n % 2:
+        raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class; found {n!r}.")
     kind = KINDS[key]
     rng = np.random.default_rng([random_state, list(KINDS).index(key)])
     ill = rng.permutation(np.repeat([0, 1], n // 2))

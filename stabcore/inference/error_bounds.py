@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined
+from stabcore.base.validation import is_between
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -45,7 +46,7 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
     """
     if bound not in BOUNDS:
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
-    if not 0 <= q <= d or d < 1 or pairs < 1:
+    if not is_between(d, 1, np.inf) or not is_between(q, 0, d) or not is_between(pairs, 1, np.inf):
         raise InputError(
             "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more. Found "
             f"{q!r} of {d!r} and {pairs!r} pairs."

@@ -16,9 +16,11 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.tables import same_fields
 from stabcore.base.text import format_with_interval
+from stabcore.base.validation import is_between
 from stabcore.inference.steady import steady
 from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
 from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.selections.selections import SelectionsLike
-    from stabcore.similarity.similarity import Similarity
 
 ENOUGH = 50  # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 FEWEST = 3  # units without which there is no interval
@@ -91,6 +92,12 @@ class Estimate:
 
     def __float__(self) -> float:
         return float(self.value)
+
+    def __format__(self, style: str) -> str:
+        return format(float(self), style) if style else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
 
     def __repr__(self) -> str:
         if self.reason:
@@ -217,7 +224,10 @@ def stability(
     given: Any = selections
     if hasattr(given, "finished_selectors"):
         return given.stability(measure, similarity, level=level, interval=interval, **options)
+    deviate(level)  # refuses a wrong one at once, not measure by measure
     if isinstance(selections, Mapping):
+        if not selections:
+            raise InputError("There are no selections: the dict is empty.")
         measures = [measure] if is_one(measure) else list(measure)
         asked: Any = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
         return frame_of({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
@@ -413,7 +423,7 @@ def terms_of(selections, definition, similarity, options):
             "Similarity.from_groups(...) or Similarity.from_correlation(...)."
         )
     if similarity is not None:
-        similarity.check_covers(selections)
+        Similarity.of(similarity).check_covers(selections)
     if selections.no_importances and definition.needs_importances:
         raise InputError(f"{definition.label}: {selections.no_importances}.")
     unknown = [name for name in options if name not in definition.options]
@@ -424,8 +434,8 @@ def terms_of(selections, definition, similarity, options):
 
 def deviate(level, freedom=None) -> float:
     """How many standard errors an interval reaches to each side: normal, or Student's t with degrees of freedom."""
-    if not 0 < level < 1:
-        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level}.")
+    if not is_between(level, 0, 1) or level in (0, 1):
+        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level!r}.")
     if freedom is None:
         return NormalDist().inv_cdf(0.5 + level / 2)
     from scipy.special import stdtrit

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
+from stabcore.resampling.catalog import plan_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from stabcore.resampling.catalog import PlanSetting
     from stabcore.resampling.plan import SharesRows
 
 # ---- by shuffled outcomes ----
@@ -206,7 +208,7 @@ def value_beside(selections, definition, similarity, share):
 NODES = 48  # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
 
 
-def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
+def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float | np.ndarray:
     """Return the expected stability of a study without signal, whose runs agree because they share rows.
 
     It is that of a filter that ranks |z_f| of d independent features without effect and selects k. The scores of two runs are
@@ -224,11 +226,14 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     from scipy.special import ndtri
 
     sizes = np.asarray(k, dtype=float)
+    shared: Any = plan if hasattr(plan, "shared_rows") else plan_of(plan)
+    if not hasattr(shared, "shared_rows"):
+        raise InputError("What the runs of this plan share is known once it meets a table: run a study with n_permutations=20.")
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
         raise InputError(f"The floor is about selecting 1 to {d} of {d} features. Found {k!r}.")
     share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
-    total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())
+    total = sum(weight * _covariance(cut, rho) for rho, weight in shared.shared_rows())
     with np.errstate(invalid="ignore", divide="ignore"):
         floor = np.where(share < 1, total / (share * (1 - share)), np.nan)
     return float(floor) if floor.ndim == 0 else floor

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.validation import is_between
 from stabcore.inference.estimate import FEWEST, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import pair_values
@@ -76,8 +77,8 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     inf where no number up to a million is enough; NaN where the estimate has no interval, as where the runs never differ: nothing
     says then how many would be enough. Raises InputError unless half > 0.
     """
-    if not half > 0:
-        raise InputError(f"The half width of an interval is above 0, for example 0.05. Found {half}.")
+    if not is_between(half, 0, np.inf) or half == 0:
+        raise InputError(f"The half width of an interval is above 0, for example 0.05. Found {half!r}.")
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3

@@ -142,6 +142,8 @@ def _bytes(source, name):
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
         _refuse_large(path.stat().st_size, path.name)
         return path.read_bytes(), name or path.name
+    if not hasattr(source, "read"):
+        raise InputError(f"Give the path of a file, or an open file. Found {type(source).__name__}.")
     name = name or Path(str(getattr(source, "name", ""))).name
     if source.seekable():
         _refuse_large(source.seek(0, io.SEEK_END), name)

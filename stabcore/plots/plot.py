@@ -23,6 +23,7 @@ from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
 from stabcore.plots.thresholds import draw_thresholds, frame_thresholds
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -36,7 +37,8 @@ def stability(result: Any, similarity: Similarity | None = None) -> Figure:
 
     similarity: adds the effective stability by it. Raises InputError where it is about other features.
     """
-    similarity = similarity or Similarity.identity(len(result.features), result.features)
+    result = Results.of(result)
+    similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
     shown = panels_of(
         result, similarity, lambda key: result.split_half(key, similarity), lambda key: floors(result, key, similarity)
     )
@@ -50,6 +52,7 @@ def profile(
 
     Raises InputError where no selector ranks its features.
     """
+    result = Results.of(result)
     labels = [label for label in result.finished_selectors if result.can_rank(label)]
     if not labels:
         raise InputError("No selector of this result ranks its features, so there is only the number that was selected.")
@@ -61,11 +64,13 @@ def profile(
 
 def grid(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Which features each run of a selector selected, the most frequent first."""
+    result = Results.of(result)
     return draw_grid(_arranged(result, selector, k, similarity))
 
 
 def importance_map(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """How much each selected feature counts in the runs of a selector."""
+    result = Results.of(result)
     seen = _arranged(result, selector, k, similarity)
     return draw_importance_map(frame_importance_map(seen), seen)
 
@@ -75,6 +80,7 @@ def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity 
 
     Raises InputError for a result whose runs predicted no classes.
     """
+    result = Results.of(result)
     table = result.table([measure], similarity=similarity).dropna(subset=[measure])
     score = default_score(result, table)
     if not score:
@@ -94,6 +100,7 @@ def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity 
 
 def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
     """How often each feature is selected, and which stay at a threshold."""
+    result = Results.of(result)
     return draw_panel(frame_panel(panels.panel(result, threshold, k), threshold))
 
 
@@ -103,6 +110,7 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
     X: the data, a Dataset, DataFrame or array (n, d); chosen: the threshold that is marked. Raises InputError for a Similarity, in
     which no correlation is left to set a threshold to.
     """
+    result = Results.of(result)
     if isinstance(X, Similarity):
         raise InputError("A Similarity has its threshold already. Give the data: result.plot.threshold(X).")
     bins = CorrelationBins.of(X)
@@ -137,3 +145,6 @@ class ResultPlots:
         self.pareto = partial(pareto, result)
         self.panel = partial(panel, result)
         self.threshold = partial(threshold, result)
+
+    def __repr__(self) -> str:
+        return f"Figures: {', '.join(f'plot.{name}()' for name in vars(self))}"

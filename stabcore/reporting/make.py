@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.base.errors import InputError
+from stabcore.data.dataset import Dataset
 from stabcore.reporting.blocks import Part
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
@@ -20,12 +21,12 @@ from stabcore.reporting.results import answer, prediction, who_stays
 from stabcore.reporting.stability import stability
 from stabcore.reporting.subject import UNKNOWN, Subject
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from stabcore.data.dataset import Dataset
     from stabcore.similarity.scenario import Scenario
     from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
@@ -70,7 +71,9 @@ def report(
     The file needs no network, and the same study gives the same text. Raises InputError for the table of another study, too few
     runs, an unknown part, or a path that cannot be written.
     """
-    similarity = Similarity.identity(len(result.features), result.features) if similarity is None else similarity
+    data = None if data is None else Dataset.of(data)
+    result = Results.of(result)
+    similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
     subject = Subject(result, similarity, scenario, data, threshold, filtered, source, risk)
     return write(page(subject, parts, figures), path)
 

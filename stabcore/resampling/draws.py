@@ -12,6 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import be, joined, listed, nearest, several, shown
+from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS
 from stabcore.resampling.plan import Plan, Resample, check_count
 from stabcore.resampling.units import SamplingUnits, fold_parts, in_folds
@@ -164,8 +165,8 @@ class Subsample(Drawn):
 
     def __post_init__(self):
         check_count(self.n_runs, "n_runs", "Stability compares runs")
-        if not 0 < self.test_size < 1:
-            raise InputError(f"The share of rows to leave out lies between 0 and 1. Found {self.test_size}.")
+        if not is_between(self.test_size, 0, 1) or self.test_size in (0, 1):
+            raise InputError(f"The share of rows to leave out lies between 0 and 1. Found {self.test_size!r}.")
 
     def shared_rows(self) -> list[tuple[float, float]]:
         return [(1 - self.test_size, 1.0)]

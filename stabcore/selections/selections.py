@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.validation import default_names, finder, number_table, refuse, universe
+from stabcore.base.validation import default_names, finder, is_between, number_table, refuse, universe
 from stabcore.selections.model_paths import ModelPath, chosen_at
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class Selections:
     Built by one of the constructors, which check the input once; nothing checks it again.
     """
 
-    selection: SparseMatrix | None
-    n_features: int
+    selection: SparseMatrix | None = None
+    n_features: int = 0
     names: tuple[str, ...] | None = None
     raw_importances: SparseMatrix | None = None
     scores: np.ndarray | None = None
@@ -116,6 +116,14 @@ class Selections:
         selected = [[self.features[f] for f in np.sort(columns)] for columns in chosen]
         return {"features": list(self.features), "selected": selected}
 
+    def __post_init__(self) -> None:
+        made = self.selection is not None and hasattr(self.selection, "indptr") or self.scores is not None
+        if not made or not isinstance(self.n_features, (int, np.integer)):
+            raise InputError(
+                "Selections are made of what runs selected: Selections.from_matrix(Z), from_lists(sets, names), "
+                "from_weights(W), from_scores(S) or from_rankings(R)."
+            )
+
     # ---- constructors: one for each thing a person can bring ----
 
     @classmethod
@@ -130,8 +138,10 @@ class Selections:
         table: Any = as_pandas(runs)
         if hasattr(table, "columns") or hasattr(table, "tocsr") or isinstance(table, np.ndarray) and table.ndim == 2:
             return cls.from_matrix(table, names)
-        rows = list(table) if isinstance(table, (list, tuple, np.ndarray)) else None
-        if rows is None or not all(isinstance(row, (list, tuple, set, frozenset, np.ndarray)) for row in rows):
+        if hasattr(table, "finished_selectors"):
+            raise InputError("A result holds the runs of several selectors. Take those of one: result.selections('lasso').")
+        rows = list(table) if isinstance(table, (list, tuple)) or hasattr(table, "tolist") or hasattr(table, "__next__") else None
+        if not rows or not all(isinstance(row, (list, tuple, set, frozenset, np.ndarray)) for row in rows):
             raise InputError(
                 "What runs selected is a 0/1 matrix (array or DataFrame, one row per run), lists or sets of names with "
                 f"n_features=, or Selections; found {type(runs).__name__}. See also Selections.from_weights and from_rankings."
@@ -208,6 +218,8 @@ class Selections:
 
         known, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
         find = finder(known, d)
+        if not hasattr(sets, "__iter__"):
+            raise InputError(f"Give one list or set of features per run. Found {type(sets).__name__}.")
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
         start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
@@ -323,7 +335,11 @@ class Selections:
 
     def take(self, runs: ArrayLike) -> Selections:
         """Some of the runs, by 0-based number. Raises InputError for fewer than are needed."""
-        index = np.asarray(runs, dtype=int)
+        index = np.asarray(runs)
+        if index.dtype == bool and index.shape == (self.n_runs,):
+            index = np.flatnonzero(index)
+        if index.ndim != 1 or index.dtype.kind not in "iu" or not is_between(np.abs(index + 0.5).max(initial=0), 0, self.n_runs):
+            raise InputError(f"Runs are taken by 0-based numbers below {self.n_runs}, or by one True or False per run.")
         _refuse_shape(len(index), self.n_features)
 
         def of(rows):
@@ -359,9 +375,9 @@ class Selections:
         with `random_state`.
         Raises InputError for k outside 1 … d.
         """
-        if not 1 <= k <= self.n_features or int(k) != k:
+        if not is_between(k, 1, self.n_features) or int(k) != k:
             raise InputError(
-                f"Asked for the best {k} of {self.n_features} features; give a whole number from 1 to {self.n_features}."
+                f"Asked for the best {k!r} of {self.n_features} features; give a whole number from 1 to {self.n_features}."
             )
         raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:

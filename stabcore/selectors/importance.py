@@ -28,7 +28,10 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
     weights: (d,). Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them.
     All 0 when no feature has a weight. Raises InputError when weights are not finite. Source: equation 7.
     """
-    size = np.abs(np.asarray(weights, dtype=float))
+    try:
+        size = np.abs(np.asarray(weights, dtype=float))
+    except ValueError:
+        raise InputError(f"Weights must be numbers; found {type(weights).__name__}.") from None
     if not np.isfinite(size).all():
         raise InputError("Weights must be finite numbers; some are missing or infinite.")
     if not size.any():
@@ -47,6 +50,8 @@ def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     2002, Machine Learning 46:389-422.
     """
     X = np.asarray(X, dtype=float)
+    if not hasattr(svm, "dual_coef_"):
+        raise InputError(f"This importance is of a fitted sklearn.svm.SVC. Found {type(svm).__name__}.")
     if len(svm.classes_) != 2:
         raise InputError(
             f"The importance in a support vector machine is defined for two classes; this one has {len(svm.classes_)}."

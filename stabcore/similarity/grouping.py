@@ -13,6 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, shown
 from stabcore.base.validation import default_names, finder
 from stabcore.similarity.correlation import Correlations, numbers_of
+from stabcore.similarity.similarity import check_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,8 +85,7 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     """
     from scipy.cluster.hierarchy import fcluster
 
-    if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold lies between 0 and 1. Found {threshold}.")
+    check_threshold(threshold)
     if not len(tree.linkage):
         return {}
     steps = tree.linkage.copy()

@@ -18,7 +18,15 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_pandas, same_fields
 from stabcore.base.text import listed, nearest, several, shown
-from stabcore.base.validation import default_names, finder, group_labels, refuse_other_features, similarity_table, universe
+from stabcore.base.validation import (
+    default_names,
+    finder,
+    group_labels,
+    is_between,
+    refuse_other_features,
+    similarity_table,
+    universe,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,6 +95,16 @@ class Similarity:
     # ---- constructors ----
 
     @classmethod
+    def of(cls, given: Any) -> Similarity:
+        """The same Similarity. Raises InputError for anything else, with the line that makes one."""
+        if isinstance(given, cls):
+            return given
+        raise InputError(
+            f"A feature similarity is a Similarity. Found {type(given).__name__}. Make one with sc.Similarity.from_correlation(X), "
+            "from_groups(groups, names) or from_matrix(df.corr().abs())."
+        )
+
+    @classmethod
     def identity(cls, n_features: int | None, names: Iterable[str] | None = None) -> Similarity:
         """No similar features: C = I. Raises InputError for names and a number that differ, or neither."""
         known, d = universe(names, n_features, "Similarity.identity(d)")
@@ -141,6 +159,8 @@ class Similarity:
         """
         from scipy.sparse import csr_array
 
+        if not isinstance(edits, Mapping) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in edits):
+            raise InputError("Edits of C are a dict {(first feature, second feature): value}.")
         if not edits:
             return self
         find, wanted = finder(self.names, self.n_features), {}
@@ -148,8 +168,8 @@ class Similarity:
             i, j = sorted(find([a, b], "The edit").tolist())
             if i == j:
                 raise InputError(f"C of {a!r} with itself cannot be set: the diagonal of C is always 1.")
-            if not 0 <= value <= 1:
-                raise InputError(f"C of {a!r} and {b!r} was set to {value}. It lies between 0 (unrelated) and 1 (the same).")
+            if not is_between(value, 0, 1):
+                raise InputError(f"C of {a!r} and {b!r} was set to {value!r}. It lies between 0 (unrelated) and 1 (the same).")
             wanted[i, j] = float(value)
         i, j = np.array(list(wanted)).T
         values = np.array(list(wanted.values())) - self.same_group(i, j)
@@ -178,6 +198,8 @@ class Similarity:
 
         Raises InputError for a group that is not there.
         """
+        if isinstance(on, str) or not hasattr(on, "__iter__"):
+            raise InputError(f"Give the names of groups as a list. Found {on!r}.")
         wanted = [str(group) for group in on]
         unknown = [group for group in wanted if group not in self.group_names]
         if unknown:
@@ -195,6 +217,8 @@ class Similarity:
 
     def check_covers(self, selections: Selections) -> None:
         """Raise InputError unless the similarity is about the same features, in the same order, as the runs."""
+        if not hasattr(selections, "n_features"):
+            raise InputError(f"A similarity covers Selections. Found {type(selections).__name__}.")
         refuse_other_features({"similarity": (self.n_features, self.names), "runs": (selections.n_features, selections.names)})
 
     @cached_property
@@ -251,8 +275,9 @@ class Similarity:
             result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
         return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
 
-    def value(self, i: int, j: int) -> float:
-        """C_ij of two 0-based feature numbers."""
+    def value(self, i: str | int, j: str | int) -> float:
+        """C_ij of two features, by name or 0-based number. Raises InputError for an unknown feature."""
+        i, j = finder(self.names, self.n_features)([i, j], "The pair").tolist()
         return 1.0 if i == j else float(self.values([i], [j])[0])
 
     def values(self, i: ArrayLike, j: ArrayLike) -> np.ndarray:
@@ -273,8 +298,10 @@ class Similarity:
             return np.zeros(matrix.nnz, dtype=bool)
         return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
-    def block(self, index: ArrayLike) -> np.ndarray:
-        """Dense C of a few features (0-based numbers): for a grid or a picture."""
+    def block(self, index: ArrayLike | Iterable[str]) -> np.ndarray:
+        """Dense C of a few features, by name or 0-based number. Raises InputError for an unknown feature."""
+        if not isinstance(index, np.ndarray):
+            index = finder(self.names, self.n_features)(index, "The block")
         index = np.asarray(index, dtype=int)
         result = np.eye(len(index))
         if self.labels is not None:
@@ -300,7 +327,9 @@ class Similarity:
         from scipy.sparse import coo_array
 
         d = self.n_features
-        most = self.n_related if most is None else most
+        if most is not None and not is_between(most, 0, np.inf):
+            raise InputError(f"most, how many pairs to list, must be a number. Found {most!r}.")
+        most = self.n_related if most is None else int(most)
         beside = coo_array((d, d)) if self.extra is None else self.extra.tocoo()
         upper = beside.row < beside.col
         i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
@@ -454,8 +483,8 @@ def replaced(matrix, i, j, values):
 
 def check_threshold(threshold):
     """Raise InputError for a threshold of |ρ| or of C outside [0, 1]."""
-    if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold lies between 0 and 1. Found {threshold}.")
+    if not is_between(threshold, 0, 1):
+        raise InputError(f"The threshold lies between 0 and 1. Found {threshold!r}.")
 
 
 def smallest_value_rounding_to(thresholds):

@@ -10,6 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
+from stabcore.data.dataset import Dataset
 from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_settings
@@ -22,6 +23,7 @@ from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.outcome import given
 from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
+from stabcore.study.results import Results
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import Task, Work, run_task
 
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.data.dataset import Dataset
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.study_result import StudyResult
@@ -101,6 +102,7 @@ def patient_interval(
 
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
     """
+    data, result = Dataset.of(data), Results.of(result)
     asked = question(data, result, selector, k)
     table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
     assert table is not None  # every piece has just been made

@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from stabcore.base.errors import InputError
+
 
 @contextmanager
 def shown_progress(
@@ -23,6 +25,8 @@ def shown_progress(
 
         yield advance
         return
+    if progress not in (None, True, False):
+        raise InputError(f"progress is True, False, or a function of the tasks done and planned. Found {progress!r}.")
     if not (_is_watched() if progress is None else progress):
         yield lambda: None
         return

@@ -47,7 +47,7 @@ class AnyResult(ResultData):
 
     def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
-        return max(self.selections(label).n_ranked for label in labels)
+        return max(self.selections(label).n_ranked for label in ([labels] if isinstance(labels, str) else labels))
 
     def importance_told(self, label: str) -> str:
         """How much a feature counts in the runs of a selector, in words; "" where nobody knows."""
@@ -66,7 +66,7 @@ class AnyResult(ResultData):
 
     def stability(
         self,
-        measures: MeasureLike | Iterable[MeasureLike] = "nogueira",
+        measure: MeasureLike | Iterable[MeasureLike] = "nogueira",
         similarity: Similarity | None = None,
         *,
         k: int | None = None,
@@ -76,13 +76,13 @@ class AnyResult(ResultData):
     ) -> pd.DataFrame:
         """Stability of each selector as a tidy DataFrame: selector, measure, value, low, high, se, runs, note.
 
-        measures, similarity, level, interval, options: as of sc.stability; k: as if every run had selected its k best features. One
+        measure, similarity, level, interval, options: as of sc.stability; k: as if every run had selected its k best features. One
         row per selector and measure. A selector that failed is a row without a value, and its note says why. Raises InputError for
         an unknown measure.
         """
         import pandas as pd
 
-        wanted = entries(measures)
+        wanted = entries(measure)
         asked: Any = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
         table = frame_of({label: self.selections(label, k) for label in self.finished_selectors}, asked)
         without = [
@@ -306,6 +306,15 @@ class Results(AnyResult):
         self.features = first.features
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
 
+    @classmethod
+    def of(cls, given: Any) -> Any:
+        """The same result, or Results of a dict {name: selections}. Raises InputError for anything else."""
+        if isinstance(given, AnyResult):
+            return given
+        if isinstance(given, Mapping):
+            return cls(given)
+        raise InputError(f"A result is that of a study, or sc.Results({{name: selections}}). Found {type(given).__name__}.")
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Results):
             return NotImplemented
@@ -326,6 +335,9 @@ class Results(AnyResult):
         """
         from stabcore.io.selections import read_selection_files
 
+        files = [files] if isinstance(files, str) else list(files)
+        if not all(isinstance(file, tuple) and len(file) == 2 for file in files):
+            raise InputError("Files are pairs of a source and its options: [('lasso.csv', {'label': 'lasso'}), …].")
         read, notes = read_selection_files(files, table, columns)
         selections = {label: _as_selections(runs) for label, runs in read.items()}
         for label, runs in read.items():
@@ -369,11 +381,13 @@ class Results(AnyResult):
 
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
-        runs = self._selections[label]
+        runs = self.selections(label)
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
         """Selections of one selector; with `k`, its k best features in every run (needs a ranking)."""
+        if label not in self._selections:
+            raise InputError(f"There are no selections of {label!r}. There are: {', '.join(self._selections)}.")
         runs = self._selections[label]
         return runs if k is None else runs.top(k)
 

@@ -13,11 +13,13 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
+from stabcore.data.dataset import Dataset
 from stabcore.inference import predictions
 from stabcore.selectors import answers
 from stabcore.study.choices import Choice
 from stabcore.study.loading import load_data
 from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
+from stabcore.study.results import Results
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import number_of
 
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.data.dataset import Dataset
     from stabcore.study.study_result import StudyResult
 
 
@@ -103,6 +104,7 @@ def risk_instability(
     `event`, own selectors, classifiers without probabilities, and when it is stopped. Source: Riley & Collins 2023, Biometrical
     Journal 65:2200302.
     """
+    data, result = Dataset.of(data), Results.of(result)
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["random_state"]
     runs, numbers, report = result.selections(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)

@@ -10,10 +10,12 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed
+from stabcore.data.dataset import Dataset
 from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
 from stabcore.study.choices import FREE
+from stabcore.study.results import Results
 from stabcore.study.study import Study
 
 if TYPE_CHECKING:
@@ -103,6 +105,8 @@ def search_study(
     confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
     """
     first, other = halves(data, random_state)
+    if not isinstance(space, SearchSpace | None):
+        raise InputError(f"The space of a search is a SearchSpace. Found {type(space).__name__}.")
     drawn = (space or SearchSpace()).draw(n, data.n_features, random_state)
     if confirm:
         _refuse_unknown(confirm, drawn)
@@ -133,6 +137,7 @@ def random_search(
     evaluated on the other half by `evaluate_on_other_half`. Raises InputError for a target other than two classes.
     Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
     """
+    data = Dataset.of(data)
     return search_study(data, space, n, plan, random_state).run(**running)
 
 
@@ -142,6 +147,7 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
     data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and
     stabilities there were not looked at when they were chosen. Raises InputError for other data, and for unknown labels.
     """
+    data, searched = Dataset.of(data), Results.of(searched)
     return confirm_study(data, searched, labels).run(**running)
 
 

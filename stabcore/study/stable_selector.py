@@ -10,13 +10,14 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from stabcore.base.errors import InputError
+from stabcore.base.validation import is_between
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
 from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
-from stabcore.selectors.base import known_target
+from stabcore.selectors.base import known_target, real, whole
 from stabcore.study.choices import FREE, choices_of, how_many
 
 USUAL_THRESHOLD = 0.75
@@ -99,17 +100,18 @@ class StableSelector(SelectorMixin, BaseEstimator):
         """
         from joblib import Parallel, delayed
 
+        seed = whole(self.random_state, "random_state", 0)
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         table, target = as_table(X), known_target(y, len(X))
         patients = None if groups is None else np.unique(groups, return_inverse=True)[1]
-        plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, self.random_state, patients)
+        plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)
         choices = choices_of([self.selector], target)
         if len(choices) != 1:
             raise InputError("A StableSelector has one selector.")
         size = choices[0].size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
         runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
         chosen = Parallel(n_jobs=self.n_jobs)(
-            delayed(_chosen)(choices[0], size, table, target, plan, run, self.random_state, patients) for run in runs
+            delayed(_chosen)(choices[0], size, table, target, plan, run, seed, patients) for run in runs
         )
         names = getattr(self, "feature_names_in_", None)
         self.selections_ = Selections.from_lists(chosen, names, table.n_features)
@@ -124,16 +126,17 @@ class StableSelector(SelectorMixin, BaseEstimator):
             raise InputError(f"The threshold follows from one rule; found {' and '.join(rules)}. Give one of them.")
         q, d = float(self.selections_.sizes.mean()), self.selections_.n_features
         if not rules or rules == ["threshold"]:
-            threshold = USUAL_THRESHOLD if self.threshold is None else float(self.threshold)
-            if not 0 < threshold <= 1:
+            threshold = USUAL_THRESHOLD if self.threshold is None else self.threshold
+            if not is_between(threshold, 0, 1) or threshold == 0:
                 raise InputError("The threshold is a share of the runs, above 0 and at most 1.")
             bounded = plan.separate_halves and threshold > 0.5
-            return threshold, float(pfer_bound(q, d, threshold, plan.n_runs // 2)) if bounded else np.nan
+            return float(threshold), float(pfer_bound(q, d, threshold, plan.n_runs // 2)) if bounded else np.nan
+        allowed_rate = real(getattr(self, rules[0]), rules[0], 0, 1 if rules == ["fdr"] else None)
         if not plan.separate_halves:
             raise InputError(f"{rules[0]}= rests on complementary halves of the rows. Leave plan out, or give ComplementaryPairs.")
         bounds = np.asarray(pfer_bound(q, d, GRID, plan.n_runs // 2), dtype=float)
         stays = (self.frequencies_ >= GRID[:, None] - 1e-9).sum(axis=1)
-        allowed = self.max_false if self.fdr is None else self.fdr * stays
+        allowed = allowed_rate if self.fdr is None else allowed_rate * stays
         kept = np.flatnonzero(np.nan_to_num(bounds, nan=np.inf) <= allowed)
         if not len(kept):  # no threshold holds the promise: nothing is kept
             return np.inf, 0.0

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, overload
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
@@ -44,6 +45,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("stabcore")
 
+ELSEWHERE = {  # arguments that people know from elsewhere
+    "cv": "Give the splitter as plan=.",
+    "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
+    "n_jobs": "Give it to run: study.run(n_jobs=2).",
+    "store": "Give it to run: study.run(store='trial.stab').",
+    "seed": "Give random_state=.",
+}
 SelectorsLike: TypeAlias = "SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike]"
 
 
@@ -61,7 +69,7 @@ class StudySettings(TypedDict, total=False):
     permutation_runs: int | str
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Study:
     """Every selector on every resample of a plan; with it, runs with the outcome shuffled, and runs with other seeds.
 
@@ -153,7 +161,10 @@ class Study:
         n_seeds: int = 1,
         importances: str = "selector",
         permutation_runs: int | str = RUNS,
+        **unknown: Any,
     ) -> None:
+        for name in unknown:
+            raise TypeError(f"Study has no argument {name!r}. {ELSEWHERE.get(name, 'See help(sc.Study).')}")
         data, selectors = _given(given, X if data is None else data, y, selectors, groups)
         chosen = choices_of(selectors, data.target)
         if k is None:
@@ -184,6 +195,28 @@ class Study:
             importances=importances,
             permutation_runs=permutation_runs,
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Study):
+            return NotImplemented
+        return self.data == other.data and self.settings() == other.settings()
+
+    def __hash__(self) -> int:
+        return hash((self.data, self.random_state))
+
+    def __repr__(self) -> str:
+        size, d = how_many(self.k, self.data.n_features), several(self.data.n_features, "feature")
+        selected = "as many features as each selects" if size is None else f"{size} of {d}"
+        return (
+            f"Study of {self.data!r}\n"
+            f"{', '.join(choice.label for choice in self.selectors)}: {self.plan.sentence()}, "
+            f"{selected}; {several(self.n_permutations, 'shuffle')} of the outcome; seed {self.random_state}"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return "".join(f"<p>{escape(line)}</p>" for line in repr(self).splitlines())
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], selectors: SelectorsLike, *, target: str, **settings: Any) -> Study:
@@ -290,6 +323,8 @@ class Study:
         n_jobs = n_processes(n_jobs) if executor is None else n_jobs and n_processes(n_jobs)
         if executor is None:
             refuse_what_cannot_fit(self.data, n_jobs)
+        if not (store is None or isinstance(store, (str, os.PathLike))):
+            raise InputError(f"store is the path of the study file, such as 'trial.stab'. Found {store!r}.")
         folder = None if store else scratch_folder()
         path = (folder / "study.stab") if folder is not None else Path(str(store))
         try:
@@ -367,6 +402,7 @@ class Study:
 
 def _given(given, data, y, selectors, groups):
     """(Dataset, selectors) of what a Study was given: a Dataset and selectors, or X, y and selectors."""
+    given = [Dataset.of(one) if hasattr(one, "dataset") else one for one in given]
     names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]
     if isinstance(given[0] if given else data, Dataset):
         names = [name for name in names if name != "y"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,11 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed
+from stabcore.base.validation import is_between
 from stabcore.resampling.catalog import plan_from
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
+from stabcore.selectors.base import whole
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import agreement, earlier, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
@@ -66,7 +69,8 @@ class StudyResult(AnyResult):
 
     def entry_of(self, label: str) -> SelectorEntry | None:
         """The catalogue entry of a selector of this study; None for somebody's own."""
-        return BY_KEY.get(next(about.get("key") for about in self.settings["selectors"] if about["label"] == label))
+        label = self._checked_label(label)
+        return BY_KEY.get(next((about.get("key") for about in self.settings["selectors"] if about["label"] == label), ""))
 
     @cached_property
     def plan(self) -> Plan:
@@ -85,7 +89,7 @@ class StudyResult(AnyResult):
 
     def selected_by(self, label: str) -> int | None:
         """How many features each run of one selector was asked to select; None where it settles that itself."""
-        name = self.display_name(label)
+        name = self._checked_label(label)
         about: dict[str, Any] = next((about for about in self.settings["selectors"] if about["label"] == name), {})
         return about.get("n_selected", self.n_selected)
 
@@ -96,7 +100,7 @@ class StudyResult(AnyResult):
 
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
-        return True
+        return bool(self._checked_label(label))
 
     @cached_property
     def notes(self) -> list[str]:
@@ -128,14 +132,19 @@ class StudyResult(AnyResult):
         """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
         return {(outcome.selector, outcome.run): outcome.status for outcome in self.store.outcomes(columns=())}
 
+    def _checked_label(self, label) -> str:
+        """The label that a selector is displayed by. Raises InputError for an unknown one."""
+        label = self.display_name(label)
+        if label not in self.selectors:
+            raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
+        return label
+
     def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
         """What the tasks of a selector gave that ended well; of a shuffle of the outcome, of another fit to the same rows.
 
         Raises InputError for an unknown selector.
         """
-        label = self.display_name(label)
-        if label not in self.selectors:
-            raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
+        label = self._checked_label(label)
         first = not (shuffle or repeat)  # what every screen reads is kept, the rest is read when it is asked for
         outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
         return [outcome for outcome in outcomes if outcome.status == "done"]
@@ -165,11 +174,11 @@ class StudyResult(AnyResult):
 
     def finished_shuffles(self, label: str) -> list[int]:
         """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
-        return self._finished_besides.get((self.display_name(label), "shuffle"), [])
+        return self._finished_besides.get((self._checked_label(label), "shuffle"), [])
 
     def finished_repeats(self, label: str) -> list[int]:
         """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
-        return self._finished_besides.get((self.display_name(label), "repeat"), [])
+        return self._finished_besides.get((self._checked_label(label), "repeat"), [])
 
     @cached_property
     def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
@@ -334,6 +343,8 @@ class StudyResult(AnyResult):
         """
         from stabcore.inference.predictions import indistinguishable
 
+        if not is_between(level, 0, 1):
+            raise InputError(f"The level of a test lies between 0 and 1. Found {level!r}.")
         patients = None if self.patients is None else np.array(self.patients)
         return indistinguishable({label: self.finished_outcomes(label) for label in self.selectors}, self.target, patients, level)
 
@@ -393,7 +404,7 @@ class StudyResult(AnyResult):
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
         """
-        return progress.seconds_left(self, n_jobs)
+        return progress.seconds_left(self, whole(n_jobs, "n_jobs"))
 
     def progress(self) -> pd.DataFrame:
         """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
@@ -445,6 +456,8 @@ class StudyResult(AnyResult):
 
         Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries.
         """
+        if not isinstance(other, StudyResult):
+            raise InputError(f"The other result is of a study. Found {type(other).__name__}.")
         tasks, others = (Store(result.path).outcomes(shuffle=None, repeat=None) for result in (self, other))
         if [task.key for task in tasks] != [task.key for task in others]:
             return float(np.inf)
@@ -490,4 +503,6 @@ def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult
 
     Raises InputError when it is not one.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"Give the path of a study file, such as 'trial.stab'. Found {type(path).__name__}.")
     return StudyResult(path, named=named)

@@ -11,13 +11,13 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
+from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.data.dataset import Dataset
 
 COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
@@ -38,6 +38,7 @@ def external_validation(
     """
     import pandas as pd
 
+    first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
     _refuse_others(first, second, names, classifier)
     rows = []

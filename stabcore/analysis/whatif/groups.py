@@ -11,12 +11,12 @@ from stabcore.inference.comparison import compare, holm
 from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.selections.selections import Selections
-    from stabcore.similarity.similarity import Similarity
 
 NO_GROUP = "(in no group)"
 ACROSS = "(between groups)"
@@ -35,6 +35,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """
     import pandas as pd
 
+    runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     chance, base = Chance.of_runs(runs), similarity.with_groups([])
     inside, counted = _inside(runs, similarity)
@@ -76,6 +77,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     """
     import pandas as pd
 
+    runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     single = _variances(runs)
     swaps, by_random_sets = _swaps(runs, similarity)
@@ -230,6 +232,7 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
     """
     import pandas as pd
 
+    first, second, similarity = Selections.of(first), Selections.of(second), Similarity.of(similarity)
     both = [within_between(runs, similarity) for runs in (first, second)]
     frame = both[0][["group", "features"]].copy()
     for name in PARTS:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.selections.selections import Selections
 
 
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
@@ -31,6 +32,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     """
     import pandas as pd
 
+    runs = Selections.of(runs)
     C = similarity or Similarity.identity(runs.n_features)
     C.check_covers(runs)
     n, d, selected = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
@@ -66,6 +68,7 @@ def without_runs(
     """
     import pandas as pd
 
+    runs = Selections.of(runs)
     terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here the question is about each run
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
@@ -89,7 +92,10 @@ def without_blocks(
     """
     import pandas as pd
 
+    runs = Selections.of(runs)
     every, blocks, rows = stability(runs, measure, similarity=similarity, **options), np.asarray(blocks), []
+    if blocks.shape != (runs.n_runs,):
+        raise InputError(f"Blocks are one label per run. Found the shape {blocks.shape} for {runs.n_runs} runs.")
     for block in dict.fromkeys(blocks.tolist()):
         rest = np.flatnonzero(blocks != block)
         if len(rest) < 2:

@@ -8,12 +8,12 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.measures.effective import Chance, varying
+from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.selections.selections import Selections
-    from stabcore.similarity.similarity import Similarity
 
 MAX_ROWS = 2_000_000
 BLOCK = 512
@@ -33,6 +33,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     """
     import pandas as pd
 
+    runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     selected = np.flatnonzero(runs.counts)
     n_pairs = len(selected) * (len(selected) - 1) // 2

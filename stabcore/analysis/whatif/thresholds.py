@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
+    from stabcore.study.results import RunsLike
 
 GRID = np.arange(1001) / 1000
 CELLS = 2**14  # of a table that tells the bin of most |ρ| without a search
@@ -118,7 +120,7 @@ def _among(blocks, features, index):
 
 
 def threshold_curve(
-    runs: Selections | dict[str, Selections],
+    runs: RunsLike,
     X: TableLike | CorrelationBins,
     *,
     method: str = "spearman",
@@ -140,7 +142,7 @@ def threshold_curve(
     import pandas as pd
 
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
-    named = runs if isinstance(runs, dict) else {"": runs}
+    named, alone = by_selector(runs), is_alone(runs)
     if not named:
         raise InputError("There are no runs to draw a curve of. Give the runs of at least one selector.")
     for of_selector in named.values():
@@ -157,7 +159,7 @@ def threshold_curve(
             below, above, _ = sides(of_selector, value, se, half, partial(_values, bins=bins), level)
             curve["low"], curve["high"] = value - below, value + above  # effective has no limits
         curve["reason"] = reasons(value)
-        if isinstance(runs, dict):
+        if not alone:
             curve.insert(0, "selector", label)
         curves.append(curve)
     return pd.concat(curves, ignore_index=True)
@@ -242,7 +244,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
-    if "selector" not in curves:
+    if not hasattr(curves, "columns") or "selector" not in curves:
         raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
     table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
     thresholds, rows = table.index.to_numpy(), []
@@ -341,6 +343,9 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     import pandas as pd
     from scipy.special import ndtr
 
+    if not isinstance(bins, CorrelationBins) or not hasattr(floors, "columns"):
+        raise InputError("Standings need the runs, the frame of floor_curves, and CorrelationBins.of(X).")
+    runs = by_selector(runs)
     labels = [label for label in runs if label in set(floors["selector"])]
     if len(labels) < 2:
         return pd.DataFrame(columns=["selector", "threshold", "standing"])

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.base.validation import is_between
 from stabcore.measures.effective import Chance, varying
 from stabcore.similarity.similarity import Similarity
 
@@ -16,13 +18,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.feature_table import TableLike
-    from stabcore.selections.selections import Selections
+    from stabcore.study.results import RunsLike
 
 MIN_DRAWS = 20  # draws, below which two percentiles say nothing
 
 
 def similarity_uncertainty(
-    runs: Selections | dict[str, Selections],
+    runs: RunsLike,
     X: TableLike,
     *,
     method: str = "spearman",
@@ -46,9 +48,9 @@ def similarity_uncertainty(
     """
     import pandas as pd
 
-    if draws < MIN_DRAWS:
+    if not is_between(draws, MIN_DRAWS, np.inf):
         raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
-    named = runs if isinstance(runs, dict) else {"": runs}
+    named = by_selector(runs)
     values, names, units = _rows(X)
 
     def measured(rows):
@@ -66,7 +68,7 @@ def similarity_uncertainty(
             for column in values_drawn.T
         ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
-    return frame if isinstance(runs, dict) else frame.drop(columns="selector")
+    return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
 def _rows(X):
