@@ -11,6 +11,7 @@ from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.data.dataset import Dataset
-    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 DRAWS = 400  # random orders for the range of what stands for each other, which has no formula
@@ -74,6 +74,7 @@ def concordance(
     import pandas as pd
     from scipy.stats import hypergeom
 
+    similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     matched = [name for name in first.features if name in set(second.features)]
     d = len(matched)
@@ -129,6 +130,7 @@ def replication(
     """
     import pandas as pd
 
+    similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):

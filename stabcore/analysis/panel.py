@@ -14,6 +14,7 @@ from stabcore.base.text import nearest, shown
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
@@ -68,6 +68,7 @@ def panel(
     """
     import pandas as pd
 
+    similarity = None if similarity is None else Similarity.of(similarity)
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     _refuse_threshold(threshold)

@@ -15,13 +15,13 @@ from stabcore.measures.random_sets import random_pair
 from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula, ratio
 from stabcore.selections.model_paths import changes, shared_pairs, sizes_at
 from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.similarity.similarity import Similarity
 
 AT_ONCE = 200_000  # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
 LOOKED_AT = 100  # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
@@ -51,6 +51,7 @@ def stability_profile(
     """
     import pandas as pd
 
+    similarity = None if similarity is None else Similarity.of(similarity)
     selections = Selections.of(selections)
     terms, ks = profile_terms(selections, measure, similarity=similarity, sizes=sizes)
     definition, value, se = entry(measure), terms.value(), jackknife_error(terms)

@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.inference.comparison import holm
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 MIN_PAIRS = 100  # pairs from which on their spread can be told from a few true substitutes
@@ -49,6 +49,7 @@ def substitutes(
     """
     import pandas as pd
 
+    similarity = None if similarity is None else Similarity.of(similarity)
     result = Results.of(result)
     related = similarity if similarity is not None and similarity.n_related else None
     looked_at = pd.concat(

@@ -72,7 +72,7 @@ def refuse(matrix, names, wrong, allowed):
 
 def universe(features, n_features, call):
     """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
-    if isinstance(features, str) or not (features is None or hasattr(features, "__iter__")):
+    if not (features is None or hasattr(features, "__iter__")):
         raise InputError(f"The names of the features are a list of d texts. Found {type(features).__name__}.")
     if features is None:
         if not is_between(n_features, 1, np.inf) or int(n_features) != n_features:

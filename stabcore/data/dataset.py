@@ -347,7 +347,10 @@ class Dataset:
         return missingness(blanks(values, self.features, self.target, self.classes, self.patients))
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
-        """The same features on some rows, each at most once, called by its own name and `name`."""
+        """The same features on some rows, each at most once, called by its own name and `name`.
+
+        Raises InputError for rows that are neither numbers nor one True or False per row.
+        """
         rows = np.asarray(rows)
         if rows.ndim != 1 or rows.dtype.kind not in "iub":
             raise InputError("The rows of a part are 0-based numbers, or one True or False per row.")

@@ -225,6 +225,7 @@ def stability(
     if hasattr(given, "finished_selectors"):
         return given.stability(measure, similarity, level=level, interval=interval, **options)
     deviate(level)  # refuses a wrong one at once, not measure by measure
+    similarity = None if similarity is None else Similarity.of(similarity)
     if isinstance(selections, Mapping):
         if not selections:
             raise InputError("There are no selections: the dict is empty.")

@@ -53,6 +53,7 @@ def profile(
     Raises InputError where no selector ranks its features.
     """
     result = Results.of(result)
+    similarity = None if similarity is None else Similarity.of(similarity)
     labels = [label for label in result.finished_selectors if result.can_rank(label)]
     if not labels:
         raise InputError("No selector of this result ranks its features, so there is only the number that was selected.")
@@ -81,6 +82,7 @@ def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity 
     Raises InputError for a result whose runs predicted no classes.
     """
     result = Results.of(result)
+    similarity = None if similarity is None else Similarity.of(similarity)
     table = result.table([measure], similarity=similarity).dropna(subset=[measure])
     score = default_score(result, table)
     if not score:
@@ -129,6 +131,7 @@ def _shuffled(result, labels, k=None) -> tuple[dict | None, float | None]:
 
 
 def _arranged(result, selector, k, similarity):
+    similarity = None if similarity is None else Similarity.of(similarity)
     return arrange(
         [result.selections(selector, k)], similarity, runs=[result.run_numbers(selector)], folds=[result.folds(selector)]
     )[0]

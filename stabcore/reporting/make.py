@@ -20,16 +20,16 @@ from stabcore.reporting.repeat import repeat
 from stabcore.reporting.results import answer, prediction, who_stays
 from stabcore.reporting.stability import stability
 from stabcore.reporting.subject import UNKNOWN, Subject
+from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
+from stabcore.study.risk import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from stabcore.similarity.scenario import Scenario
     from stabcore.study.results import AnyResult
-    from stabcore.study.risk import Risk
 
 TITLES = {
     1: "Question and answer",
@@ -71,6 +71,9 @@ def report(
     The file needs no network, and the same study gives the same text. Raises InputError for the table of another study, too few
     runs, an unknown part, or a path that cannot be written.
     """
+    for given, what in ((scenario, Scenario), (risk, Risk)):
+        if not isinstance(given, what | None):
+            raise InputError(f"Give a {what.__name__} or None. Found {type(given).__name__}.")
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))

@@ -1,4 +1,4 @@
-"""Part 9 of a report: files to repeat a study: settings, a script with the same digest, scenario, BibTeX."""
+"""Part 9 of a report: files to repeat a study: settings, a script that selects the same, scenario, BibTeX."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pprint
 from stabcore.base.errors import InputError
 from stabcore.reporting.blocks import Code, Text
 from stabcore.similarity.files import write_scenario
-from stabcore.study.rerun import names_own, settings_text, told_roles
+from stabcore.study.rerun import names_own, settings_text, study_tables, told_roles
 from stabcore.study.store import Store
 
-SCRIPT = '''"""Runs this study again: python study.py table.csv [study.stab]
+SCRIPT = '''"""Runs this study again: python study.py table.csv [again.stab] [study.stab]
 
-Made with the report of the study; the table is not in here.
+Made with the report of the study; the table is not in here. With the study file the values are compared too.
 """
 
 import sys
@@ -26,18 +26,21 @@ TARGET = {target}
 # the place of the table in its file, and the treatment of its cells
 CHOICES = {choices}
 SELECTORS = {selectors}
+SETTINGS = {settings}
 
 
-def main(table, store="study-again.stab"):
+def main(table, store="study-again.stab", study_file=None):
     frame = read_table(table, choices=Choices.of(CHOICES)).frame
     data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
                                  target_as={target_as}, name={name})
     if data.fingerprint != {fingerprint}:
         sys.exit("This is not the table of the study: its fingerprint is " + data.fingerprint)
-    study = sc.Study(data, SELECTORS, plan=sc.{plan}, k={k}, classifier={classifier},
-                     random_state={random_state}, n_permutations={n_permutations}, n_seeds={n_seeds})
-    digest = study.run(store=store).digest()
-    print(digest, "- the same" if digest == {digest} else "- another result than the study's")
+    result = sc.Study(data, SELECTORS, plan=sc.{plan}, **SETTINGS).run(store=store)
+    same = result.selection_digest() == {digest}
+    print(result.selection_digest(), "- the same selections" if same else "- other selections than the study's")
+    if study_file:
+        difference = result.largest_difference(sc.open_study(study_file))
+        print(f"values differ by {{difference:.1e}} at most", "- the same" if difference <= 1e-9 else "- more than rounding")
 
 
 if __name__ == "__main__":              # worker processes read this file, too
@@ -51,16 +54,21 @@ BY_FEATURES = (
 
 
 def repeat(subject, citations):
-    """Return digest, settings, script, scenario and BibTeX."""
-    digest = (
-        f"The results of this study have the fingerprint {subject.digest if subject.is_study else ''}. The script gives the same "
-        "results on the same table with the same versions."
-    )
+    """Return digests, settings, script, scenario and BibTeX."""
     return [
-        *[Text(digest)] * subject.is_study,
+        *([Text(_told(subject.result))] if subject.is_study else []),
         *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
         Code("references.bib", "The references as BibTeX", citations.bibtex()),
     ]
+
+
+def _told(result):
+    """What the script compares."""
+    return (
+        f"The selections of this study have the fingerprint {result.selection_digest()}. The script makes the same selections on "
+        "the same table, also with other versions of the libraries. Scores then differ by rounding, less than 1e-9. "
+        f"With the same versions the results have the fingerprint {result.digest()} to the last bit."
+    )
 
 
 def files(subject) -> dict[str, tuple[str, str]]:
@@ -81,7 +89,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
 
 
 def script(subject, settings) -> str:
-    """Return study.py, with the same digest. Raises InputError where the study uses classes that are not in its file."""
+    """Return study.py, with the digest of the selections. Raises InputError where classes of somebody's own are not in the file."""
     if names_own(settings):
         raise InputError("This study uses classes of the user, which its file does not hold.")
     roles = {} if subject.data is None else told_roles(subject.data)
@@ -89,7 +97,11 @@ def script(subject, settings) -> str:
         columns = KNOWN.format(exclude=_pretty(roles["exclude"]))
     else:
         columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)))
-    selectors = {chosen["label"]: (chosen["key"], chosen.get("options", {})) for chosen in settings["selectors"]}
+    tables = study_tables(settings)
+    labels = [about["label"] for about in settings["selectors"]]
+    selectors = {label: (about.pop("key"), about) for label, about in zip(labels, tables["selector"], strict=True)}
+    for _, options in selectors.values():
+        options.pop("label", None)
     target_as = "classes" if subject.result.classes else "number"
     return SCRIPT.format(
         target=repr(settings["data"]["target"]),
@@ -100,9 +112,9 @@ def script(subject, settings) -> str:
         same_patient=_patients(subject, roles),
         target_as=repr(target_as),
         name=repr(settings["data"]["name"]),
-        digest=repr(subject.digest),
+        digest=repr(subject.result.selection_digest()),
         fingerprint=repr(settings["data"]["fingerprint"]),
-        **{name: repr(settings[name]) for name in ("k", "classifier", "random_state", "n_permutations", "n_seeds")},
+        settings=_pretty(tables["study"]),
     )
 
 

@@ -51,6 +51,7 @@ class Selections:
     k            how many features every run was asked to select; None where the runs select as many as they like
 
     Built by one of the constructors, which check the input once; nothing checks it again.
+    Raises InputError where the class is called itself.
     """
 
     selection: SparseMatrix | None = None

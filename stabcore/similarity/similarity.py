@@ -321,7 +321,7 @@ class Similarity:
     def pairs(self, most: int | None = 100_000) -> pd.DataFrame:
         """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
 
-        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all.
+        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all. Raises InputError for another `most`.
         """
         import pandas as pd
         from scipy.sparse import coo_array

@@ -29,7 +29,6 @@ from stabcore.study.tasks import Task, Work, run_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     import pandas as pd
 
@@ -102,7 +101,7 @@ def patient_interval(
 
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
     """
-    data, result = Dataset.of(data), Results.of(result)
+    data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
     asked = question(data, result, selector, k)
     table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
     assert table is not None  # every piece has just been made

@@ -59,7 +59,7 @@ def tables_of(settings, data) -> dict:
 
     Raises InputError where classes of somebody's own are named, and where this version would run another study.
     """
-    of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], _tables(settings)
+    of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], study_tables(settings)
     if names_own(settings):
         raise InputError(
             "This study names classes of somebody's own, which a study file does not hold and which never run from "
@@ -77,7 +77,7 @@ def tables_of(settings, data) -> dict:
 def names_own(settings) -> bool:
     """Does a study name classes of somebody's own, which its file does not hold?"""
     selectors = any("own" in about for about in settings["selectors"])
-    return selectors or isinstance(settings["classifier"], dict) or brings_own(_tables(settings))
+    return selectors or isinstance(settings["classifier"], dict) or brings_own(study_tables(settings))
 
 
 def settings_text(settings, data=None, choices=None) -> str:
@@ -94,7 +94,7 @@ def settings_text(settings, data=None, choices=None) -> str:
             "with these classes."
         )
     about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]} | (choices or {})
-    return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **_tables(settings)})
+    return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **study_tables(settings)})
 
 
 def told_roles(data) -> dict:
@@ -107,7 +107,8 @@ def told_roles(data) -> dict:
     )
 
 
-def _tables(settings):
+def study_tables(settings) -> dict:
+    """The tables study, plan and selector of the settings of a study, as a settings file has them."""
     study = {"k": settings["k"], "classifier": settings["classifier"], "random_state": settings["random_state"]}
     study |= {name: settings[name] for name in ("importances",) if name in settings}
     study |= {name: settings[name] for name in ("n_permutations", "permutation_runs", "n_seeds")}

@@ -336,7 +336,7 @@ class Results(AnyResult):
         from stabcore.io.selections import read_selection_files
 
         files = [files] if isinstance(files, str) else list(files)
-        if not all(isinstance(file, tuple) and len(file) == 2 for file in files):
+        if not files or not all(isinstance(file, tuple) and len(file) == 2 for file in files):
             raise InputError("Files are pairs of a source and its options: [('lasso.csv', {'label': 'lasso'}), …].")
         read, notes = read_selection_files(files, table, columns)
         selections = {label: _as_selections(runs) for label, runs in read.items()}
@@ -385,7 +385,7 @@ class Results(AnyResult):
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector; with `k`, its k best features in every run (needs a ranking)."""
+        """Selections of one selector; with `k`, its k best features in every run (needs a ranking). Raises InputError for another."""
         if label not in self._selections:
             raise InputError(f"There are no selections of {label!r}. There are: {', '.join(self._selections)}.")
         runs = self._selections[label]

@@ -104,7 +104,7 @@ def risk_instability(
     `event`, own selectors, classifiers without probabilities, and when it is stopped. Source: Riley & Collins 2023, Biometrical
     Journal 65:2200302.
     """
-    data, result = Dataset.of(data), Results.of(result)
+    data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["random_state"]
     runs, numbers, report = result.selections(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)

@@ -403,6 +403,7 @@ class StudyResult(AnyResult):
         """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
+        Raises InputError for a number of workers that is none.
         """
         return progress.seconds_left(self, whole(n_jobs, "n_jobs"))
 
@@ -454,7 +455,8 @@ class StudyResult(AnyResult):
     def largest_difference(self, other: StudyResult) -> float:
         """The largest difference between scores, importances and probabilities of two results of one study.
 
-        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries.
+        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries. Raises InputError
+        for what is no result of a study.
         """
         if not isinstance(other, StudyResult):
             raise InputError(f"The other result is of a study. Found {type(other).__name__}.")

@@ -33,7 +33,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     import pandas as pd
 
     runs = Selections.of(runs)
-    C = similarity or Similarity.identity(runs.n_features)
+    C = Similarity.of(similarity or Similarity.identity(runs.n_features))
     C.check_covers(runs)
     n, d, selected = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
     Z, counts, sizes = runs.selection_matrix[:, selected].toarray(), runs.counts[selected], runs.sizes

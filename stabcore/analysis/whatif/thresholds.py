@@ -338,7 +338,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
     it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
     by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
-    Holm's correction over the comparisons at one threshold. Source: ours; Holm 1979.
+    Holm's correction over the comparisons at one threshold. Raises InputError for other floors or bins. Source: ours; Holm 1979.
     """
     import pandas as pd
     from scipy.special import ndtr

@@ -159,7 +159,7 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
     monkeypatch.setattr(sc.Study, "run", run)
     runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
-    assert capsys.readouterr().out == f"{result.digest()} - the same\n"
+    assert capsys.readouterr().out == f"{result.selection_digest()} - the same selections\n"
     assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html"))[-1]
 
 

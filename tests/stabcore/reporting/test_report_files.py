@@ -20,18 +20,45 @@ from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult
 
 
-def test_the_script_gives_the_same_digest(small, subject, tmp_path, capsys, monkeypatch):
+def test_the_script_makes_the_same_selections_and_compares_the_values(small, subject, tmp_path, capsys, monkeypatch):
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
     monkeypatch.setattr(sc.Study, "run", run)
     without = Subject(subject.result, subject.similarity)
     for number, one in enumerate((subject, without)):
         (tmp_path / "study.py").write_text(files(one)["study.py"][1], encoding="utf-8")
         main = runpy.run_path(str(tmp_path / "study.py"))["main"]
-        main(tmp_path / "table.csv", tmp_path / f"again{number}.stab")
-        assert capsys.readouterr().out == f"{subject.result.digest()} - the same\n"
+        main(tmp_path / "table.csv", tmp_path / f"again{number}.stab", subject.result.path)
+        selections, values = capsys.readouterr().out.splitlines()
+        assert selections == f"{subject.result.selection_digest()} - the same selections"
+        assert values == "values differ by 0.0e+00 at most - the same"
     study_support.frame(random_state=2).to_csv(tmp_path / "table.csv", index=False)
     with pytest.raises(SystemExit, match="not the table"):
         main(tmp_path / "table.csv", tmp_path / "b.stab")
+
+
+def test_the_script_repeats_every_setting(tmp_path, capsys, monkeypatch):
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    data = study_support.data()
+    asked = sc.Study(
+        data,
+        {"few": ("mim", {"k": 2}), "linear": "anova_f"},
+        plan=sc.Subsample(6, 0.2),
+        k=3,
+        classifier="logistic",
+        importances="linear",
+        n_permutations=1,
+        permutation_runs=5,
+        n_seeds=2,
+        random_state=4,
+    )
+    result = run(asked, tmp_path / "study.stab")
+    text = files(Subject(result, sc.Similarity.identity(data.n_features, data.features)))["study.py"][1]
+    (tmp_path / "study.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sc.Study, "run", run)
+    runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab", result.path)
+    selections, values = capsys.readouterr().out.splitlines()
+    assert selections.endswith("- the same selections") and values.endswith("- the same")
+    assert sc.open_study(tmp_path / "again.stab").settings == result.settings
 
 
 def test_everything_is_in_one_zip(small, subject, parts):

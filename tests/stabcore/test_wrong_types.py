@@ -1,0 +1,159 @@
+"""Every parameter of everything public, given what it cannot take: a sentence or a TypeError, never an error from inside."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from face_support import functions
+
+import stabcore as sc
+
+RNG = np.random.default_rng(0)
+X = pd.DataFrame(RNG.normal(size=(60, 6)), columns=list("abcdef"))
+y = np.where(X["a"] + X["b"] + RNG.normal(size=60) > 0, "ill", "well")
+PLAN, DATA = sc.ComplementaryPairs(3), sc.Dataset(X, y)
+RUNS = sc.Selections.from_scores(np.abs(X.to_numpy()[:12]), list("abcdef")).top(3)
+SIMILARITY = sc.Similarity.from_groups({"g": ["a", "b"], "h": ["c", "d"]}, names=list("abcdef"))
+SIMULATED = sc.teaching_data("twins")
+NO_DOORS = {  # what is called with the right things by this package, and checks nothing: why not
+    **{
+        f"Similarity.{name}": "arithmetic of the measures, many times per value"
+        for name in ("among", "cross_products", "same_group", "self_products")
+    }
+}
+
+
+class Nothing:
+    """Of no type that anything takes."""
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    study = sc.Study(DATA, ["mim", "anova_f"], plan=PLAN, k=2, n_permutations=1)
+    return study.run(n_jobs=1, progress=False, store=tmp_path_factory.mktemp("study") / "s.stab")
+
+
+def right_ones(result):
+    """What is right for a parameter, by its name."""
+    return {
+        **dict.fromkeys(["runs", "selections", "first", "second"], RUNS),
+        **dict.fromkeys(["result", "searched", "given"], result),
+        **dict.fromkeys(["selector", "label", "labels"], "mim"),
+        **{"data": DATA, "X": X, "y": y, "features": ["a", "b"], "feature": "a", "similarity": SIMILARITY, "k": 2, "d": 6},
+        **{"measure": "nogueira", "measures": ["nogueira", "jaccard"], "plan": PLAN, "q": 2, "threshold": 0.75, "pairs": 3},
+        **{"frame": X, "key": "mim", "points": result.table(), "criteria": ("accuracy", "nogueira"), "gamma": 0.5},
+        **{"scenarios": {"C": SIMILARITY, "none": sc.Similarity.identity(6, "abcdef")}, "blocks": [0] * 6 + [1] * 6},
+        **{"bins": sc.whatif.CorrelationBins.of(X), "floors": pd.DataFrame(), "curves": pd.DataFrame(), "weights": [1.0, 2.0]},
+        **{"names": list("abcdef"), "Z": RUNS.to_frame(), "A": np.eye(3), "sets": [["a"], ["b"]], "scores": X, "ranks": X.rank()},
+        **{"importances": X.abs(), "groups": {"g": ["a"]}, "edits": {("a", "c"): 0.5}, "on": ["g"], "units": [0, 1] * 6},
+        **{"path": result.path, "target": "y", "n": 100, "true": 3, "effect": 0.5, "other": result, "value": 0.1, "index": [0, 1]},
+        **{"i": 0, "j": 1, "rows": np.arange(20), "name": "x"},
+    }
+
+
+def of_its_own(result):
+    return {
+        **{name: {"first": result, "second": result} for name in ("concordance", "replication")},
+        "external_validation": {"first": DATA, "second": DATA},
+        **{f"StudyResult.{name}": {"first": "mim", "second": "anova_f"} for name in ("compare_scores", "paired")},
+        "teaching_data": {"key": "twins"},
+    }
+
+
+def doors(result):
+    """(name, what to call, {parameter: right value} of those it needs, all its parameters)."""
+    whose = {
+        **{"Selections": RUNS, "Similarity": SIMILARITY, "StudyResult": result, "Estimate": sc.stability(RUNS), "Dataset": DATA},
+        "Results": sc.Results({"mim": RUNS, "anova_f": RUNS}),
+    }
+    for name, _ in functions():
+        first, *rest = name.removesuffix(".__init__").split(".")
+        call = getattr(whose.get(first, getattr(sc, first)), rest[0]) if rest else getattr(sc, first)
+        if not callable(call) or (rest and first not in {*whose, "plot", "whatif", "importance"}):
+            continue
+        known = right_ones(result) | of_its_own(result).get(name, {})
+        given = [one for one in inspect.signature(call).parameters.values() if one.kind is not one.VAR_KEYWORD]
+        needed = {one.name for one in given if one.default is one.empty and one.kind is not one.VAR_POSITIONAL}
+        if needed <= known.keys():
+            yield name.removesuffix(".__init__"), call, {one: known[one] for one in needed}, [one.name for one in given]
+
+
+def test_every_parameter_refuses_what_it_cannot_take_with_a_sentence(result):
+    raw, tried = {}, 0
+    for name, call, needed, parameters in doors(result):
+        for parameter in parameters:
+            tried += 1
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    call(**{**needed, parameter: Nothing()})
+            except (sc.InputError, TypeError):
+                continue
+            except Exception as error:
+                raw.setdefault(name, {})[parameter] = repr(error)
+    assert tried > 250
+    assert {name: wrong for name, wrong in raw.items() if name not in NO_DOORS} == {}
+    assert NO_DOORS.keys() - raw.keys() == set()  # an exemption that nothing needs any more
+
+
+MISTAKES = {
+    "a frame as similarity": lambda result: sc.stability(RUNS, "effective", similarity=X.corr().abs()),
+    "an array as similarity": lambda result: result.stability("effective", np.eye(6)),
+    "a text as level": lambda result: sc.stability(RUNS, level="0.9"),
+    "a level of 95": lambda result: result.stability(level=95),
+    "an empty dict": lambda result: sc.stability({}),
+    "runs as a result": lambda result: sc.panel(RUNS),
+    "a result as runs": lambda result: sc.stability_profile(result),
+    "a frame as data": lambda result: sc.effects(X),
+    "a result as points": lambda result: sc.pareto_front(result),
+    "a file as features": lambda result: sc.Study("trial.csv", y, ["mim"]),
+    "y in another order": lambda result: sc.Study(X, pd.Series(y).iloc[::-1], ["mim"]),
+    "the class itself": lambda result: sc.Selections(RUNS.to_frame().to_numpy()),
+    "runs that there are not": lambda result: RUNS.take([0, 99]),
+    "half a run": lambda result: RUNS.take([0.5, 1]),
+    "an edit of one text": lambda result: SIMILARITY.edited({"ab": 1}),
+    "a feature that there is not": lambda result: SIMILARITY.value("a", "z"),
+    "groups as a text": lambda result: SIMILARITY.with_groups("g"),
+    "a path that is a number": lambda result: sc.open_study(5),
+    "a store that is a number": lambda result: sc.Study(DATA, "mim").run(store=5),
+    "progress as a text": lambda result: sc.Study(DATA, "mim", plan=PLAN, n_permutations=0).run(n_jobs=1, progress="no"),
+    "a selector that there is not": lambda result: result.shuffled("x"),
+    "the entry of one": lambda result: result.entry_of("x"),
+    "the line of one": lambda result: result.frequency_line("x"),
+    "that of uploaded runs": lambda result: sc.Results({"a": RUNS}).selections("b"),
+    "a difference from a number": lambda result: result.largest_difference(5),
+    "no workers": lambda result: result.seconds_left(0),
+    "a threshold of 75": lambda result: result.plot.panel(threshold=75),
+    "a text as threshold": lambda result: result.plot.panel("x"),
+    "a share above 1": lambda result: sc.StableSelector("mim", fdr=2).fit(X, y),
+    "no seed": lambda result: sc.StableSelector("mim", random_state=None).fit(X, y),
+    "a text as a bound": lambda result: sc.StableSelector("mim", max_false="x").fit(X, y),
+    "another scikit-learn": lambda result: sc.Study(DATA, "mim", cv=5),
+    "no fields": lambda result: DATA.changed(foo=3),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_get_a_sentence(result, mistake):
+    with pytest.raises((sc.InputError, TypeError)) as refused:
+        MISTAKES[mistake](result)
+    sentence = str(refused.value)
+    assert " " in sentence and sentence.endswith((".", "}"))
+    assert "'<" not in sentence and "attribute" not in sentence
+
+
+def test_what_is_meant_is_taken(result):
+    assert sc.Study(SIMULATED, ["mim"]) == sc.Study(SIMULATED.dataset(), ["mim"]) != sc.Study(DATA, ["mim"])
+    assert sc.Similarity.from_correlation(SIMULATED.dataset()).n_features == len(sc.effects(SIMULATED))
+    assert RUNS.take([True] * 4 + [False] * 8) == RUNS.take(range(4))
+    assert sc.stability(pd.Series([["a", "b"], ["a"]]), names="abc") == sc.stability([["a", "b"], ["a"]], names="abc")
+    assert sc.compare_selectors({"a": RUNS, "b": RUNS})["difference"].item() == 0
+    assert SIMILARITY.value("a", "b") == SIMILARITY.value(0, 1) == 1 and SIMILARITY.block(["a", "c"]).tolist() == np.eye(2).tolist()
+    estimate = sc.stability(RUNS)
+    assert f"{estimate:.3f}" == f"{estimate.value:.3f}" and round(estimate, 3) == round(estimate.value, 3) and f"{estimate}"
+    assert "mim, anova_f" in repr(sc.Study(DATA, ["mim", "anova_f"])) and "<p>" in sc.Study(DATA, "mim")._repr_html_()
+    assert " object at " not in repr(result.plot) and sc.noise_floor(5, 2, 6) == sc.noise_floor(sc.RepeatedKFold(5, 1), 2, 6)
+    pd.testing.assert_frame_equal(DATA.to_frame()[list("abcdef")], X)
+    assert DATA.to_frame()["outcome"].tolist() == y.tolist() and sc.Dataset(DATA.to_frame(), "outcome") == DATA
