@@ -385,7 +385,7 @@ class Results(AnyResult):
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector; with `k`, its k best features in every run (needs a ranking). Raises InputError for another."""
+        """Selections of one selector; with `k`, its k best features in every run. Raises InputError for others."""
         if label not in self._selections:
             raise InputError(f"There are no selections of {label!r}. There are: {', '.join(self._selections)}.")
         runs = self._selections[label]
