@@ -30,6 +30,11 @@ def carried(name):
     return json.loads((REFERENCE / name).read_text(encoding="utf-8"))
 
 
+def slow(*values):
+    """Parameters that make bench tries, and make test leaves out."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
 def random_selection(rng, runs=6, features=12, low=1, high=None):
     """(M, d) 0/1 with set sizes between low and high."""
     high = features - 1 if high is None else high

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from study_support import data
-from support import ROOT
+from support import ROOT, slow
 
 import stabcore as sc
 from pages.workspace.samples import samples
@@ -61,7 +61,7 @@ def studied(table, selectors, store, k, runs=2):
 # ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
 
 
-@pytest.mark.parametrize(("table", "asked"), [pytest.param("breast_wdbc", 8, marks=pytest.mark.slow), ("wine", 3), ("grouped", 5)])
+@pytest.mark.parametrize(("table", "asked"), [slow("breast_wdbc", 8), slow("wine", 3), ("grouped", 5)])
 def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
     known, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)
     selectors = {key: (key, {"groups": groups} if key == "group_lasso" else {}) for key in PATHS}

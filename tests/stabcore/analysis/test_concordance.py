@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from replication_support import replication_alarms
 from scipy import stats
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.concordance import _places
@@ -106,7 +107,7 @@ def test_what_a_run_does_not_rank_shares_the_last_places():
     assert _places(one, None).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
 
 
-@pytest.mark.parametrize("kind", ["factor", pytest.param("blocks", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["factor", slow("blocks")])
 def test_noise_of_correlated_features_is_not_said_to_replicate(kind):
     """Two cohorts without any signal, 20 shuffles of two pairs of halves: p ≤ 0.05 in 2 to 8%, here at most 12% of 60."""
     alarms = [one for seed in range(60) for one in replication_alarms(seed, kind)["clear"]]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import feature_profile, partners, ranks_of
@@ -55,7 +56,7 @@ def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
     assert lost == pytest.approx(nchypergeom_fisher(50, 20, 15, odds).cdf(3), rel=1e-6)
 
 
-@pytest.mark.parametrize(("runs", "d", "k"), [(50, 13, 4), (20, 13, 4), (50, 40, 8)])
+@pytest.mark.parametrize(("runs", "d", "k"), [(50, 13, 4), (20, 13, 4), slow(50, 40, 8)])
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["random", "half the rows shared", "most rows shared"])
 def test_random_selections_have_no_partners(runs, d, k, shared):
     rng = np.random.default_rng(d * k)

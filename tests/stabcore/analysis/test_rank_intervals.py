@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import t as student
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.rank_intervals import areas, place_bounds, rank_intervals
@@ -52,8 +53,7 @@ def test_pairs_are_compared_one_by_one_with_holm():
     assert [one.tolist() for one in place_bounds(effect, parts)] == [low.tolist(), high.tolist()]
 
 
-@pytest.mark.parametrize("shared", [0.0, 0.6])
-@pytest.mark.parametrize("skewed", [False, True])
+@pytest.mark.parametrize(("shared", "skewed"), [(0.0, False), (0.6, True), slow(0.0, True), slow(0.6, False)])
 def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
     """Twelve features of one effect, for which every claim is false; 150 tables. The scale of a feature makes no difference."""
     false = 0

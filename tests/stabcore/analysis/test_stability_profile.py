@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.stats import hypergeom
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis import stability_profile as module
@@ -152,7 +153,7 @@ def simulated(measure, k, similarity=None, runs=5, d=D, times=600, random_state=
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira"])
-@pytest.mark.parametrize("k", [1, 4, 11])
+@pytest.mark.parametrize("k", [slow(1), 4, slow(11)])
 def test_mean_and_spread_of_random_ranking_equal_simulation(measure, k):
     found = simulated(measure, k)
     band = random_profile(5, D, [k], measure, level=0.6826894921370859).iloc[0]  # one standard deviation to each side

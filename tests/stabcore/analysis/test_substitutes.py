@@ -6,6 +6,7 @@ import pytest
 from interval_support import filtered
 from replication_support import cohort
 from scipy.stats import norm
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
@@ -91,7 +92,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     assert shown <= 5  # P(more than 5 of 40 at 5%) = 1%
 
 
-@pytest.mark.parametrize("kind", ["blocks", "factor"])
+@pytest.mark.parametrize("kind", ["blocks", slow("factor")])
 def test_correlated_noise_shows_no_swaps(kind):
     """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
     shown = 0

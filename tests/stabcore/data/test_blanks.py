@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import fisher_exact
+from support import slow
 
 import stabcore as sc
 from stabcore.data import Dataset, check
@@ -44,7 +45,7 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
     return bool(told["differs"].any())
 
 
-@pytest.mark.parametrize("options", [(80, 20, 2, 0.8), (120, 15, 3, 0.5), (60, 15, 0), (50, 15, 2, 0.0, 6)])
+@pytest.mark.parametrize("options", [(80, 20, 2, 0.8), slow((120, 15, 3, 0.5)), slow((60, 15, 0)), (50, 15, 2, 0.0, 6)])
 def test_false_alarms_over_all_columns(options):
     """At most 5%; 60 tables with 9 alarms or more would come in 0.3 of 100 cases."""
     rng = np.random.default_rng(1)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support import slow
 
 from stabcore.data import Dataset, check
 from stabcore.data.columns import understand
@@ -87,7 +88,7 @@ def test_nested_columns_are_told(noise):
     assert told == {frozenset(pair) for pair in [("asa", "asa34"), ("old", "m0"), ("sex", "male")]}
 
 
-@pytest.mark.parametrize("kind", ["independent", "blocks", "one factor", "few levels", "binary"])
+@pytest.mark.parametrize("kind", ["independent", "blocks", "one factor", slow("few levels"), "binary"])
 def test_no_false_alarm_on_noise(kind):
     """60 tables of each kind in all were tried while writing, at n = 60 and 200: none had an alarm."""
     for seed in range(8):

@@ -9,7 +9,7 @@ import pytest
 from interval_support import deviating
 from measure_support import everything, rearranged, with_sets
 from scipy.stats import binomtest, norm, t, ttest_rel
-from support import random_selection
+from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.inference.comparison import ALIKE, NEVER_DIFFER, change, compare_changes, compare_sizes, sign_flip
@@ -327,7 +327,7 @@ def test_many_units_on_a_grid_are_exact(repeats):
     assert sign_flip(differences) == pytest.approx(on_a_grid(differences, 1 / repeats), rel=1e-9)
 
 
-@pytest.mark.parametrize(("units", "centre"), [(25, 0.1), (25, 0.5), (60, 0.05), (60, 0.3), (200, 0.02), (200, 0.2)])
+@pytest.mark.parametrize(("units", "centre"), [(25, 0.1), (25, 0.5), (60, 0.05), (60, 0.3), slow(200, 0.02), slow(200, 0.2)])
 def test_many_units_of_any_size_are_approximated(units, centre):
     """The grid of 0.01 is fine enough to know the truth, and too fine to be listed."""
     rng = np.random.default_rng(units)

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from control_support import SELECTORS, TARGET, controlled
-from floor_support import KINDS, clear
+from floor_support import clear
 from noise_support import Here, noise_study, noise_table
 from study_support import data, study
+from support import slow
 
 import stabcore as sc
 from stabcore.__main__ import main
@@ -620,7 +621,7 @@ def test_p_is_small_where_there_is_a_signal():
     assert found.loc["welch_t", "p"] == 0.1 and found.loc["welch_t", "beyond"] > 0.3
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["one factor", slow("blocks"), slow("independent")])
 def test_hardly_a_table_without_a_signal_is_clear_of_its_floor(kind):
     """Small version of benchmarks/bench_control.py: of 40 tables 2 are expected, 7 or more come once in 300 times."""
     without = np.sum([clear(np.random.default_rng([seed, 7]), kind, 0.0) for seed in range(40)], axis=0)

@@ -8,6 +8,7 @@ import pytest
 from interval_support import DEVIATIONS, deviating, holds
 from measure_support import everything, with_sets
 from scipy.stats import binomtest
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.stability_profile import stability_profile
@@ -236,8 +237,8 @@ def test_curves_over_thresholds_have_the_same_intervals(share):
 
 
 @pytest.mark.parametrize("deviation", DEVIATIONS)
-@pytest.mark.parametrize("share", [0.05, 0.2])
-@pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
+@pytest.mark.parametrize("share", [0.05, slow(0.2)])
+@pytest.mark.parametrize("measure", ["nogueira", slow("jaccard")])
 def test_what_is_shown_of_selectors_that_seldom_deviate_holds_the_truth(deviation, share, measure):
     rng = np.random.default_rng(4)
     truth = entry(measure).function(deviating(rng, 1500, share, deviation))

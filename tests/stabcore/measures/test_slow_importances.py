@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 from measure_support import over, random_similarity, same
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
+from support import slow
 
 import stabcore as sc
 from stabcore.measures import information
@@ -99,7 +100,7 @@ PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
 @pytest.mark.parametrize(
     ("C", "importances"),
     [
-        pytest.param(PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]], marks=pytest.mark.slow),
+        slow(PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
         (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
         (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]]),
     ],

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from fairness_support import KEYS, OUTCOMES, made, selected
 from scipy import stats
+from support import slow
 
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import NUMBER, TWO
@@ -39,7 +40,7 @@ def test_noise_is_selected_about_as_often_as_luck_has_it(key, outcome, kind):
     assert 0.02 < selected(key, kind, outcome, 30, 60, options=QUICK.get(key)).mean() < 0.5
 
 
-@pytest.mark.parametrize("classes", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("classes", [2, slow(3)])
 def test_cuts_are_accepted_as_often_whatever_the_kind(classes):
     """Of 600 tables each: before, one in 75 numbers, but one in 750 of five levels and one in 3000 of two, by two classes."""
     kinds, found = np.repeat([0, 1, 2, 3, 4], [20, 10, 10, 10, 10]), []
@@ -59,7 +60,7 @@ def test_cuts_are_accepted_as_often_whatever_the_kind(classes):
         assert abs(share - shares[0]) < 0.4 * shares[0] + 3 * error, shares
 
 
-@pytest.mark.parametrize("key", ["gbm", pytest.param("information_gain", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", [slow("gbm"), "information_gain"])
 def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key):
     """50 numbers, 10 of two and 10 of five levels, fair 71 / 14 / 14 %, halves of 60 rows; their disjoint halves do not agree."""
     kinds, counted, kappas = np.repeat([0, 1, 2], [50, 10, 10]), np.zeros(3), []

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from linear_support import data, elastic, full, number, optimality, path_of, proximal_gradient, standardised
+from support import slow
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -84,12 +85,7 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
 
 @pytest.mark.parametrize(
     ("sizes", "share", "squared"),
-    [
-        (None, 0.3, False),
-        pytest.param(None, 0.3, True, marks=pytest.mark.slow),
-        ([2, 5, 1] * 25, 1.0, False),
-        ([2, 5, 1] * 25, 1.0, True),
-    ],
+    [(None, 0.3, False), slow(None, 0.3, True), ([2, 5, 1] * 25, 1.0, False), ([2, 5, 1] * 25, 1.0, True)],
 )
 def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
     X, y = data(50, 200, 7)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from interval_support import filtered, holds, table
 from study_support import data
+from support import slow
 
 import stabcore as sc
 from stabcore.study.agreement import ENOUGH, runs_together
@@ -100,7 +101,14 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
 
 
 @pytest.mark.parametrize(
-    "plan", [sc.ComplementaryPairs(10), sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20), sc.NestedKFold(3, 5)]
+    "plan",
+    [
+        sc.ComplementaryPairs(10),
+        slow(sc.RepeatedKFold(5, 6)),
+        slow(sc.Subsample(20, 0.2)),
+        slow(sc.Bootstrap(20)),
+        sc.NestedKFold(3, 5),
+    ],
 )
 def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     X, y = table(2, rows=60)

@@ -7,6 +7,7 @@ import pytest
 from accuracy_support import simulated_accuracies
 from scipy.stats import t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+from support import slow
 
 import stabcore as sc
 from stabcore.study.scores import SCORE_COLUMNS, SCORES, compare_scores, scored
@@ -104,7 +105,9 @@ def test_halves_count_patients_as_independent():
     assert row["auc_low"] == pytest.approx(min(one[0] for one in wide))
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.1), sc.RepeatedKFold(10), sc.Bootstrap(30), sc.ComplementaryPairs(15)])
+@pytest.mark.parametrize(
+    "plan", [sc.Subsample(30, 0.1), sc.RepeatedKFold(10), slow(sc.Bootstrap(30)), slow(sc.ComplementaryPairs(15))]
+)
 def test_new_tables_are_held_whatever_the_plan(plan):
     """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 60 tables is held."""
     value, low, high = simulated_accuracies(plan, 60, 0.6, random_state=1).T

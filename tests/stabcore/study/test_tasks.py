@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from own_support import Loud, Tame, Writes
 from study_support import data
-from support import ROOT, shared
+from support import ROOT, shared, slow
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import stabcore as sc
@@ -224,10 +224,10 @@ TABLES = {
 }
 
 
-QUICK = ("a number", "trial", "three arms")  # the others by make bench
+QUICK = ("a number", "three arms")  # the others by make bench
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in TABLES])
+@pytest.fixture(scope="module", params=[name if name in QUICK else slow(name) for name in TABLES])
 def work(request, tmp_path_factory):
     name, target, exclude, patient, held_out = TABLES[request.param]
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)

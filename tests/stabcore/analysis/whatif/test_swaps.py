@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.substitutes import places_taken
@@ -34,7 +35,7 @@ def shuffled(rng, Z, steps=400):
     return Z
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, slow(2)])
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)

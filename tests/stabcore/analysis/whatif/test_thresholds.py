@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from measure_support import slow_effective as effective
-from support import random_selection
+from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.analysis.whatif import thresholds as module
@@ -26,7 +26,7 @@ def table(rng, n=20, d=8, gaps=True):
 @pytest.mark.parametrize("method", ["spearman", "pearson", "kendall"])
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("gaps", [True, False])
-@pytest.mark.parametrize("block", [2, 3, 512])
+@pytest.mark.parametrize("block", [slow(2), 3, slow(512)])
 def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, monkeypatch):
     monkeypatch.setattr("stabcore.similarity.correlation.BLOCK", block)
     rng = np.random.default_rng(block)
