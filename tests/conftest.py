@@ -1,4 +1,4 @@
-"""For all tests: random examples are the same in every run, so that a failure can be seen again; `__main__` stays what it was."""
+"""For all tests: what takes long comes first, random examples are the same in every run, and `__main__` stays what it was."""
 
 import os
 import sys
@@ -11,6 +11,12 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each oth
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+
+LONG = ("browser", "test_public_face.py")  # a browser waits, and mypy takes half a minute: at the end one process would wait for it
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not set(LONG) & set(item.path.parts))
 
 
 @pytest.fixture(autouse=True)

@@ -109,7 +109,8 @@ def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
 @pytest.mark.parametrize(("key", "claimed"), claims("fully_defined"))
 def test_fully_defined(key, claimed):
     runs = with_sets(np.array([[1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0], [1, 1, 1, 1, 0, 0]]), np.random.default_rng(0))
-    found = estimate(key, runs, sc.Similarity.from_groups({"a": [0, 1]}, n_features=6), draws=DRAWS)
+    options = {"draws": DRAWS} if takes(key, "draws") else {}
+    found = sc.stability(runs, [key], similarity=sc.Similarity.from_groups({"a": [0, 1]}, n_features=6), **options)[key]
     assert np.isfinite(found.value) == claimed
     assert claimed or "same number of features" in found.reason
 
