@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from page_support import PAGES, addressed, drawer, fine, metrics, numbers, open_page, opened_at, patients, table
+from support import slow
 
 from pages.parts.frame import NUMBERS
 from pages.workspace import links
@@ -50,7 +51,7 @@ def keys(app):
     return {button.key for button in app.button}
 
 
-@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])
+@pytest.mark.parametrize("page", ["stability", "maps", "whatif", "panel", *map(slow, ("profiles", "passport", "pareto", "report"))])
 def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
     project = small()
     numbers_open = drawer(page, NUMBERS)
@@ -109,7 +110,7 @@ def test_what_an_address_says_of_a_scenario_does_no_harm(said, small):
     copy = links.freeze(project)
     for work in (project, copy):
         before = files(work)
-        assert fine(opened_at("stability", {"id": [work.id], "tried": [said]})).title and files(work) == before
+        assert fine(opened_at("groups", {"id": [work.id], "tried": [said]})).title and files(work) == before
 
 
 @pytest.mark.parametrize("page", PAGES)

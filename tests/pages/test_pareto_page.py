@@ -21,6 +21,7 @@ from page_support import (
     studied,
     study_file,
 )
+from support import slow
 
 import stabcore as sc
 from pages.parts.frame import MORE
@@ -126,9 +127,13 @@ def test_selections_without_accuracy_have_stability_and_size():
         assert analyse(app, section).info
 
 
-@pytest.mark.parametrize("kind", ["one selector", "unfinished", "hardly begun", "no classifier", "numeric target"])
-def test_small_studies_in_every_section(kind, small_studies):
-    for section in SECTIONS:
+KINDS = ("one selector", "unfinished", "hardly begun", "no classifier", "numeric target")
+
+
+@pytest.mark.parametrize("sections", [list(SECTIONS)[::2], slow(list(SECTIONS)[1::2])], ids=", ".join)
+@pytest.mark.parametrize("kind", KINDS)
+def test_small_studies_in_every_section(kind, sections, small_studies):
+    for section in sections:
         fine_page("pareto", studied(small_studies[kind]), pareto=section)
 
 
