@@ -169,7 +169,7 @@ def _run(parsed) -> int:
 
 
 def _init(parsed) -> int:
-    from stabcore.study.first_settings import first_settings
+    from stabcore.study.presets import first_settings
 
     path = parsed.output or parsed.table.with_suffix(".toml")
     if path.exists():
@@ -220,7 +220,7 @@ def _executor(parsed):
 
         yield None, parsed.n_jobs or usual_workers()
         return
-    from stabcore.study.dask_cluster import connected
+    from stabcore.study.executors import connected
 
     with connected(parsed.scheduler) as cluster:
         yield cluster
@@ -263,7 +263,7 @@ def _show(parsed) -> int:
 
 
 def _report(parsed) -> int:
-    from stabcore.reporting.command import write_report
+    from stabcore.reporting.exports import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {"filtered": parsed.filtered, "source": parsed.source, "threshold": parsed.threshold}

@@ -27,7 +27,6 @@ from stabcore.plots import (
     learning_curves,
     lessons,
     noise_floor,
-    papers,
     pareto,
     profiles,
     replication,
@@ -74,7 +73,7 @@ def every_figure(names, labels):
     yield "seed_variability", seed_variability.draw_seed_variability(seed_variability.frame_seed_variability(own))
     exhibit = SimpleNamespace(kind="lines", x=("x", "x"), y=("y", "y"), facet="facet", log=(), key="", title="")
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
-    yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
+    yield "exhibit", lessons.draw_exhibit(lessons.frame_exhibit(shown), exhibit)
     yield from every_front(table(labels), labels)
     yield from every_profile(study, similarity, labels)
     yield from every_panel(Results(study), labels)

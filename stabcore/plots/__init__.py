@@ -9,9 +9,10 @@ the panel       panel: who stays, under other choices too; effects: direction, s
 other patients  replication: another study, other centres; risk: of each patient
 two criteria    pareto, pareto_points: accuracy beside stability; weighted_choice; front_comparison: other measures, several studies
 C               similarity: C itself, its tree, scenarios; thresholds; whatif: without a group, a pair, a feature, a run
-for a class     lessons, papers
+for a class     lessons: also exhibits of the papers
 in Python       plot: the figures of a result, as result.plot and sc.plot
-shared          style: how figures look; names: safe and short; labels: beside points and curves; values: numbers as text and ticks
+shared          style: how figures look; names: safe and short; labels: beside points and curves
+                estimates: numbers as text and ticks
                 marks: points, lines, bars and notes as Plotly takes them
                 rendering: as a browser gets them
 """

@@ -8,6 +8,7 @@ from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.pareto import BEATEN, ON, changes, mean_nondominated_rank
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.measures.catalog import entry
+from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten
 from stabcore.plots.pareto_points import (
@@ -21,7 +22,6 @@ from stabcore.plots.pareto_points import (
     selector_points,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, blank, channels
-from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
 FRONT_CHANGES = ("enters", "leaves")

@@ -8,6 +8,7 @@ from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+from stabcore.plots.estimates import few_ticks, format_number, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.style import (
@@ -26,7 +27,6 @@ from stabcore.plots.style import (
     blank,
     channels,
 )
-from stabcore.plots.values import few_ticks, format_number, format_range, format_with_range
 from stabcore.selectors.baseline import is_baseline, rivals
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")

@@ -9,6 +9,7 @@ from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import join_tied, joined, rounded, several
 from stabcore.measures.catalog import entry
+from stabcore.plots.estimates import format_estimate
 from stabcore.plots.labels import label_box_at_right
 from stabcore.plots.marks import line, note, rule
 from stabcore.plots.names import safe
@@ -26,7 +27,6 @@ from stabcore.plots.pareto_points import (
     set_axis,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
-from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than always naming the larger class."

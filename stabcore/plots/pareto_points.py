@@ -7,11 +7,11 @@ import numpy as np
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.base.text import join_tied, joined, several
+from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit_scale
 from stabcore.plots.labels import POINT_SIZE, place_labels
 from stabcore.plots.marks import error_bar, line, note, points
 from stabcore.plots.names import safe, safe_short_names
 from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, plot_height
-from stabcore.plots.values import axis_ticks, format_estimate, format_on_unit_scale
 from stabcore.selectors.baseline import is_baseline, rivals
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from stabcore.base.text import rounded, several
+from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
 from stabcore.plots.style import GREY, PALETTE, blank, mark_value, share_axes
-from stabcore.plots.values import format_p
 
 SAME_FEATURE, OR_SUBSTITUTE = "the same", "the same or a similar one"
 REFERENCE = {"shuffled": "noise floor", "chance": "chance"}

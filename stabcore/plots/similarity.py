@@ -9,11 +9,11 @@ from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several
+from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import draw_beyond, floor_is_measured, frame_beyond
 from stabcore.plots.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
-from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
 MAX_LABELS = 40

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.plots.estimates import few_ticks, format_number
 from stabcore.plots.marks import line, note, points, rule
 from stabcore.plots.names import safe, short_names
 from stabcore.plots.noise_floor import floor_is_measured
@@ -22,7 +23,6 @@ from stabcore.plots.style import (
     blank,
     translucent,
 )
-from stabcore.plots.values import few_ticks, format_number
 from stabcore.selectors.baseline import is_baseline
 
 MAX_PANELS = 12

@@ -6,12 +6,12 @@ import numpy as np
 
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful, floor_curves, standings, threshold_curve
 from stabcore.base.text import joined
+from stabcore.plots.estimates import format_number
 from stabcore.plots.marks import bars, note
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import finding_beyond
 from stabcore.plots.small_multiples import BOTTOM_MARGIN, CurveAxis, dotted_line, shown_selectors, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, legend_at
-from stabcore.plots.values import format_number
 from stabcore.selectors.baseline import is_baseline
 
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one

@@ -7,11 +7,11 @@ import numpy as np
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.base.text import join_tied, rounded, several
+from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, line, note, points
 from stabcore.plots.names import name_rows, safe, short_names, shorten_apart
 from stabcore.plots.noise_floor import draw_floor
 from stabcore.plots.style import GREY, PALETTE, REST, SCALE_HEIGHT, blank, square
-from stabcore.plots.values import format_estimate
 
 MAX_BARS = 25
 MIN_CHANGE = 5e-4  # changes below are shown as 0.000

@@ -1,11 +1,18 @@
-"""Files beside the page: tables as CSV and as a workbook, settings, script, scenario, and everything as one zip."""
+"""Files beside the page: tables as CSV and as a workbook, everything as one zip; and the report on the command line."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from stabcore.base.errors import InputError
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
 from stabcore.glossary.headings import readable
+from stabcore.reporting.make import report
 from stabcore.reporting.page import WORDS
 from stabcore.reporting.repeat import files
+from stabcore.similarity.files import read_scenario
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
 
 
 def tables(parts) -> dict:
@@ -38,3 +45,53 @@ def everything(subject, parts, page) -> bytes:
     if subject.is_study and subject.result.path:
         files_in["study.stab"] = subject.result.path.read_bytes()
     return zipped(files_in)
+
+
+def write_report(store, table, path, **answers):
+    """Write the report of a study file; yield messages. C is that of the first scenario in the file.
+
+    answers: threshold, filtered and source, as sc.report takes them. Without a scenario, C comes from correlations if there is a
+    table, else no features are similar. Raises InputError for a file that is no study, another table, an invalid answer, or a path
+    that cannot be written.
+    """
+    from stabcore.study.study_result import open_study
+
+    if path.resolve() == store.resolve() or (table and path.resolve() == table.resolve()):
+        raise InputError(f"The report would overwrite {path}. Give another file: -o report.html.")
+    result = open_study(store, named=True)
+    data = None if table is None else _table(result, table)
+    yield from result.notes
+    scenario, matrix = _scenario(result, data)
+
+    def correlated(threshold):
+        return Similarity.from_correlation(data, method=scenario.method, threshold=threshold, binary=False)
+
+    similarity = scenario.build(result.features, None if data is None else correlated, matrix)
+    report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
+    if data is None:
+        yield "Without --table the report has no patients, and no direction and size of effects."
+    yield f"Written: {path}"
+
+
+def _table(result, table):
+    """Read the Dataset of the study from a file. Raises InputError for another table."""
+    from stabcore.data import Dataset
+    from stabcore.study.rerun import read_again, roles_of
+
+    reading = read_again(table, result.store)
+    roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))
+    return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])
+
+
+def _scenario(result, data):
+    """(the first scenario of the study file that can be built, a function that returns its matrix)."""
+    for text in result.store.meta("scenarios", []):
+        _, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
+        if data is None and scenario.base == "correlation":
+            continue
+        if matrix is None:
+            return scenario, None
+        from stabcore.similarity.files import read_similarity
+
+        return replace(scenario, matrix="matrix.csv"), lambda: read_similarity(matrix, "matrix.csv", result.features).similarity
+    return Scenario(base="none" if data is None else "correlation"), None

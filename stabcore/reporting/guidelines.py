@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.reporting.blocks import Table, Text
+from stabcore.reporting.page import Table, Text
 from stabcore.reporting.subject import UNKNOWN
 
 YOURS = "yours to write"

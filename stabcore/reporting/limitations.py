@@ -14,7 +14,7 @@ from stabcore.data.nuisance import sentences_kept
 from stabcore.inference.estimate import ENOUGH
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
-from stabcore.reporting.blocks import Bullets
+from stabcore.reporting.page import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
 

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.reporting.blocks import Part
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.limitations import limitations
 from stabcore.reporting.methods import methods
-from stabcore.reporting.page import html
+from stabcore.reporting.page import Part, html
 from stabcore.reporting.patients import patients
 from stabcore.reporting.pictures import pictures
 from stabcore.reporting.repeat import repeat
-from stabcore.reporting.results import answer, prediction, who_stays
-from stabcore.reporting.stability import stability
+from stabcore.reporting.results import answer, prediction, stability, who_stays
 from stabcore.reporting.subject import UNKNOWN, Subject
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity

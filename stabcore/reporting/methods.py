@@ -12,7 +12,7 @@ from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
 from stabcore.measures.catalog import entry
-from stabcore.reporting.blocks import Bullets, Heading, Table, Text
+from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.base.text import joined, shown
-from stabcore.reporting.blocks import Bullets, Heading, Table, Text
+from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.summary import study_table
 

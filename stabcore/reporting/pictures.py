@@ -13,7 +13,7 @@ from stabcore.plots.panel import draw_panel, draw_shared, finding_panel, finding
 from stabcore.plots.pareto import draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
 from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
-from stabcore.reporting.blocks import Picture
+from stabcore.reporting.page import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pprint
 
 from stabcore.base.errors import InputError
-from stabcore.reporting.blocks import Code, Text
+from stabcore.reporting.page import Code, Text
 from stabcore.similarity.files import write_scenario
 from stabcore.study.rerun import names_own, settings_text, study_tables, told_roles
 from stabcore.study.store import Store

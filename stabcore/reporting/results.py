@@ -1,15 +1,30 @@
-"""The results in a report: the answer, the panel, prediction. Stability: stabcore.reporting.stability."""
+"""Parts 1, 4, 5 and 6 of a report: the answer, the panel, stability beside the noise floor, prediction."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from stabcore.analysis.effects import SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import substitutes
+from stabcore.base.text import format_with_interval
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
-from stabcore.plots import effects, panel, values
-from stabcore.plots.noise_floor import finding_beyond
+from stabcore.plots import effects, panel
+from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
+from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
+from stabcore.plots.noise_floor import (
+    DIFFERENCE,
+    FLOOR_RANGE,
+    INTERVAL,
+    PANELS,
+    describe_beyond,
+    describe_quantities,
+    finding_beyond,
+    floor_is_measured,
+    headline_rows,
+)
 from stabcore.plots.pareto import (
     GUESSING,
     describe_equal_accuracy,
@@ -19,9 +34,10 @@ from stabcore.plots.pareto import (
     table_equal_accuracy,
 )
 from stabcore.plots.risk import finding_risk, row_noun
+from stabcore.plots.seed_variability import frame_seed_variability
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
-from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 from stabcore.reporting.limitations import describe_floors, limits
+from stabcore.reporting.page import Bullets, Heading, Table, Text
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
@@ -167,7 +183,7 @@ def _scores(table):
     measured = [name for name in SCORES if table[name].notna().any()]
     numbers = table[[f"{name}{end}" for name in measured for end in ("", "_low", "_high")]]
     texts = {
-        SCORES[name]: [values.format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
+        SCORES[name]: [format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
         for name in measured
     }
     return numbers.assign(**texts, mean_size=table["mean_size"]).reset_index()
@@ -178,3 +194,57 @@ def pareto_front(subject):
     pairs = {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs}
     table, guessing = beyond_floor(subject.table, subject.floors), subject.result.beats_guessing(subject.score)
     return frame_fronts(table, "nogueira", subject.score, pairs, guessing=guessing)
+
+
+NEW_PATIENTS = (
+    "Other patients of the same kind give another value. The study was computed ten times, each time without one fifth "
+    "of the patients. The interval is for the average over such tables."
+)
+VALUE, FLOOR, BEYOND = "stability (95% CI)", "noise floor (range)", "beyond the floor (95% CI)"
+
+
+def stability(subject):
+    """Return the headline, one sentence per selector, the table, and comparisons where the noise floor was measured."""
+    result, frame = subject.result, subject.beyond
+    sentences = [
+        _with_missing_runs(subject, row["selector"], describe_beyond(row)) for row in headline_rows(frame).to_dict("records")
+    ]
+    columns = ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note")
+    blocks = [
+        Text(finding_beyond(frame, result)),
+        Bullets(sentences),
+        *(Text(sentence, small=True) for sentence in describe_quantities(frame)),
+        Text(describe_intervals(result), small=True),
+        Table("stability", "Stability of each selector beside its noise floor", table(frame), columns),
+    ]
+    if subject.is_study and subject.data is not None and len(subject.new_patients):
+        caption = "Stability with an interval (95%) for the average over tables of other patients"
+        blocks += [Heading("Intervals for new patients"), Text(NEW_PATIENTS), Table("new_patients", caption, subject.new_patients)]
+    if len(result.finished_selectors) > 1 and subject.judged:
+        pairs = frame_comparisons(subject.stability_pairs("nogueira"))
+        caption = "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm"
+        compared = Table("comparisons", caption, pairs.drop(columns="baseline"))
+        blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
+    if result.has_repeats:
+        seeds = frame_seed_variability(result.seed_variability())
+        caption = "Share of the disagreement that another seed causes on the same rows"
+        shares = Table("dice", caption, seeds.drop(columns=["baseline", "sentence"]))
+        blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()), shares]
+    return blocks
+
+
+def table(frame):
+    """Return a frame_beyond with one row per quantity and selector, and numbers in words with their intervals."""
+
+    def in_words(form, columns):
+        return [form(*row) if not np.isnan(row[0]) else "" for row in frame[list(columns)].itertuples(index=False)]
+
+    quantity = frame["panel"].map({key: name for key, (name, _) in PANELS.items()})
+    shown = frame.assign(quantity=quantity, **{VALUE: in_words(format_with_interval, INTERVAL)}).drop(columns=["panel", "blind"])
+    if not floor_is_measured(frame):
+        return shown.drop(columns=[*FLOOR_RANGE, *DIFFERENCE, "floor_se", "p", "clear", "shuffles"], errors="ignore")
+    return shown.assign(**{FLOOR: in_words(format_with_range, FLOOR_RANGE), BEYOND: in_words(format_with_interval, DIFFERENCE)})
+
+
+def _with_missing_runs(subject, label, sentence):
+    return f"{sentence} ({subject.missing[label]})" if label in subject.missing else sentence

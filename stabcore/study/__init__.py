@@ -1,23 +1,22 @@
 """Selectors over resamples: what a study is, how it runs, what it leaves.
 
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
-first_settings  the first settings file of a table
-settings        the settings file; earlier: names of earlier versions; loading: a Study from it; presets: studies as suggestions
+settings        the settings file; earlier: names of earlier versions; loading: a Study from it
+presets         studies as suggestions, the first settings file of a table
 stable_selector StableSelector, a transformer of scikit-learn
 search          many configurations of a filter with a learner, drawn at random
 forecast        how long a study may take, before it is run, and its settings in a sentence
 tasks           one fit of one selector to one resample
-scheduling      tasks over processes; executors: who carries them out; progress_bar: how far they are
-machine         what tasks may use; dask_cluster: a cluster; guard: how processes end
-scratch         the folder of a study without a file of its own
-working_files   who runs a study now, and what lies beside its file while it runs
+scheduling      tasks over processes; executors: who carries them out, also a cluster
+machine         what tasks may use; guard: how processes end
+working_files   who runs a study now, and what lies beside its file while it runs; the folder of a study without one
 store           the study file; outcome: what a task gave; opening: the door for files of others, contents: what one may hold
 rerun           a study gone on with or run again from its file
 result_data     what every result holds, for the functions below; results: every result, and uploaded selections;
                 study_result: what a study file holds
 scores          how well what was selected predicts; better than the larger class?
 controls        shuffled outcomes, repeated seeds; agreement: between halves, inside folds, by number of patients
-progress        how far a study is, which runs are missing; summary: what it is, in words and tables
+progress        how far a study is, while it runs and from its file; summary: what it is, in words and tables
 risk            how far each patient's predicted risk moves from run to run; transfer: a panel tested in another table
 new_patients    how far a stability would move with other patients; pieces: what is computed after a study, as it is kept
 """

@@ -25,14 +25,12 @@ from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.contents import MOST_RUNS
 from stabcore.study.machine import n_processes, refuse_what_cannot_fit
-from stabcore.study.progress import failures
-from stabcore.study.progress_bar import shown_progress
+from stabcore.study.progress import failures, shown_progress
 from stabcore.study.scheduling import work_through
-from stabcore.study.scratch import ends_with, remove_scratch, scratch_folder
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Task, Work
-from stabcore.study.working_files import StudyLock, cancel_file, working_folder
+from stabcore.study.working_files import StudyLock, cancel_file, ends_with, remove_scratch, scratch_folder, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -22,8 +22,8 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import agreement, earlier, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
-from stabcore.study.scratch import ends_with, scratch_folder
 from stabcore.study.store import FORMAT, NamedStore, Store
+from stabcore.study.working_files import ends_with, scratch_folder
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -11,8 +11,10 @@ import sqlite3
 import sys
 import tempfile
 import time
+import weakref
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from stabcore.base.errors import InputError
 
@@ -138,3 +140,41 @@ def working_folder(store):
 def left_behind(store) -> list[Path]:
     """Working folders of a study file; while it runs, the one in use is among them."""
     return [path for path in store.parent.iterdir() if path.name.startswith(f"{store.name}{_MARK}") and path.is_dir()]
+
+
+PREFIX = "stabcore-study-"  # behind it stands the number of the process whose folder it is
+
+
+def scratch_folder() -> Path:
+    """A new folder that only this user may read. Those of processes that are gone are removed."""
+    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if _is_left(left):
+                shutil.rmtree(left, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+
+
+def ends_with(owner: Any, folder: Path) -> None:
+    """Remove the folder when its owner is gone, at the latest when this process ends."""
+    weakref.finalize(owner, remove_scratch, folder, os.getpid())
+
+
+def remove_scratch(folder: Path, process: int | None = None) -> None:
+    """Remove the folder; in a copy of the process that made it, nothing is removed."""
+    if process in (None, os.getpid()):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_left(folder) -> bool:
+    """Is the process that made it gone, or its number another one's by now?"""
+    import psutil
+
+    number = folder.name.removeprefix(PREFIX).partition("-")[0]
+    if not number.isdecimal() or int(number) == os.getpid() or (hasattr(os, "getuid") and folder.stat().st_uid != os.getuid()):
+        return False
+    try:
+        return psutil.Process(int(number)).create_time() > folder.stat().st_mtime + 1
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.Error:
+        return False

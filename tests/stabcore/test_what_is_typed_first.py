@@ -307,7 +307,7 @@ def test_a_study_without_a_file_leaves_nothing():
 def test_folders_of_processes_that_crashed_go_at_the_next_start():
     code = (
         "import os, numpy as np, stabcore as sc\n"
-        "from stabcore.study.scratch import scratch_folder\n"
+        "from stabcore.study.working_files import scratch_folder\n"
         "print(scratch_folder(), flush=True)\nos._exit(1)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)

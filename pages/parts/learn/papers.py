@@ -154,7 +154,7 @@ def _source():
 
 def _show(result):
     from stabcore.papers.exhibit import TABLE
-    from stabcore.plots.papers import draw_exhibit, finding_exhibit, frame_exhibit
+    from stabcore.plots.lessons import draw_exhibit, finding_exhibit, frame_exhibit
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:

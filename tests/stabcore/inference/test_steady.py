@@ -15,7 +15,7 @@ from stabcore.analysis.stability_profile import stability_profile
 from stabcore.inference.estimate import expected_by_chance
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
-from stabcore.plots.values import format_estimate
+from stabcore.plots.estimates import format_estimate
 from stabcore.selections.model_paths import ModelPath
 
 D = 30

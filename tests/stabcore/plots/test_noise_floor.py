@@ -11,7 +11,7 @@ from figure_support import drawn, numbers
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, floors
-from stabcore.plots import noise_floor, values
+from stabcore.plots import estimates, noise_floor
 from stabcore.plots.style import PAPER
 
 LABELS = ["mim", "mrmr", "lasso", "variance", "random"]
@@ -129,8 +129,8 @@ def test_without_a_control_marks_are_open_and_there_are_no_numbers():
 
 
 def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
-    assert [values.format_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
-    assert [values.format_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
+    assert [estimates.format_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
+    assert [estimates.format_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
 
 
 def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():

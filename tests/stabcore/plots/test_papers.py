@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from stabcore.plots.papers import draw_exhibit
+from stabcore.plots.lessons import draw_exhibit
 
 FRAME = pd.DataFrame(
     {"series": ["a", "a", "<b>", "<b>"], "facet": ["one", "two", "one", "two"], "x": [1, 2, 1, 3], "y": [0.1, 0.2, 0.3, 0.4]}

@@ -5,7 +5,7 @@ import pandas as pd
 from figure_support import KEYS, table
 
 from stabcore.plots import estimates
-from stabcore.plots.values import format_estimate
+from stabcore.plots.estimates import format_estimate
 
 
 def test_numbers_are_written_as_people_write_them():

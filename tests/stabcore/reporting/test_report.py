@@ -22,12 +22,12 @@ from stabcore.io.table import read_table
 from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
-from stabcore.reporting.command import write_report
+from stabcore.reporting.exports import write_report
 from stabcore.reporting.make import TITLES, chosen_parts, parts_of
 from stabcore.reporting.methods import SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.repeat import files
-from stabcore.reporting.stability import FLOOR
+from stabcore.reporting.results import FLOOR
 from stabcore.reporting.subject import Subject
 from stabcore.study.loading import load_study
 

@@ -16,7 +16,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.dask_cluster import connected
+from stabcore.study.executors import connected
 from stabcore.study.store import Store
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install '.[cluster]'")
@@ -209,6 +209,6 @@ def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
 
 @pytest.mark.parametrize("address", ["localhost", None, "tcp://127.0.0.1:9"])
 def test_wrong_addresses_get_sentences(address, monkeypatch):
-    monkeypatch.setattr("stabcore.study.dask_cluster.PATIENCE", 1)
+    monkeypatch.setattr("stabcore.study.executors.PATIENCE", 1)
     with pytest.raises(sc.InputError, match=address), connected(address):
         pass
