@@ -488,13 +488,14 @@ def _sets_among(file, features):
 
 @st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)  # each may hold 400 MB
 def _similarity(scenario, features, data, matrix, sets):
-    similarity = scenario.build(
-        features,
-        None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
-        None if matrix is None else lambda: _matrix(matrix, features).similarity,
-        None if sets is None else lambda: _sets_among(sets, features),
-    )
-    return _described(similarity, scenario, features, data, matrix, sets)
+    basis = None
+    if scenario.base == "correlation" and data is not None:
+        basis = _cut(data, scenario.method, scenario.threshold)
+    elif scenario.base == "matrix" and matrix is not None:
+        basis = _matrix(matrix, features).similarity
+    elif scenario.base == "sets" and sets is not None:
+        basis = _sets_among(sets, features)
+    return _described(scenario.build(features, basis), scenario, features, data, matrix, sets)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …", hash_funcs=KEYS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from stabcore.base.errors import InputError
@@ -10,7 +11,7 @@ from stabcore.glossary.headings import readable
 from stabcore.reporting.make import report
 from stabcore.reporting.page import WORDS
 from stabcore.reporting.repeat import files
-from stabcore.similarity.files import read_scenario
+from stabcore.similarity.files import read_scenario, read_similarity
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 
@@ -61,12 +62,10 @@ def write_report(store, table, path, **answers):
     result = open_study(store, named=True)
     data = None if table is None else _table(result, table)
     yield from result.notes
-    scenario, matrix = _scenario(result, data)
-
-    def correlated(threshold):
-        return Similarity.from_correlation(data, method=scenario.method, threshold=threshold, binary=False)
-
-    similarity = scenario.build(result.features, None if data is None else correlated, matrix)
+    scenario, basis = _scenario(result, data)
+    if scenario.base == "correlation":
+        basis = Similarity.from_correlation(data, method=scenario.method, threshold=scenario.threshold, binary=False)
+    similarity = scenario.build(result.features, basis)
     report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
     if data is None:
         yield "Without --table the report has no patients, and no direction and size of effects."
@@ -84,14 +83,14 @@ def _table(result, table):
 
 
 def _scenario(result, data):
-    """(the first scenario of the study file that can be built, a function that returns its matrix)."""
+    """(the first scenario of the study file that can be built, the matrix or the sets that it rests on)."""
     for text in result.store.meta("scenarios", []):
-        _, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
+        _, scenario, file, _ = read_scenario(text.encode("utf-8"), result.features)
         if data is None and scenario.base == "correlation":
             continue
-        if matrix is None:
-            return scenario, None
-        from stabcore.similarity.files import read_similarity
-
-        return replace(scenario, matrix="matrix.csv"), lambda: read_similarity(matrix, "matrix.csv", result.features).similarity
+        if file is not None and scenario.base == "sets":
+            return replace(scenario, sets="sets.json"), json.loads(file)
+        if file is not None:
+            return replace(scenario, matrix="matrix.csv"), read_similarity(file, "matrix.csv", result.features).similarity
+        return scenario, None
     return Scenario(base="none" if data is None else "correlation"), None

@@ -19,6 +19,12 @@ BASES = {
     "matrix": "A matrix from a file: C itself",
 }
 
+_MISSING = {
+    "correlation": "Correlations need the data table, but only selections are loaded. Use groups, or set pairs by hand.",
+    "matrix": "The file with the matrix C is missing. Upload it again, or choose another similarity.",
+    "sets": "The file with the sets is missing. Upload it again, or choose another similarity.",
+}
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -93,33 +99,25 @@ class Scenario:
             edits=tuple(edit for edit in self.edits if all_features.issuperset(edit[:2])),
         )
 
-    def build(self, features, correlations=None, matrix=None, sets=None) -> Similarity:
+    def build(self, features, basis=None) -> Similarity:
         """The Similarity. A base without its matrix or sets is as none.
 
-        correlations: a function of a threshold that gives the Similarity of |ρ| from there on (or from lower); matrix: a function
-        that gives the Similarity of the file; sets: one that gives {set: members}. Each is called only when it is needed.
-        Raises InputError for an unknown base, or when correlations or a matrix are wanted but there is nothing to get them from.
+        basis: what the base rests on besides these settings, the Similarity of |ρ| from the threshold on (or from lower), the
+        Similarity of the matrix, or {set: members}. Raises InputError for an unknown base, and where its basis is missing.
         """
         if self.base not in BASES:
             raise InputError(f"There is no base {self.base!r} of a scenario. Choose one of: {', '.join(BASES)}.")
+        rests = self.base == "correlation" or bool({"matrix": self.matrix, "sets": self.sets}.get(self.base))
+        if rests and basis is None:
+            raise InputError(_MISSING[self.base])
         if self.base == "groups":
             similarity = Similarity.from_groups(self.groups, names=features)
-        elif self.base == "correlation":
-            if correlations is None:
-                raise InputError(
-                    "Correlations need the data table, but only selections are loaded. Use groups, or set pairs by hand."
-                )
-            similarity = correlations(self.threshold).thresholded(self.threshold, self.binary)
-        elif self.base == "matrix" and self.matrix:
-            if matrix is None:
-                raise InputError("The file with the matrix C is missing. Upload it again, or choose another similarity.")
-            similarity = matrix()
-        elif self.base == "sets" and self.sets:
-            if sets is None:
-                raise InputError("The file with the sets is missing. Upload it again, or choose another similarity.")
-            similarity = similarity_of_sets(sets(), features, self.share)
-        else:
+        elif not rests:
             similarity = Similarity.identity(len(features), features)
+        elif self.base == "correlation":
+            similarity = basis.thresholded(self.threshold, self.binary)
+        else:
+            similarity = similarity_of_sets(basis, features, self.share) if self.base == "sets" else basis
         return similarity.edited({(a, b): v for a, b, v in self.edits})
 
     def sentence(self, similarity) -> str:
@@ -164,9 +162,9 @@ def pairs_by_hand(rows, features) -> tuple:
             amount = np.nan
         if not 0 <= amount <= 1:
             raise InputError(f"Row {number} has the value {shown(value)}. C is a number from 0 (unrelated) to 1 (the same).")
-        before = edits.setdefault(frozenset((a, b)), (a, b, amount))[2]
-        if before != amount:
-            raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, an earlier row {before:g}. Delete one of them.")
+        earlier = edits.setdefault(frozenset((a, b)), (a, b, amount))[2]
+        if earlier != amount:
+            raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, an earlier row {earlier:g}. Delete one of them.")
     return tuple(edits.values())
 
 

@@ -85,9 +85,9 @@ def test_sets_travel_in_a_scenario_file(tmp_path):
         "a": ["g0", "g1"],
         "b": ["g1", "g2"],
     }
-    built = read.build(NAMES, sets=lambda: sets)
+    built = read.build(NAMES, sets)
     assert built.n_related == 0  # no file was kept for it yet
-    assert made.build(NAMES, sets=lambda: sets).n_related == 2
+    assert made.build(NAMES, sets).n_related == 2
     with pytest.raises(InputError):
         made.build(NAMES)
 

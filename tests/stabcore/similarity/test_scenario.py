@@ -14,15 +14,15 @@ NAMES = ("ALT", "AST", "age", "sex")
 GROUPS = {"liver": ["ALT", "AST"]}
 
 
-def correlations(threshold=0.0):
+def correlations():
     rng = np.random.default_rng(0)
     x = rng.normal(size=50)
     frame = pd.DataFrame({"ALT": x, "AST": x + 0.3 * rng.normal(size=50), "age": rng.normal(size=50), "sex": -x}, columns=NAMES)
     return sc.Similarity.from_correlation(frame, threshold=0.0, binary=False)
 
 
-def C_of(scenario, source=correlations):
-    return scenario.build(NAMES, source).block(range(4))
+def C_of(scenario):
+    return scenario.build(NAMES, correlations()).block(range(4))
 
 
 def test_each_base_makes_its_similarity():
@@ -32,7 +32,7 @@ def test_each_base_makes_its_similarity():
     assert C_of(Scenario("correlation", threshold=0.9, binary=False)) == pytest.approx(np.where(rho >= 0.9, rho, 0))
     assert C_of(Scenario("correlation", threshold=0.9)).tolist() == (rho >= 0.9).astype(float).tolist()
     for base in BASES:
-        assert Scenario(base, GROUPS).build(NAMES, correlations).names == NAMES
+        assert Scenario(base, GROUPS).build(NAMES, correlations()).names == NAMES
 
 
 def test_edits_lie_on_top_of_every_base_and_threshold():
@@ -41,14 +41,12 @@ def test_edits_lie_on_top_of_every_base_and_threshold():
         assert C[0, 2] == C[2, 0] == 0.25 and C[0, 1] == C[1, 0] == 0
 
 
-def test_correlations_are_asked_for_only_when_needed():
-    def never():
-        raise AssertionError("computed for nothing")
-
-    for base in ("none", "groups"):
-        Scenario(base, GROUPS).build(NAMES, never)
-    with pytest.raises(sc.InputError):
-        Scenario("correlation").build(NAMES)
+def test_only_a_base_that_rests_on_something_needs_it():
+    for base in ("none", "groups", "matrix", "sets"):  # the latter without a file
+        Scenario(base, GROUPS).build(NAMES)
+    for scenario in (Scenario("correlation"), Scenario("matrix", matrix="gone.csv"), Scenario("sets", sets="gone.json")):
+        with pytest.raises(sc.InputError):
+            scenario.build(NAMES)
 
 
 def test_settings_survive_json_and_come_back_equal():
@@ -81,13 +79,13 @@ def test_the_sentence_says_what_was_built():
         Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
         Scenario("correlation", method="kendall", threshold=0.9, binary=False),
     ]
-    sentences = [scenario.sentence(scenario.build(NAMES, correlations)) for scenario in scenarios]
+    sentences = [scenario.sentence(scenario.build(NAMES, correlations())) for scenario in scenarios]
     check_snapshot("similarity/sentences", "\n".join(sentences))
 
 
 def test_what_cannot_be_built_gets_a_sentence():
     def call(scenario):
-        scenario.build(NAMES, correlations)
+        scenario.build(NAMES, correlations())
 
     cases = [
         Scenario("no such base"),
@@ -108,23 +106,18 @@ def brought():
 
 def test_a_matrix_that_was_brought_is_c_with_edits_on_top():
     scenario = Scenario("matrix", matrix="c.csv", edits=(("ALT", "AST", 0.75), ("ALT", "sex", 1.0)))
-    C = scenario.build(NAMES, None, brought).block(range(4))
+    C = scenario.build(NAMES, brought()).block(range(4))
     assert C.tolist() == [[1, 0.75, 0, 1], [0.75, 1, 0, 0], [0, 0, 1, 0.25], [1, 0, 0.25, 1]]
 
 
-def test_a_matrix_is_read_only_when_it_is_the_base():
-    def never():
-        raise AssertionError("read for nothing")
-
-    for base in set(BASES) - {"matrix"}:
-        Scenario(base, matrix="c.csv").build(NAMES, correlations, never)
+def test_a_matrix_counts_only_where_it_is_the_base():
+    for base in set(BASES) - {"matrix", "correlation"}:
+        assert Scenario(base, matrix="c.csv").build(NAMES, brought()).n_related == 0
 
 
 def test_without_a_matrix_nothing_stands_for_anything_and_the_sentence_says_why():
     similarity = Scenario("matrix").build(NAMES)
     assert similarity.n_related == 0
-    with pytest.raises(sc.InputError):
-        Scenario("matrix", matrix="gone.csv").build(NAMES)
 
 
 # ---- the cut of correlated pairs ----
@@ -138,7 +131,7 @@ def test_the_cut_is_what_thresholding_gives(threshold, binary):
     X[:, 5] = 1  # correlates with nothing: an empty row
     X[:, 29] = 1
     kept = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
-    cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, lambda at: kept)
+    cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, kept)
     expected = kept.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
     assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
