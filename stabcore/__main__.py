@@ -240,7 +240,7 @@ def _show(parsed) -> int:
     for label, words in result.done_words().items():
         print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
     accuracy, table = result.accuracy(), result.table(["nogueira"])
-    for score in ("accuracy", "r2"):
+    for score in ("accuracy", "r2", "harrell"):
         if score in accuracy and accuracy[score].notna().any():
             print(f"95% interval of {'R²' if score == 'r2' else score}:")
             print(accuracy[[score, f"{score}_low", f"{score}_high"]].astype(float).map("{:.3f}".format).to_string())

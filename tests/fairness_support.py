@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stabcore.base.target import TIME
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY, selector
@@ -9,7 +10,7 @@ from stabcore.selectors.catalog import BY_KEY, selector
 OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
 KINDS = ("category", "gaps")
 # the variance knows no chance: the units of the numbers alone decide where a category stands; of the estimator the model does
-KEYS = [key for key in BY_KEY if key not in ("variance", "estimator", "random")]
+KEYS = [key for key, entry in BY_KEY.items() if key not in ("variance", "estimator", "random") and entry.targets != (TIME,)]
 
 
 def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):

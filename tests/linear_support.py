@@ -77,7 +77,7 @@ def optimality(columns, y, model, sizes=None, share=1.0, squared=False):
 def path_of(columns, y, sizes=None, share=1.0, squared=False):
     """All models of the path that the package follows."""
     sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
-    problem = Problem(columns, y.astype(float), Squared if squared else Logistic, sizes, share)
+    problem = Problem(columns, (Squared if squared else Logistic)(y.astype(float)), sizes, share)
     return list(penalised.path(problem, np.random.default_rng(0)))
 
 

@@ -1,6 +1,7 @@
 """Tools for all rooms.
 
 errors         the one error for users, and sentences for faults of the machine
+target         the outcome of each row as one array: classes, a number, or a time to an event
 validation     names, lists of features and tables of numbers, checked once
 tables         tables of other libraries as pandas reads them, and equality of two things
 text           names and counts in sentences

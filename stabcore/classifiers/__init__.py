@@ -1,7 +1,7 @@
 """Learners that score a feature set: trained on the chosen features of a resample, asked about the rows it left out.
 
 catalog    the classifiers and their only list; user_classifiers: one's own, checked and trained anew on every resample;
-regressors: learners for an outcome that is a number
+regressors: learners for an outcome that is a number; survival_models: for a time to an event
 
 A classifier of one's own, Study(…, classifier=mine), is any object, a scikit-learn classifier for example, with
 

@@ -317,6 +317,8 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
     if setting == "ridge":
         return "predicted by ridge regression"
+    if setting == "cox":
+        return "predicted by Cox's model"
     return f"classifier: {labels[setting]}" if setting in labels else "without a classifier"
 
 

@@ -7,6 +7,7 @@ nuisance, derived   columns that are hardly markers, and those computed from oth
 redcap          exports of REDCap: events joined to one row per patient
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
+followed        a time to an event from its columns: which values mean the event, times from two dates
 event           which of two classes things are told of
 joined          X and y, and who each row belongs to, as one table
 aligned         a table beside selections of other features

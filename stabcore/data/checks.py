@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, shown
+from stabcore.base.target import target_columns, target_label
+from stabcore.base.text import listed, several, shown
 from stabcore.data.blanks import sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
@@ -24,6 +25,7 @@ from stabcore.data.times import survival_of
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
+FEW_EVENTS = 20
 _MAX_SINGLE = 10  # columns with a sentence of their own
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
@@ -43,24 +45,28 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=()) -> list[Finding]:
+def check(
+    frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=(), event=()
+) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
     confirmed: columns that are confirmed as features; apart: columns whose names or classes are different although they look
     the same. Raises InputError only for names that do not exist.
     """
+    targets = tuple(map(str, target_columns(target)))
     try:
-        roles = assign(frame, target, exclude, same_patient, target_as, apart)
+        roles = assign(frame, target, exclude, same_patient, target_as, apart, event)
     except InputError as error:
-        if str(target) not in map(str, frame.columns):
+        if not set(targets) <= set(map(str, frame.columns)):
             raise
-        return [Finding("error", str(error), (str(target),), CHOOSE_TARGET)]
-    used = [j for j, name in enumerate(map(str, frame.columns)) if name not in roles.excluded and name != str(target)]
+        return [Finding("error", str(error), targets, CHOOSE_TARGET)]
+    target = target_label(targets)
+    used = [j for j, name in enumerate(map(str, frame.columns)) if name not in {*roles.excluded, *targets}]
     columns = understand(frame.iloc[roles.rows, used])
     patient = next((column for column in columns if column.name == str(same_patient)), None)
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
-    findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
+    findings = [Finding("note", note, targets, NOTHING) for note in roles.notes]
     export = recognise(frame)
     findings += [Finding("warning", TO_JOIN, (export.record,), NOTHING)] if export and export.events else []
     findings += [
@@ -75,12 +81,12 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
         *_names_of_patients(features),
         *_duplicates(features),
         *_leaks(features, roles),
-        *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
+        *_times(survival_of(frame.iloc[roles.rows], targets[-1]), features, target),
         *_nuisances(features, set(confirmed)),
         *_blanks(features, roles, patient, set(confirmed)),
         *_missing(features, len(roles.rows)),
-        *_balance(roles, str(target), patient),
-        *_running_number(frame, roles, str(target)),
+        *_balance(roles, target, patient),
+        *_running_number(frame, roles, target),
         *_size(features, len(roles.rows)),
     ]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
@@ -195,7 +201,7 @@ def _times(pairs, features, target):
             yield Finding(
                 "warning",
                 f"The target {shown(target)} looks like survival time. For censored patients, see {shown(pair.event)}, the true "
-                f"time is longer. Choose {shown(pair.event)} as the target instead.",
+                f"time is longer. Choose both as the outcome: a time to an event.",
                 (target,),
                 CHOOSE_TARGET,
             )
@@ -250,7 +256,7 @@ def _blanks(columns, roles, patient, confirmed):
 
 
 def _leaks(columns, roles):
-    predicts = f"separates the {len(roles.classes)} classes" if roles.classes else "orders the rows as the target does"
+    predicts = f"separates the {len(roles.classes)} classes" if roles.classes else "orders the rows as the outcome does"
     return _about(
         giving_away(columns, roles.target, len(roles.classes)),
         f"Columns of which each alone {predicts} (almost) perfectly: {{}}. Leave out what was recorded after, or because of, the "
@@ -259,7 +265,10 @@ def _leaks(columns, roles):
 
 
 def _balance(roles, target, patient):
-    """A class of few rows, or of few patients where these have several rows."""
+    """A class of few rows, or of few patients where these have several rows; few events."""
+    if roles.event and (n_events := int(roles.target["event"].sum())) < FEW_EVENTS:
+        sentence = f"Only {several(n_events, 'event')} in {len(roles.rows)} rows. Accuracy and stability will be uncertain."
+        yield Finding("warning", sentence, (target,), NOTHING)
     if not roles.classes:
         return
     several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
@@ -273,7 +282,7 @@ def _balance(roles, target, patient):
 
 
 def _running_number(frame, roles, target):
-    if not roles.classes:
+    if not roles.classes and not roles.event:
         (column,) = understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])
         if is_identifier(column):
             yield from _about(

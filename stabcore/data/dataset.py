@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
 from stabcore.base.text import listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
@@ -41,13 +42,16 @@ MAX_PARTS = 100  # centres, or other parts of the rows that a column left out ma
 
 @dataclass(frozen=True, eq=False, init=False)
 class Dataset:
-    """n rows with a class or a number to predict, d features.
+    """n rows with a class, a number or a time to an event to predict, d features.
 
     Made of X and y, Dataset(X, y, groups=…), of a table with the outcome among its columns (`from_frame`), or of a file
     (`from_file`).
 
     table        the features
-    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes
+    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes; or
+                 (n,) records of `time` and `event`, and no classes
+    target_name  the column of the outcome, or those of a time to an event, in words; target_columns: their names
+    event        of a time to an event, the values that mean that it happened; censored: the others
     columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out", …),
                  kind, why, distinct, missing, example; role "set aside": left out until its cells are mended
     levels       the level names of each category, by feature
@@ -79,11 +83,15 @@ class Dataset:
     n_came: int | None = None
     n_elsewhere: int = 0
     n_repeated: int = 0
+    target_columns: tuple[str, ...] = ()
+    event: tuple[str, ...] = ()
+    censored: tuple[str, ...] = ()
 
     def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
         """X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
 
-        y: the outcome of each row, an array or Series (n,), or the name of its column. groups: who each row belongs to, likewise;
+        y: the outcome of each row, an array or Series (n,), or the name of its column; a time to an event as a structured array of
+        scikit-survival, two columns (time, event), or the names of both. groups: who each row belongs to, likewise;
         rows of one patient stay together. name: what the data are called; roles: as of `from_frame`. Raises InputError as it does.
         """
         vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
@@ -122,7 +130,7 @@ class Dataset:
         frame: Any,
         y: Any = None,
         *,
-        target: str | None = None,
+        target: str | Iterable[str] | None = None,
         groups: Any = None,
         exclude: Iterable[str] = (),
         same_patient: str | None = None,
@@ -131,19 +139,22 @@ class Dataset:
         set_aside: bool = False,
         mends: Iterable[Mend | dict] | str = (),
         alike: str | None = None,
+        event: Iterable[object] = (),
     ) -> Dataset:
         """From a DataFrame of any library; target, exclude and same_patient name its columns.
 
-        y, groups: instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
-        target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
-        set_aside: columns with cells that somebody must mend are left out, instead of being refused.
+        target: one column, or a time to an event: ("time", "event"), or ("first date", "last date", "event").
+        event: values of the event column that mean that it happened; without it, 1 of 0 and 1, 2 of 1 and 2, or the one of two
+        words that is no absence. All others count as censored. y, groups: instead of the names `target` and `same_patient`, the
+        values of each row (n,); see Dataset. target_as: "classes", "number", or None: a column of more than 20 different numbers is
+        a number, all else classes. set_aside: columns with cells that somebody must mend are left out, instead of being refused.
         mends: how cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
         offers for every column but the target, such as 93.2 for '93.2 mg/l'. alike: "join" joins classes that differ only in
-        capitals or in signs that cannot be seen, "keep" keeps such classes, and columns with such names, apart.
-        Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left
-        out; `columns` and `notes` say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least
-        two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
-        numbers, numbers mixed with text, and names or classes that look the same.
+        capitals or in signs that cannot be seen, "keep" keeps such classes, and columns with such names, apart. Rows without a
+        target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left out; `columns` and `notes`
+        say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least two rows each, a number target of text
+        or under 3 different values, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or
+        classes that look the same.
         """
         frame, target, same_patient = joined_table(frame, target if y is None else y, same_patient if groups is None else groups)
         roles = {
@@ -153,21 +164,23 @@ class Dataset:
             "target_as": target_as,
             "name": name,
             "set_aside": set_aside,
+            "event": (event,) if isinstance(event, (str, int)) else tuple(event),
         }
         if mends or alike is not None:
-            return cls.from_reading(mend_reading(read_frame(frame), mends, target, exclude, alike), **roles)
+            return cls.from_reading(mend_reading(read_frame(frame), mends, target_columns(target)[-1], exclude, alike), **roles)
         return cls._of(frame, **roles)
 
     @classmethod
-    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=()):
+    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=()):
         """From a DataFrame that is mended; apart: columns whose names or classes differ although they look the same."""
-        roles, n_came, export = assign(frame, target, exclude, same_patient, target_as, apart), len(frame), recognise(frame)
+        roles = assign(frame, target, exclude, same_patient, target_as, apart, event)
+        n_came, export = len(frame), recognise(frame)
         frame = frame.iloc[roles.rows]
-        target, patient = str(target), None if same_patient is None else str(same_patient)
+        targets, patient = [str(name) for name in target_columns(target)], None if same_patient is None else str(same_patient)
         columns = understand(frame)
         role = {
             column.name: "target"
-            if column.name == target
+            if column.name in targets
             else "patient"
             if column.name == patient
             else "left out"
@@ -189,7 +202,11 @@ class Dataset:
             table=table,
             target=roles.target,
             classes=roles.classes,
-            target_name=target,
+            target_name=target_label(targets),
+            target_columns=tuple(targets),
+            event=roles.event,
+            censored=roles.censored,
+            units={targets[0]: roles.time_unit} if roles.time_unit else {},
             columns=_account(columns, role, roles, patients),
             levels={column.name: column.levels for column in features if column.levels},
             patients=patients,
@@ -205,7 +222,7 @@ class Dataset:
         data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
         return data.changed(
             notes=(*reading.notes, *data.notes),
-            units=reading.units,
+            units=reading.units | data.units,
             mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
             choices=reading.choices.settings(),
             n_came=data.n_came + reading.elsewhere + reading.repeated,
@@ -218,7 +235,7 @@ class Dataset:
         cls,
         path: str | PathLike[str],
         *,
-        target: str,
+        target: str | Iterable[str],
         exclude: Iterable[str] = (),
         same_patient: str | None = None,
         name: str | None = None,
@@ -226,6 +243,7 @@ class Dataset:
         set_aside: bool = False,
         mends: Iterable[Mend | dict] | str = (),
         alike: str | None = None,
+        event: Iterable[object] = (),
         **choices: Any,
     ) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
@@ -233,7 +251,7 @@ class Dataset:
         choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
         from_frame.
         """
-        reading = mend_reading(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
+        reading = mend_reading(read_table(path, choices=Choices.of(choices)), mends, target_columns(target)[-1], exclude, alike)
         return cls.from_reading(
             reading,
             target=target,
@@ -241,6 +259,7 @@ class Dataset:
             same_patient=same_patient,
             target_as=target_as,
             set_aside=set_aside,
+            event=tuple(event),
             name=Path(path).name.split(".")[0] if name is None else name,
         )
 
@@ -248,7 +267,9 @@ class Dataset:
         """One line: all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
         outcome = (
-            "a number"
+            f"{several(int(self.target['event'].sum()), 'event')}"
+            if self.timed
+            else "a number"
             if self.numeric_target
             else ", ".join(
                 f"{shown(name)} {count:,}"
@@ -300,8 +321,13 @@ class Dataset:
 
     @property
     def numeric_target(self) -> bool:
-        """Whether the target is a number, not classes."""
-        return not self.classes
+        """Whether the target is a number."""
+        return kind_of_target(self.target) == NUMBER
+
+    @property
+    def timed(self) -> bool:
+        """Whether the target is a time to an event."""
+        return kind_of_target(self.target) == TIME
 
     @cached_property
     def fingerprint(self) -> str:
@@ -318,8 +344,8 @@ class Dataset:
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
         values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
         values[np.isnan(values)] = np.nan  # and so are all kinds of NaN
-        target = "<f8" if self.numeric_target else "<i8"
-        for array, kind in ((values, "<f8"), (self.target, target), (self.patients, "<i8")):
+        target = [(part, "<i8" if self.classes or part.dtype.kind == "b" else "<f8") for part in parts_of(self.target)]
+        for array, kind in ((values, "<f8"), *target, (self.patients, "<i8")):
             if array is not None:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
         return digest.hexdigest()
@@ -334,6 +360,8 @@ class Dataset:
 
         classes = [self.target == code for code in range(len(self.classes))]
         counts = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
+        if self.timed:
+            return counts | {"Events": counted(self.target["event"])}
         return (
             counts
             if self.numeric_target
@@ -390,7 +418,10 @@ def _account(columns, role, roles, patients):
     """One row for each column of the upload: what it is used for, and why."""
     import pandas as pd
 
-    if roles.classes:
+    if roles.event:
+        events, time = int(roles.target["event"].sum()), roles.target["time"]
+        holds = f"{several(events, 'event')} and {len(time) - events} censored, followed for {time.min():g} to {time.max():g}"
+    elif roles.classes:
         sizes = zip(roles.classes, np.bincount(roles.target), strict=True)
         holds = ", ".join(f"{shown(name)} in {size} rows" for name, size in sizes)
     else:

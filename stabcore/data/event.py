@@ -18,6 +18,19 @@ _LACKING = {
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 
 
+_NOT_YET = {
+    *comma_separated(
+        "censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing, event-free, event free, living, lebend"
+    )
+}
+
+
+def lacks_event(name) -> bool:
+    """Whether a value of a column of events says that it did not happen, or that nobody knows."""
+    key = word_key(name)
+    return key in _LACKING or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
+
+
 def event_class(classes) -> int:
     """0 or 1: the event among two classes. It is the second class, unless only the second is named for an absence."""
     first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))

@@ -8,14 +8,16 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_rows
+from stabcore.base.target import as_survival
 from stabcore.base.validation import default_names
 
 
-def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | None]:
+def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, str | None]:
     """(DataFrame, name of its outcome, name of its patients or None) of features and an outcome.
 
-    X: see Dataset. y, groups: the name of a column of X (or of the obs of AnnData), or the values (n,) of the rows.
-    Raises InputError for no outcome, another number of rows, and more than one column.
+    X: see Dataset. y, groups: the name of a column of X (or of the obs of AnnData), or the values (n,) of the rows. y may be a time
+    to an event, in names or in values: then the outcome has two or three names. Raises InputError for no outcome, another number of
+    rows, and more than one column.
     """
     import pandas as pd
 
@@ -29,8 +31,13 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | No
     for values, what, usual in ((y, "outcome y", "outcome"), (groups, "groups", "patient")):
         if isinstance(values, str) and hasattr(X, "obs") and values in X.obs.columns:
             values = X.obs[values]
-        if values is None or isinstance(values, str):
+        if values is None or isinstance(values, str) or (what == "outcome y" and _are_names(values)):
             columns[usual] = values
+            continue
+        if what == "outcome y" and (timed := _time_and_event(values, len(table))) is not None:
+            names = [_unused(name, table.columns) for name in timed]
+            added = pd.DataFrame(dict(zip(names, timed.values(), strict=True)), index=table.index)
+            table, columns[usual] = pd.concat([table, added], axis=1), tuple(names)
             continue
         name, given = _column(values, what, len(table))
         same = name in table.columns and table[name].reset_index(drop=True).equals(pd.Series(given, name=name))
@@ -39,6 +46,23 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, str, str | No
             table = pd.concat([table, pd.Series(given, index=table.index, name=name)], axis=1)
         columns[usual] = name
     return table, columns["outcome"], columns["patient"]
+
+
+def _are_names(values):
+    """Whether an outcome is given by the names of two or three columns."""
+    return isinstance(values, (tuple, list)) and len(values) in (2, 3) and all(isinstance(name, str) for name in values)
+
+
+def _time_and_event(values, n_rows):
+    """{"time": (n,), "event": (n,)}, under its own names where it has some, of a time to an event; None of any other outcome."""
+    if hasattr(values, "columns") and len(values.columns) == 2:  # as it is: the event may be told in words
+        return {str(name): values[name].to_numpy() for name in values.columns}
+    records = as_survival(values, n_rows)
+    if records is None:
+        return None
+    names = getattr(values.dtype, "names", None) or ()
+    names = sorted(names, key=lambda name: values.dtype[name].kind == "b") if names else ["time", "event"]
+    return dict(zip(names, (records["time"], records["event"].astype(int)), strict=True))
 
 
 def _column(values, what, n_rows):

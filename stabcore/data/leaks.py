@@ -7,6 +7,9 @@ from math import comb
 
 import numpy as np
 
+from stabcore.base.target import TIME, kind_of_target
+from stabcore.survival.concordance import column_concordances
+
 LEAK = 0.99
 _FEWEST = 10  # filled cells from which an order that agrees this well is no chance
 _BLOCK = 2_000_000
@@ -24,7 +27,11 @@ def giving_away(columns, target, n_classes):
     levels = [column for column in columns if column.levels and len(column.levels) * 5 <= len(target)]
     numbers = [column for column in columns if not column.levels]
     grouped = [(c, c.values) for c in levels] + [(c, np.isnan(c.values)) for c in columns if c.missing]
-    if n_classes:
+    if kind_of_target(target) == TIME:  # an order of the times alone: the levels of a category are no risks
+        complete = [column for column in numbers if not column.missing]
+        areas = column_concordances(np.array([column.values for column in complete]).reshape(-1, len(target)), target)
+        telling = {c.name for c, area in zip(complete, areas, strict=True) if max(area, 1 - area) >= LEAK}
+    elif n_classes:
         telling = {c.name for c, values in grouped if _levels_tell(values, target)}
         if _beyond_chance(len(numbers), np.bincount(target)):
             telling |= {numbers[j].name for j in _separating(numbers, target)}

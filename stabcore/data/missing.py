@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.text import joined, shown
+from stabcore.survival.cox import score_statistics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,13 @@ def _tests(missing, target, n_classes):
             continue
         gaps = tuple(np.bincount(target[column], minlength=n_classes).tolist()) if n_classes else column.tobytes()
         if gaps not in p_of:
-            p_of[gaps] = _fisher(gaps, target) if n_classes else _rank_sum(column, target)
+            p_of[gaps] = (
+                _fisher(gaps, target)
+                if n_classes
+                else _log_rank(column, target)
+                if target.dtype.names
+                else _rank_sum(column, target)
+            )
         p[j] = p_of[gaps]
     return p
 
@@ -64,6 +71,14 @@ def _fisher(gaps, codes):
     pairs = np.column_stack([gaps, sizes - gaps])
     ps = [fisher_exact([pair, pairs.sum(axis=0) - pair])[1] for pair in pairs[: 1 if len(pairs) == 2 else None]]
     return min(1.0, min(ps) * len(ps))
+
+
+def _log_rank(column, target):
+    """P of the score test of Cox's model, which is the log-rank test of rows with and without the feature."""
+    from scipy.special import chdtrc
+
+    (score,), (variance,) = score_statistics(column[None].astype(float), target)
+    return float(chdtrc(1, score**2 / variance)) if variance > 0 else np.nan
 
 
 def _rank_sum(column, numbers):

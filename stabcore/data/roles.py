@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import target_columns
 from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.columns import MOST_CLASSES, place, understand
+from stabcore.data.followed import followed
 from stabcore.io.cells import is_unknown, word_key
 from stabcore.io.names import alike, check_names
 
@@ -21,7 +23,8 @@ TARGET_AS = (None, "classes", "number")
 class Roles:
     """The rows that have a target (n,), its class codes (n,) into `classes`, and the columns left out on request.
 
-    A target that is a number has its values (n,) as floats and no classes.
+    A target that is a number has its values (n,) as floats and no classes; a time to an event has records (n,), the values that
+    mean that it happened, the others, and the unit of its time.
     """
 
     rows: np.ndarray
@@ -29,23 +32,34 @@ class Roles:
     classes: tuple[str, ...]
     excluded: frozenset[str]
     notes: tuple[str, ...]
+    event: tuple[str, ...] = ()
+    censored: tuple[str, ...] = ()
+    time_unit: str = ""
 
 
-def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=()) -> Roles:
+def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=()) -> Roles:
     """Settle the roles.
 
-    target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart: columns whose names
-    or classes are different although they look the same. Raises InputError for names that do not exist or clash, names or classes
-    that look the same, and a target that is neither classes nor a number.
+    target: a column, or those of a time to an event, see `followed`; target_as: "classes", "number", or None for the rule (more
+    than 20 different numbers are a number); apart: columns whose names or classes are different although they look the same; event:
+    the values that mean that the event happened. Raises InputError for names that do not exist or clash, names or classes that look
+    the same, and a target that is none of the three kinds.
     """
     names = check_names([str(name) for name in frame.columns])
-    target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
-    for name in [target, *exclude, *([] if same_patient is None else [str(same_patient)])]:
+    targets = [str(name) for name in target_columns(target)]
+    exclude = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
+    for name in [*targets, *exclude, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
             raise InputError(f"There is no column {shown(name)}{nearest(name, names)}. The columns are {listed(names, 10)}.")
-    if target in exclude or target == str(same_patient):
-        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients. Choose another column.")
+    for target in targets:
+        if target in exclude or target == str(same_patient) or targets.count(target) > 1:
+            raise InputError(
+                f"{shown(target)} is the target, so it cannot be left out or name the patients. Choose another column."
+            )
     _refuse_alike_names([name for name in names if name not in exclude], apart)
+    if len(targets) > 1:
+        return _of_times(frame, [names.index(name) for name in targets], exclude, target_as, event)
+    target = targets[0]
     column = _of_classes(understand(frame.iloc[:, [names.index(target)]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < FEWEST_ROWS:
@@ -62,6 +76,17 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
         _refuse_alike_classes(column)
     _refuse_single(column, classes, codes, rows, frame.index)
     return Roles(rows, codes, classes, frozenset(exclude), notes)
+
+
+def _of_times(frame, positions, exclude, target_as, event):
+    """The roles of a time to an event, whose columns lie at these positions."""
+    if target_as is not None:
+        raise InputError(f"A time to an event is neither classes nor a number, so target_as is not given. Found {target_as!r}.")
+    by_name = {column.name: column for column in understand(frame.iloc[:, positions])}
+    known = followed([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
+    if len(known.rows) < FEWEST_ROWS:
+        raise InputError(f"There are {len(known.rows)} rows with a time and an event. At least {FEWEST_ROWS} are needed.")
+    return Roles(known.rows, known.target, (), frozenset(exclude), known.notes, known.event, known.censored, known.unit)
 
 
 def _of_classes(column):

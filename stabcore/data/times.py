@@ -42,10 +42,8 @@ class Survival:
     def sentence(self) -> str:
         """The note on the pair, with the reason of its treatment."""
         return (
-            f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like whether "
-            f"it had happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known "
-            f"only afterwards; {self.event!r} can be the outcome, but people who were followed for longer had more time for it "
-            "to happen."
+            f"{self.time!r} looks like a time to an event, and {self.event!r} like whether it happened. Together they can be the "
+            f"outcome. {self.time!r} is left out as a feature, because it is known only afterwards."
         )
 
 

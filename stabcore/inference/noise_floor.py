@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import strata_of
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
@@ -56,23 +57,23 @@ _SAME = 1e-12  # values closer than this are equal but for rounding
 def shuffled(target, patients, seed, number) -> np.ndarray:
     """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, depending on (seed, number) alone.
 
-    target: (n,) class numbers, or floats. patients: (n,) a number per row, or None if each row is a patient. A patient receives
-    the rows of another patient in their order, repeated or cut where the numbers of rows differ. Resamples are then drawn for this
-    outcome with the seed of the study and the same class shares, so without signal both kinds of runs have the same distribution,
-    as the p-value of `against` needs. (With patients of unequal size the classes differ slightly, and it holds nearly.) Raises
-    InputError when a class is lost in 100 draws.
+    target: (n,) class numbers, floats, or records of time and event, which stay together. patients: (n,) a number per row, or None
+    if each row is a patient. A patient receives the rows of another patient in their order, repeated or cut where the numbers of
+    rows differ. Resamples are then drawn for this outcome with the seed of the study and the same class shares, so without signal
+    both kinds of runs have the same distribution, as the p-value of `against` needs. (With patients of unequal size the classes
+    differ slightly, and it holds nearly.) Raises InputError when a class is lost in 100 draws.
     """
     rng = np.random.default_rng([seed, number, _STREAM])
     if patients is None:
         return target[rng.permutation(len(target))]
     of_patient = np.unique(patients, return_inverse=True)[1]
     rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
-    classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
+    classes = len(np.unique(strata_of(target)))
     for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
         for receiver, giver in zip(rows, rng.permutation(len(rows))):
             outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
-        if classes in (0, len(np.unique(outcome))):
+        if len(np.unique(strata_of(outcome))) == classes:
             return outcome
     raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws: a class is too small.")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import has_classes
 from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.estimate import deviate
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SCORES = ("accuracy", "balanced_accuracy", "auc")  # of predictions, by which selectors are compared
+SCORES = ("accuracy", "balanced_accuracy", "auc")  # of predicted classes, by which selectors are compared
+CONCORDANCES = ("harrell", "uno")  # of predicted risks of a time to an event, by which they are
 COLUMNS = (
     "first",
     "second",
@@ -222,10 +224,12 @@ GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
 def guessed(result: object, score: str = "accuracy") -> float:
-    """Score of always naming the larger class; NaN where the classes are not known.
+    """Score of always naming the larger class, or of the same risk for all; NaN where the outcome is not known.
 
-    Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve: 0.5.
+    Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve and concordance: 0.5.
     """
+    if score in CONCORDANCES:
+        return 0.5 if _is_timed(result) else np.nan
     counts = _counts(result)
     if not len(counts):
         return np.nan
@@ -233,13 +237,14 @@ def guessed(result: object, score: str = "accuracy") -> float:
 
 
 def default_score(result: object, known: pd.DataFrame | None = None) -> str:
-    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
+    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows;
+    Harrell's concordance of a time to an event.
 
     known: a result table; a score that no selector has there is passed over, and "" is returned where none has any.
     """
     counts = _counts(result)
     unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
-    order = ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
+    order = CONCORDANCES if _is_timed(result) else ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
     return next((score for score in order if known is None or (score in known and known[score].notna().any())), "")
 
 
@@ -310,10 +315,14 @@ def _mean_by_row(parts, n):
     return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
+def _is_timed(result):
+    return bool(np.asarray(getattr(result, "target", ())).dtype.names)
+
+
 def _counts(result):
     """Rows of each class of the outcome; none where the outcome is a number, or not known."""
     target = np.asarray(getattr(result, "target", ()))
-    return np.unique(target, return_counts=True)[1] if len(target) and target.dtype.kind != "f" else np.array([])
+    return np.unique(target, return_counts=True)[1] if len(target) and has_classes(target) else np.array([])
 
 
 # ---- how far the predicted risk of a patient moves from model to model ----

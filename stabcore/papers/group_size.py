@@ -57,7 +57,7 @@ def _table(rng, inside, outside, correlation):
 def _problem(columns, y, sizes):
     """The logistic (group) lasso of one bootstrap sample, on standardised columns."""
     standardised = (columns - columns.mean(axis=0)) / columns.std(axis=0)
-    return Problem(np.ascontiguousarray(standardised.T), y.astype(float), Logistic, sizes)
+    return Problem(np.ascontiguousarray(standardised.T), Logistic(y.astype(float)), sizes)
 
 
 def _penalty(problem, rng):

@@ -32,7 +32,7 @@ SETTINGS = {settings}
 def main(table, store="study-again.stab", study_file=None):
     frame = read_table(table, choices=Choices.of(CHOICES)).frame
     data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
-                                 target_as={target_as}, name={name})
+                                 {taken}, name={name})
     if data.fingerprint != {fingerprint}:
         sys.exit("This is not the table of the study: its fingerprint is " + data.fingerprint)
     result = sc.Study(data, SELECTORS, plan=sc.{plan}, **SETTINGS).run(store=store)
@@ -49,7 +49,7 @@ if __name__ == "__main__":              # worker processes read this file, too
 KNOWN = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
 BY_FEATURES = (
     "FEATURES = {features}\n\n\ndef exclude(frame):\n"
-    "    return [name for name in map(str, frame.columns) if name != TARGET and name not in FEATURES]\n\n"
+    "    return [name for name in map(str, frame.columns) if name {other} TARGET and name not in FEATURES]\n\n"
 )
 
 
@@ -92,17 +92,18 @@ def script(subject, settings) -> str:
     """Return study.py, with the digest of the selections. Raises InputError where classes of somebody's own are not in the file."""
     if names_own(settings):
         raise InputError("This study uses classes of the user, which its file does not hold.")
+    event = settings["data"].get("event")
+    taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
     roles = {} if subject.data is None else told_roles(subject.data)
     if roles:
         columns = KNOWN.format(exclude=_pretty(roles["exclude"]))
     else:
-        columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)))
+        columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)), other="not in" if event else "!=")
     tables = study_tables(settings)
     labels = [about["label"] for about in settings["selectors"]]
     selectors = {label: (about.pop("key"), about) for label, about in zip(labels, tables["selector"], strict=True)}
     for _, options in selectors.values():
         options.pop("label", None)
-    target_as = "classes" if subject.result.classes else "number"
     return SCRIPT.format(
         target=repr(settings["data"]["target"]),
         columns=columns,
@@ -110,7 +111,7 @@ def script(subject, settings) -> str:
         plan=repr(subject.result.plan),
         choices=_pretty(_choices(subject)),
         same_patient=_patients(subject, roles),
-        target_as=repr(target_as),
+        taken=taken,
         name=repr(settings["data"]["name"]),
         digest=repr(subject.result.selection_digest()),
         fingerprint=repr(settings["data"]["fingerprint"]),

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import strata_of
 
 MAX_REDRAWS = 100
 
@@ -16,7 +17,7 @@ MAX_REDRAWS = 100
 class SamplingUnits:
     """Rows, or patients with all their rows.
 
-    strata  unit numbers of each class (one stratum of all when not stratified, or when the target is a number)
+    strata  unit numbers of each class, see stabcore.base.target (one stratum when not stratified, or when the target is a number)
     """
 
     strata: list
@@ -25,13 +26,14 @@ class SamplingUnits:
 
     @classmethod
     def of(cls, target, patients, stratified) -> SamplingUnits:
-        """Of rows with class numbers (or numbers) `target` (n,) and codes `patients` (n,) or None.
+        """Of rows with the outcome `target` (n,) and codes `patients` (n,) or None.
 
-        A patient counts for the class that most of the rows have. The same ones are given for the same rows, so that what is
+        Rows with and without the event are the classes of a time to an event. A patient counts for the class that most of the rows
+        have. The same ones are given for the same rows, so that what is
         drawn of them can be kept.
         """
         target = np.asarray(target)
-        codes = target.astype(np.int64) if target.dtype.kind != "f" else np.zeros(len(target), dtype=np.int64)
+        codes = strata_of(target)
         of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
         return _units(codes.tobytes(), of_row, bool(stratified))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import MORE, NUMBER, TIME, TWO, as_survival, kind_of_target
 from stabcore.base.text import listed
 from stabcore.data.feature_table import FeatureTable, as_table
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.model_paths import ModelPath
 
-TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 MAY = "may"  # it settle by itself how many features it selects?
 
 
@@ -54,18 +54,18 @@ SelectorLike: TypeAlias = "str | tuple[str, Mapping[str, Any]] | SelectorObject 
 class Selector:
     """A feature selector. A subclass is a dataclass of its options with the method `_score`; nothing else is required.
 
-    `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER. `weighs`: True if `scores_` are weights
-    of the features, False if they only number the order in which features are added or dropped. After `fit`: `scores_` (d,) higher
-    is better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
-    least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath, None where that is the k
-    best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k features given to fit and are
-    unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in these rows come last (see
-    `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a sentence that explains why
-    features with score 0 are not selected; "" if 0 is a score like any other. Otherwise such features are not ranked, and a run may
-    select fewer than k. A selector with a final model also has `predict`: see `FinalModel`. `chance_inside`: True if two fits to
-    the same rows may differ through rng, apart from the order of tied features. `steadied_by`: the option that reduces this, in
-    plain words. `looks_at_outcome`: False if the selection does not depend on the outcome. `own_size`: MAY if it can choose the
-    number of features itself (all that it ranks), "" if k must be given.
+    `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER, a TIME to event. `weighs`: True if
+    `scores_` are weights of the features, False if they only number the order in which features are added or dropped. After `fit`:
+    `scores_` (d,) higher is better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked;
+    `importances_` (d,) at least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath,
+    None where that is the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
+    features given to fit and are unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in
+    these rows come last (see `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
+    sentence that explains why features with score 0 are not selected; "" if 0 is a score like any other. Otherwise such features
+    are not ranked, and a run may select fewer than k. A selector with a final model also has `predict`: see `FinalModel`.
+    `chance_inside`: True if two fits to the same rows may differ through rng, apart from the order of tied features. `steadied_by`:
+    the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
+    `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given.
     """
 
     targets: tuple[str, ...] = (TWO, MORE)
@@ -87,7 +87,8 @@ class Selector:
     def fit(self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
-        y: class labels. Floating-point numbers with more than two different values are a numeric target.
+        y: class labels. Floating-point numbers with more than two different values are a numeric target; two columns, or a
+        structured array as scikit-survival has it, are a time to event.
         rng: seed or numpy Generator, for ties and for selectors that draw. k: the smallest number of features to rank.
         Raises InputError for k below 1 and for a target of the wrong length, with gaps, with one value, or of a kind for which
         the selector is not defined.
@@ -139,18 +140,11 @@ def _thread_pools(n_modules):
     return ThreadpoolController()
 
 
-def kind_of_target(y: np.ndarray) -> str:
-    """TWO, MORE or NUMBER, of class numbers or floats as `known_target` gives them."""
-    if y.dtype.kind == "f":
-        return NUMBER
-    return TWO if y.max() == 1 else MORE
-
-
 def refuse_target(selector: Selector, y: np.ndarray) -> None:
     """Raise InputError unless the selector is defined for a target such as y."""
     kind = kind_of_target(y)
     if kind not in selector.targets:
-        actual = "is a number" if kind == NUMBER else f"has {y.max() + 1} classes"
+        actual = f"is {kind}" if kind in (NUMBER, TIME) else f"has {y.max() + 1} classes"
         raise InputError(
             f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {actual}. Choose "
             "another selector."
@@ -235,11 +229,14 @@ def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | 
 
 
 def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
-    """The target in the form that selectors use: class numbers (n,) in 0 … C − 1, or (n,) floats for a number.
+    """The target in the form that selectors use: class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time
+    and event.
 
-    Floating-point numbers with more than two different values are a numeric target; anything else names classes. Raises InputError
-    for a wrong length, gaps, infinite numbers, or a single value.
+    A structured array or two columns are a time to event. Floating-point numbers with more than two different values are a numeric
+    target; anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.
     """
+    if (records := as_survival(y, n_rows)) is not None:
+        return records
     labels = np.asarray(y)
     if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
         if np.isinf(labels).any():

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
+from stabcore.base.target import MORE, NUMBER, TIME, TWO
+from stabcore.selectors.base import Selector
 
 SIGN = "(baseline)"  # at the end of the label of a baseline
 
@@ -25,7 +26,7 @@ def rivals(frame):
 class Random(Selector):
     """A random ranking. Every feature has the importance 1/k, where k is given to fit (default d)."""
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False

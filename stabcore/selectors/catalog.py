@@ -15,6 +15,7 @@ from stabcore.selectors.linear import ElasticNet, GLMBoosting, GroupLasso, Lasso
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
 from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
 from stabcore.selectors.relief import ReliefF
+from stabcore.selectors.timed import Concordance, CoxScore
 from stabcore.selectors.trees import BoostedStumps, PermutedForest, RandomForest
 from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
 
@@ -339,6 +340,28 @@ ENTRIES = (
         encoding="one by one",
         importance="distance of the AUC from 0.5, for each chosen feature",
         reference=_BOMMERT,
+    ),
+    Entry(
+        key="cox_score",
+        label="Cox score test",
+        family="univariate",
+        build=CoxScore,
+        plain="Ranks each feature by how clearly it is related to the hazard of the event, one at a time.",
+        ranks="all",
+        encoding="one by one",
+        importance="|z| of the score test",
+        reference="Cox 1972, JRSS B 34:187-220",
+    ),
+    Entry(
+        key="concordance",
+        label="Concordance",
+        family="univariate",
+        build=Concordance,
+        plain="Ranks each feature by how often it orders two patients as their times to the event.",
+        ranks="all",
+        encoding="one by one",
+        importance="|0.5 − concordance|",
+        reference="Harrell et al. 1982, JAMA 247:2543-2546",
     ),
     Entry(
         key="welch_t",

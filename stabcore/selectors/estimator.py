@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, has_classes
 from stabcore.base.text import shown
 from stabcore.base.user_objects import fresh, seeded
 from stabcore.classifiers.catalog import Classifier
@@ -80,7 +81,7 @@ class FromEstimator(_Predicts, Selector):
     like any other.
     """
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     zero_is_out = NO_WEIGHT
     own_size = MAY
 
@@ -150,7 +151,7 @@ class Own(Selector):
     `importances_of_one_k`: its own, or whether its fit takes k. Raises InputError for another number of scores.
     """
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     places_constant = True
 
     own: Any
@@ -177,7 +178,7 @@ class Own(Selector):
 
     def fit(self, X, y, *, rng=None, k=None):
         table = as_table(X)
-        if known_target(y, table.n_rows).dtype.kind != "f":
+        if has_classes(known_target(y, table.n_rows)):
             self._labels = class_codes(y, table.n_rows)[1]
         super().fit(table, y, rng=rng, k=k)
         if hasattr(self.own, "ranking_"):

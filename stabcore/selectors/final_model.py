@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, TIME, kind_of_target
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.base import Selector, class_codes
+from stabcore.selectors.base import Selector, class_codes, known_target
 
 
 class FinalModel(Selector):
@@ -32,11 +33,12 @@ class FinalModel(Selector):
     def predict(self, X):
         """Classes (n,) of these rows, as they are called in y, and probabilities (n, C) of the classes in sorted order.
 
-        Probabilities are None if the model has none. Raises InputError after a fit to a numeric target.
+        Probabilities are None if the model has none. Raises InputError after a fit to another target than classes.
         """
         table, y, k, rng = self._given
-        if np.asarray(y).dtype.kind == "f" and len(np.unique(y)) > 2:
-            raise InputError("This model was fitted to a number; only classes are predicted.")
+        kind = kind_of_target(known_target(y, table.n_rows))
+        if kind in (NUMBER, TIME):
+            raise InputError(f"This model was fitted to {kind}; only classes are predicted.")
         codes, labels = class_codes(y, table.n_rows)
         model = self._final(table, codes, self.select(k or table.n_features), deepcopy(rng))
         predicted, chances = model.predict(as_table(X))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
 from stabcore.base.validation import group_labels
 from stabcore.data.encoding import Design
@@ -17,7 +18,7 @@ from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, pr
 from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
-from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
+from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, Squared
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 class PathSelector(FinalModel, Selector):
     """A linear model on standardised columns along falling penalties λ, starting with the empty model.
 
-    The loss is logistic for classes, squared for a number. A feature is in the model if any of its columns has a weight, with
-    more than two classes in any model of a class against the rest. `ranking_` is the order of entry (a feature may leave
-    later). `select(k)` is the model with at most k features, as close to k as possible, at its smallest λ. `importances_` are
-    ‖w_f‖ over the columns of each feature in that model, for the k given to fit (default `length`); `path_` has the models for
-    all k. Features that never enter are not ranked. `predict` uses the model of `importances_`. A subclass defines the groups
-    of columns and their penalties.
+    The loss is logistic for classes, squared for a number, Cox's partial likelihood for a time to event. A feature is in the model
+    if any of its columns has a weight, with more than two classes in any model of a class against the rest. `ranking_` is the order
+    of entry (a feature may leave later). `select(k)` is the model with at most k features, as close to k as possible, at its
+    smallest λ. `importances_` are ‖w_f‖ over the columns of each feature in that model, for the k given to fit (default `length`);
+    `path_` has the models for all k. Features that never enter are not ranked. `predict` uses the model of `importances_`. A
+    subclass defines the groups of columns and their penalties.
 
     The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f
     columns v_f = X/x, where X = n R² is the χ² of the feature alone on its p_f degrees of freedom (at least their median) and x
@@ -41,7 +42,7 @@ class PathSelector(FinalModel, Selector):
     are several classes; weights from a first fit: Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
     """
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     weighs = False
     length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
@@ -60,10 +61,8 @@ class PathSelector(FinalModel, Selector):
         order = np.argsort(group, kind="stable")  # the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
-        loss, targets, unit = losses(y)
-        problems = [
-            Problem(columns, target, loss, sizes, share, _penalty_weights(columns, target, feature, sizes)) for target in targets
-        ]
+        of_targets, unit = losses(y)
+        problems = [Problem(columns, loss, sizes, share, _penalty_weights(columns, loss, feature, sizes)) for loss in of_targets]
         *lots, last = rng.integers(2**63, size=len(problems) + 1)  # of each its own: how far one goes moves no other
         penalties, points = _side_by_side(
             [
@@ -146,13 +145,16 @@ class Lasso(PathSelector):
 
 
 def losses(y):
-    """The loss, the targets to fit (numbers in standard deviations), and the factor of the weights."""
-    if y.dtype.kind == "f":
+    """The loss of each target to fit (numbers in standard deviations), and the factor of the weights."""
+    kind = kind_of_target(y)
+    if kind == TIME:
+        return [Cox(y)], 1.0
+    if kind == NUMBER:
         centred = y - y.mean()
         unit = centred.std()
-        return Squared, [centred / unit], unit
-    classes = range(1, 2) if y.max() == 1 else range(y.max() + 1)
-    return Logistic, [(y == c).astype(float) for c in classes], 1.0
+        return [Squared(centred / unit)], unit
+    classes = range(1, 2) if kind == TWO else range(y.max() + 1)
+    return [Logistic((y == c).astype(float)) for c in classes], 1.0
 
 
 def lengths(weights, feature, n_features) -> np.ndarray:
@@ -161,7 +163,7 @@ def lengths(weights, feature, n_features) -> np.ndarray:
     return np.sqrt(np.bincount(feature, weights=np.square(weights), minlength=n_features))
 
 
-def _penalty_weights(columns, target, feature, sizes):
+def _penalty_weights(columns, loss, feature, sizes):
     """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector); None if that equals `sizes`."""
     of_group = np.repeat(np.arange(len(sizes)), sizes)
     present, first, width = np.unique(feature, return_index=True, return_counts=True)
@@ -170,7 +172,7 @@ def _penalty_weights(columns, target, feature, sizes):
         return None
     from scipy.special import gammaincinv
 
-    rest = target - target.mean()
+    rest = -loss.residual(np.full(columns.shape[1], loss.intercept()))
     statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present] / (rest @ rest)
     usual = 2 * gammaincinv(width[wide] / 2, 0.5)
     statistic = np.maximum(statistic[wide], usual)
@@ -283,13 +285,13 @@ class GLMBoosting(FinalModel, Selector):
     Columns are standardised, and a constant competes with them. A feature of p columns is one ridge fit with the degrees of freedom
     of a number, tr(2S − SᵀS) = 1: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best by Σ b²/p
     (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss (each class
-    against the rest if there are more than two), numbers the squared loss. The model itself determines the number of used features.
-    Score and importance are √(Σ w²/p), |w| for a number (in log-odds, or in units of the target, for one standard deviation);
-    features that were never the best are not ranked. `select(k)` takes the k largest, or fewer if fewer are ranked. Bühlmann &
-    Hothorn 2007, Statistical Science 22:477-505.
+    against the rest if there are more than two), numbers the squared loss, a time to event Cox's partial likelihood. The model
+    itself determines the number of used features. Score and importance are √(Σ w²/p), |w| for a number (in log-odds, in units of
+    the target, or in logarithms of the hazard, for one standard deviation); features that were never the best are not ranked.
+    `select(k)` takes the k largest, or fewer if fewer are ranked. Bühlmann & Hothorn 2007, Statistical Science 22:477-505.
     """
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     own_size = MAY
     rounds: int = option(100, "number of boosting steps; few steps make a small model")
     step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
@@ -315,30 +317,30 @@ class GLMBoosting(FinalModel, Selector):
         design, columns = Design.of(table, contrasts=True)
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
-        loss, targets, unit = losses(y)
-        coefficients = np.array([boosted(columns, target, loss, self.rounds, self.step, rng, learner) for target in targets])
-        return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept(target) for target in targets], unit
+        of_targets, unit = losses(y)
+        coefficients = np.array([boosted(columns, loss, self.rounds, self.step, rng, learner) for loss in of_targets])
+        return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept() for loss in of_targets], unit
 
     def _final(self, table, codes, chosen, rng):
         return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)
 
 
-def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:
+def boosted(columns, loss, rounds, step, rng, learner=None) -> np.ndarray:
     """Weights (p,) after some rounds. columns: (p, n) of mean square 1; learner: (p,) number of the feature of each column."""
     alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
     width: Any = 1 if alone else np.bincount(learner)
-    weights, margin = np.zeros(len(columns)), np.full(len(target), loss.intercept(target))
+    weights, margin = np.zeros(len(columns)), np.full(columns.shape[1], loss.intercept())
     for _ in range(rounds):
-        fits = columns @ -loss.residual(margin, target) / len(target)
+        fits = columns @ -loss.residual(margin) / len(margin)
         size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
         equal = np.flatnonzero(size >= size.max() * (1 - _EQUAL))
         best = equal[0] if len(equal) == 1 else rng.choice(equal)
         if alone:
             moved = step * loss.pace * fits[best]
-            margin += moved * columns[best]
+            margin = margin + moved * columns[best]
         else:
             best, shrunk = learner == best, 1 - np.sqrt(1 - 1 / width[best])
             moved = step * loss.pace * shrunk * fits[best]
-            margin += moved @ columns[best]
+            margin = margin + moved @ columns[best]
         weights[best] += moved
     return weights

@@ -114,7 +114,7 @@ class LogisticRFE(FinalModel, Selector):
             return usual_weights(weights, columns.feature, d) / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
-        self._weights, self.frequency_scores_ = (np.empty(0), Logistic.intercept(codes)), np.full(d, np.nan)
+        self._weights, self.frequency_scores_ = (np.empty(0), Logistic(codes).intercept()), np.full(d, np.nan)
         for stage in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
             scores[stage.order] = stage.places()
             if stage.stops_at(k_wanted):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.target import TIME
 from stabcore.base.text import listed
 from stabcore.data.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
@@ -25,7 +26,7 @@ class Variance(Selector):
     over the shares p of its L levels, which is 0 if one level has all rows and 1 if all levels have equal shares.
     """
 
-    targets = (TWO, MORE, NUMBER)
+    targets = (TWO, MORE, NUMBER, TIME)
     looks_at_outcome = False
 
     def _score(self, table, y, rng, k):

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, TIME, kind_of_target
 from stabcore.base.text import listed, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
+from stabcore.classifiers.survival_models import SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector
@@ -80,21 +82,28 @@ def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
     return {} if numeric else of_selectors | CLASSIFIERS
 
 
+_LEARNERS: dict[str, tuple[str, Any, dict[str, str]]] = {
+    NUMBER: (USUAL_REGRESSOR, Regressor, REGRESSORS),
+    TIME: (USUAL_SURVIVAL_MODEL, SurvivalModel, SURVIVAL_MODELS),
+}
+
+
 def scoring_classifier(chosen, data, choices):
     """A key, or one's own as an OwnClassifier."""
-    numeric, brought, keys = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    brought, keys = not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    usual, learner, learners = _LEARNERS.get(kind_of_target(data.target), ("3nn", None, {}))
     if chosen is None:
-        return USUAL_REGRESSOR if numeric else "3nn"
-    if numeric and not brought:
+        return usual
+    if learner and not brought:
         if chosen != "none":
-            Regressor(chosen)
+            learner(chosen)
         return chosen
     if not brought and chosen not in keys and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
-    if numeric:
+    if learner:
         raise InputError(
-            f"The classifier {described(chosen)} predicts classes, but the outcome is a number. Choose one of: "
-            f"{', '.join(REGRESSORS)}, none; or group the outcome into classes."
+            f"The classifier {described(chosen)} predicts classes, but the outcome is {kind_of_target(data.target)}. Choose one "
+            f"of: {', '.join(learners)}, none; or choose an outcome of classes."
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)

@@ -13,6 +13,7 @@ from stabcore.inference.noise_floor import MOST, RUNS
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed
 from stabcore.study.outcome import ARRAYS
+from stabcore.survival.concordance import N_TIMES
 
 MOST_RUNS = 100_000
 MOST_FEATURES = 5_000_000
@@ -56,6 +57,7 @@ class Limits:
             "probability": self.rows * max(self.classes, 1),  # of a numeric outcome the predicted numbers
             "path_features": d * d,
             "path_importances": d * d,
+            "baseline": N_TIMES,
         }.get(name, d)
 
     def largest(self, name) -> int | None:
@@ -78,8 +80,13 @@ def limits_of(meta) -> Limits:
     """
     settings = of_type(meta.get("settings"), dict, "its settings")
     data = of_type(settings.get("data"), dict, "what it says of its data")
-    for name in ("name", "fingerprint", "target"):
+    for name in ("name", "fingerprint"):
         _name(data.get(name), f"the {name} of its data")
+    target = data.get("target")
+    for name in target if isinstance(target, list) and len(target) in (2, 3) else [target]:
+        _name(name, "the target of its data")
+    for key in ("event", "censored"):
+        _names(data.get(key, []), None, f"what its data say of {key}")
     d = _whole(data.get("n_features"), 1, MOST_FEATURES, "the number of features")
     labels = _labels(settings.get("selectors"), d)
     n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
@@ -169,11 +176,30 @@ def _classifier(classifier):
 
 def _target(target, n, n_classes, patients):
     of_type(target, list, "its outcome")
+    if target and all(isinstance(value, list) for value in target):
+        return _times(target, n, n_classes, patients)
     kinds = {type(value) for value in target}
     if len(target) != n or not kinds <= ({int} if n_classes else {int, float}):
         raise Damaged("its outcome does not have one value a row")
     if n_classes and not (min(target) >= 0 and max(target) < n_classes) or not n_classes and not all(map(isfinite, target)):
         raise Damaged("its outcome holds values that are no classes of it")
+    return _patients(patients, n)
+
+
+def _times(target, n, n_classes, patients):
+    """Check an outcome of [time, 0 or 1]."""
+    whole = all(len(value) == 2 and type(value[0]) in (int, float) and type(value[1]) is int for value in target)
+    if (
+        not whole
+        or len(target) != n
+        or n_classes
+        or not all(isfinite(time) and time >= 0 and event in (0, 1) for time, event in target)
+    ):
+        raise Damaged("its outcome does not have one time and one event a row")
+    _patients(patients, n)
+
+
+def _patients(patients, n):
     if patients is not None:
         of_type(patients, list, "its list of patients")
         if len(patients) != n or {type(value) for value in patients} != {int} or not 0 <= min(patients) <= max(patients) < n:

@@ -24,6 +24,7 @@ ARRAYS = {
     "path_sizes": "<i4",
     "path_features": "<i4",
     "path_importances": "<f4",
+    "baseline": "<f8",
 }
 
 DIED = "The worker process died twice, most likely because memory ran out."  # the message of such a task
@@ -35,9 +36,10 @@ class Outcome:
     """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.study.tasks.Task.
 
     scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for each
-    and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome; path_…: see
-    `path`. A failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS,
-    say in stabcore.study.contents what it may hold, and raise FORMAT in stabcore.study.store.
+    and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
+    risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; path_…: see `path`. A
+    failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS, say in
+    stabcore.study.contents what it may hold, and raise FORMAT in stabcore.study.store.
     """
 
     selector: str
@@ -61,6 +63,7 @@ class Outcome:
     path_sizes: np.ndarray | None = None
     path_features: np.ndarray | None = None
     path_importances: np.ndarray | None = None
+    baseline: np.ndarray | None = None
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -87,7 +90,7 @@ def given(array: np.ndarray | None) -> np.ndarray:
 
 
 COLUMNS = tuple(one.name for one in fields(Outcome))
-IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat") and not name.startswith("path_"))
+IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith("path_"))
 
 
 def packed(name, value):

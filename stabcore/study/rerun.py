@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import target_columns
 from stabcore.base.text import listed, shown
 from stabcore.data import Dataset
 from stabcore.io.choices import Choices
@@ -29,17 +30,19 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     outcome was taken as a number, the file does not say: it is tried. Raises InputError, with what differs, for another table.
     """
     target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
-    names, of_study = set(columns), {target, *features}
-    missing = [name for name in (target, *features) if name not in names]
+    targets = target_columns(target)
+    names, of_study = set(columns), {*targets, *features}
+    missing = [name for name in (*targets, *features) if name not in names]
     if missing:
         raise InputError(
             f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study was run on."
         )
     rest = [name for name in columns if name not in of_study]
     for same_patient in rest if patients is not None else [None]:
-        for target_as in (None, "classes", "number"):
+        for target_as in (None, "classes", "number") if len(targets) == 1 else (None,):
             roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}
             roles |= ({"same_patient": same_patient} if same_patient else {}) | ({"target_as": target_as} if target_as else {})
+            roles |= {"event": event} if (event := settings["data"].get("event")) else {}
             try:
                 data = Dataset.from_frame(frame, **roles)
             except InputError:
@@ -50,7 +53,7 @@ def roles_of(frame, settings, features, patients=None) -> dict:
         "This table has the columns of the study, but other values: its fingerprint is not that of the study "
         f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
         f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows with an "
-        f"outcome, this one has {int(frame[target].notna().sum()):,}."
+        f"outcome, this one has {int(frame[list(targets)].notna().all(axis=1).sum()):,}."
     )
 
 
@@ -93,7 +96,8 @@ def settings_text(settings, data=None, choices=None) -> str:
             "This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
             "with these classes."
         )
-    about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]} | (choices or {})
+    of_data = settings["data"]
+    about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event") if key in of_data}} | (choices or {})
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **study_tables(settings)})
 
 
@@ -102,9 +106,8 @@ def told_roles(data) -> dict:
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
     no_feature = role.index[role.isin(["left out", "set aside"])]
-    return {"exclude": list(no_feature), "target_as": "number" if data.numeric_target else "classes"} | (
-        {"same_patient": patients[0]} if len(patients) else {}
-    )
+    told = {} if data.timed else {"target_as": "number" if data.numeric_target else "classes"}
+    return {"exclude": list(no_feature)} | told | ({"same_patient": patients[0]} if len(patients) else {})
 
 
 def study_tables(settings) -> dict:

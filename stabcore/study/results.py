@@ -136,7 +136,7 @@ class AnyResult(ResultData):
         shown["stability"] = [
             format_with_interval(*row) for row in table[["nogueira", "nogueira_low", "nogueira_high"]].itertuples(index=False)
         ]
-        for score in ("accuracy", "r2", "mae", "spearman"):
+        for score in ("accuracy", "r2", "mae", "spearman", "harrell", "uno", "brier"):
             if score in table and table[score].notna().any():
                 shown[score] = table[score].map("{:.2f}".format)
         shown["features per run"] = table["mean_size"].map("{:.1f}".format)
@@ -182,16 +182,18 @@ class AnyResult(ResultData):
         columns = ["selector", *of_measures, "mean_size"]
         accuracy = self.accuracy().drop(columns="mean_size")
         if k is not None:
-            accuracy[[f"{score}{part}" for score in scores.SCORES for part in ("", "_low", "_high")]] = np.nan
+            measured = [score for score in (*scores.SCORES, *scores.TIMED_SCORES) if score in accuracy]
+            accuracy[[f"{score}{part}" for score in measured for part in ("", "_low", "_high")]] = np.nan
             accuracy["accuracy_note"] = ""
         table = pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
         return table.assign(accuracy_note=table["accuracy_note"].fillna(""))
 
     def accuracy(self) -> pd.DataFrame:
         """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean
-        absolute error) and spearman (rank correlation of prediction and outcome), each with _low and _high (95%),
-        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
-        accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes and runs are known.
+        absolute error) and spearman (rank correlation of prediction and outcome), of a time to an event harrell and uno
+        (concordance) and brier (integrated Brier score), each with _low and _high (95%), mean number of features, runs, seconds;
+        scored_runs that predicted rows, auc_runs that held out both classes; accuracy_note, which classes were (almost) never held
+        out. Of uploaded selections only sizes and runs are known.
 
         Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
         new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval).
@@ -215,9 +217,9 @@ class AnyResult(ResultData):
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
 
-        score: accuracy, balanced_accuracy or auc; None: that of predictions.default_score. Columns score, value, guess, se,
-        p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better
-        (p_holm < 0.05). Raises InputError for an unknown score.
+        score: accuracy, balanced_accuracy, auc, harrell or uno; None: that of predictions.default_score. Columns score, value,
+        guess, se, p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for asking about all
+        selectors), better (p_holm < 0.05). Raises InputError for an unknown score.
         """
         return scores.beats_guessing(self, score)
 

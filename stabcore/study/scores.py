@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import shown
 from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import GUESSING, SCORES, against_guessing, default_score, guessed
+from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.outcome import given
+from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scores
+from stabcore.study.timed_scores import of_runs as of_timed_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,12 +73,13 @@ def accuracy(result: ResultData) -> pd.DataFrame:
 
     rows = []
     numeric = result.plan is not None and not result.classes
+    timed = numeric and kind_of_target(result.target) == TIME
     for label in result.selectors:
         agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
         if agreeing and numeric:
             rows.append(
                 {"selector": label, "runs": len(agreeing), "auc_runs": 0, "accuracy_note": ""}
-                | numeric_scores(finished, result.target)
+                | (timed_scores(finished, result.target, result.patients) if timed else numeric_scores(finished, result.target))
                 | {
                     "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing])),
                     "seconds": float(np.mean([outcome.seconds for outcome in finished])),
@@ -94,7 +98,11 @@ def accuracy(result: ResultData) -> pd.DataFrame:
         elif result.plan is None:
             runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
-    of_numbers = [f"{score}{part}" for score in NUMERIC_SCORES for part in ("", "_low", "_high")] if numeric else []
+    of_numbers = (
+        [f"{score}{part}" for score in (TIMED_SCORES if timed else NUMERIC_SCORES) for part in ("", "_low", "_high")]
+        if numeric
+        else []
+    )
     return pd.DataFrame(rows, columns=["selector", *of_numbers, *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
 
@@ -195,8 +203,7 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     runs, or when the two differ by the same in every run, there is neither, and `reason` says why.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
-    if score not in SCORES:
-        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    _refuse_score(score, target)
     shared = {outcome.run for outcome in first if _predicts(outcome)} & {outcome.run for outcome in second if _predicts(outcome)}
     paired = [
         sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run) for done in (first, second)
@@ -257,13 +264,13 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     import pandas as pd
 
     score = score or default_score(result)
-    if score not in SCORES:
-        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    _refuse_score(score, result.target)
     always, rows = guessed(result, score), {}
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
     for label in result.finished_selectors if comparable else ():
         if not is_baseline(label):
-            excess, se, p = against_guessing(result.finished_outcomes(label), result.target, score, result.patients)
+            against = against_chance if score in CONCORDANCES else against_guessing
+            excess, se, p = against(result.finished_outcomes(label), result.target, score, result.patients)
             rows[label] = (score, always + excess, always, se, p)
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
     corrected = holm(frame["p_value"].to_numpy(dtype=float))
@@ -271,12 +278,23 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     return frame.assign(p_holm=corrected, better=better)
 
 
+def _refuse_score(score, target):
+    known = CONCORDANCES if np.asarray(target).dtype.names else SCORES
+    if score not in known:
+        raise InputError(f"There is no score {score!r} here. Choose one of: {', '.join(known)}.")
+
+
 def _predicts(outcome) -> bool:
-    return outcome.predicted is not None and len(outcome.predicted) > 0
+    values = outcome.predicted if outcome.baseline is None else outcome.probability
+    return values is not None and len(values) > 0
 
 
 def _of_runs(done, target, n_classes, scores=SCORES):
     """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
+    if np.asarray(target).dtype.names:
+        predicted, values, _ = of_timed_runs(done, target, [score for score in scores if score in CONCORDANCES])
+        held_out = np.array([len(outcome.held_out) for outcome in predicted])
+        return predicted, values, held_out / (len(target) - held_out), np.zeros((len(predicted), 0))
     predicted = [outcome for outcome in done if _predicts(outcome)]
     of_runs = [(outcome, target[outcome.held_out]) for outcome in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)

@@ -30,7 +30,8 @@ SEARCH = {
 }
 DATA = {
     "file": str,
-    "target": str,
+    "target": (str, list),
+    "event": list,
     "exclude": (list, str),
     "same_patient": str,
     "name": str,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, overload
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import plain_values
 from stabcore.base.text import several
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.user_classifiers import OwnClassifier
@@ -232,10 +233,11 @@ class Study:
             "data": {
                 "name": self.data.name,
                 "fingerprint": self.data.fingerprint,
-                "target": self.data.target_name,
+                "target": list(self.data.target_columns) if self.data.timed else self.data.target_name,
                 "n_rows": self.data.n_rows,
                 "n_features": self.data.n_features,
-            },
+            }
+            | ({"event": list(self.data.event), "censored": list(self.data.censored)} if self.data.timed else {}),
             "selectors": [self._settings_of(choice) for choice in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
@@ -388,7 +390,7 @@ class Study:
                     choice.label: self.importances != SELECTOR or choice.importances_of_one_k for choice in self.selectors
                 },
                 "chance_inside": [choice.chance_inside for choice in self.selectors],
-                "target": self.data.target.tolist(),
+                "target": plain_values(self.data.target),
                 "versions": _versions(),
             }
             | ({} if self.data.patients is None else {"patients": self.data.patients.tolist()})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import from_plain_values
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
 from stabcore.resampling.catalog import plan_from
@@ -49,7 +50,7 @@ class StudyResult(AnyResult):
         self.settings = self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
-        self.target = np.array(self.store.meta("target"))
+        self.target = from_plain_values(self.store.meta("target"))
 
     # ---- what the file holds ----
 

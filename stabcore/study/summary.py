@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
@@ -111,7 +112,7 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
     tasks = progress(result)
     rows = {
         "Data": data["name"] or "without a name",
-        "Outcome": f"{data['target']}: {_outcome(result)}",
+        "Outcome": f"{target_label(data['target'])}: {_outcome(result)}",
         "Rows and features": f"{describe_rows(result)}, {data['n_features']:,} features",
         "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(result.selectors),
@@ -173,6 +174,8 @@ def _asked(k) -> str:
 
 
 def _outcome(result) -> str:
+    if kind_of_target(result.target) == TIME:
+        return f"a time to an event, {int(result.target['event'].sum()):,} events in {len(result.target):,} rows"
     if not result.classes:
         return f"a number from {result.target.min():g} to {result.target.max():g}"
     patients, classes = result.patients, []

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.classifiers.regressors import Regressor
+from stabcore.classifiers.survival_models import SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.inference.noise_floor import shuffled
 from stabcore.resampling.catalog import plan_from
@@ -29,6 +31,7 @@ from stabcore.selectors.base import Selector, one_thread
 from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
 from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
+from stabcore.survival.concordance import evaluation_times
 
 if TYPE_CHECKING:
     pass
@@ -98,8 +101,9 @@ class Work:
         """A new classifier."""
         if "classifier" in self.user_objects:
             return deepcopy(self.user_objects["classifier"])
-        if self.target.dtype.kind == "f":
-            return Regressor(self.settings["classifier"])
+        kind = kind_of_target(self.target)
+        if kind in (NUMBER, TIME):
+            return (Regressor if kind == NUMBER else SurvivalModel)(self.settings["classifier"])
         return classifier(self.settings["classifier"])
 
     @staticmethod
@@ -213,8 +217,8 @@ def _carried_out(source, task) -> dict:
     if settings["classifier"] != "none" and len(drawn.held_out):
         parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
         if not len(chosen):
-            usual = "mean" if labels.dtype.kind == "f" else "most common class"
-            parts["warnings"].append(f"No feature was selected; the {usual} was predicted.")
+            usual = {NUMBER: "the mean", TIME: "the same risk"}.get(kind_of_target(labels), "the most common class")
+            parts["warnings"].append(f"No feature was selected; {usual} was predicted.")
     return parts
 
 
@@ -239,8 +243,15 @@ def _seed(settings, task):
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
-    """Class and probabilities of the held-out rows, from the chosen features alone; of a numeric outcome the predicted number."""
-    if labels.dtype.kind == "f":
+    """Class and probabilities of the held-out rows, from the chosen features alone; of a numeric outcome the predicted number, of a
+    time to an event the risk, and the hazard of the risk 0.
+    """
+    kind = kind_of_target(labels)
+    if kind == TIME:
+        model = work.learner().fit(table.columns(chosen), labels, rng)
+        few = work.table.rows(drawn.held_out).columns(chosen)
+        return dict(zip(("probability", "baseline"), model.predict(few, evaluation_times(work.target)), strict=True))
+    if kind == NUMBER:
         model = work.learner().fit(table.columns(chosen), labels, rng)
         return {"probability": model.predict(work.table.rows(drawn.held_out).columns(chosen))}
     key, n_classes, held_out = work.settings["classifier"], int(work.target.max()) + 1, work.table.rows(drawn.held_out)
@@ -327,11 +338,13 @@ def load(work, choice):
         warnings.simplefilter("ignore")
         fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:
-            (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table)
+            times = (evaluation_times(target),) if kind_of_target(target) == TIME else ()
+            (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)
 
 
 def _few(target):
     """Numbers of the first rows of each class, or of the first rows where the target is a number."""
-    if target.dtype.kind == "f":
+    strata = strata_of(target)
+    if not strata.any():
         return np.arange(min(2 * ROWS, len(target)))
-    return np.sort(np.concatenate([np.flatnonzero(target == c)[:ROWS] for c in np.unique(target)]))
+    return np.sort(np.concatenate([np.flatnonzero(strata == c)[:ROWS] for c in np.unique(strata)]))

@@ -129,6 +129,7 @@ def test_every_figure_is_a_frame_and_a_drawing():
 ROOMS = (
     "base",
     "glossary",
+    "survival",
     "io",
     "data",
     "selections",

@@ -8,24 +8,33 @@ from functools import cached_property
 
 import numpy as np
 
+from stabcore.survival.cox import BRESLOW, RiskSets
+
 # ---- the problem ----
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free.
+    """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2).
 
-    columns: (p, n) standardised, a row a column of the design, those of one group next to each other; target: (n,);
-    loss: see selectors.solvers.penalised; sizes: (G,) columns of each group; share: α, above 0 and at most 1; weights: (G,) v,
-    the weight of each group in the penalty, by default its number of columns.
+    columns: (p, n) standardised, a row a column of the design, those of one group next to each other; loss: see Loss; sizes: (G,)
+    columns of each group; share: α, above 0 and at most 1; weights: (G,) v, the weight of each group in the penalty, by default its
+    number of columns; given: (q, n) columns that are always in the model, without a penalty, beside the intercept of the loss.
     """
 
     columns: np.ndarray
-    target: np.ndarray
-    loss: type[Logistic] | type[Squared]
+    loss: Loss
     sizes: np.ndarray
     share: float = 1.0
     weights: np.ndarray | None = None
+    given: np.ndarray | None = None
+
+    @cached_property
+    def free(self):
+        """(f, n) the rows without a penalty: of ones, where the loss has an intercept, and the given columns."""
+        n = self.columns.shape[1]
+        ones = np.ones((int(self.loss.has_intercept), n))
+        return ones if self.given is None else np.vstack([ones, self.given])
 
     @cached_property
     def group(self):
@@ -61,13 +70,14 @@ class Problem:
 
     def residual(self, margin):
         """(n,) derivative of the mean loss by the margin of each row."""
-        return self.loss.residual(margin, self.target) / len(margin)
+        return self.loss.residual(margin) / len(margin)
 
     def rows(self, active):
-        """(1 + a, n) the intercept's row of ones and the active columns."""
-        rows = np.empty((len(active) + 1, self.columns.shape[1]))
-        rows[0] = 1
-        self.columns.take(active, axis=0, out=rows[1:])
+        """(f + a, n) the free rows and the active columns."""
+        n_free = len(self.free)
+        rows = np.empty((n_free + len(active), self.columns.shape[1]))
+        rows[:n_free] = self.free
+        self.columns.take(active, axis=0, out=rows[n_free:])
         return rows
 
     def together(self, active, values):
@@ -81,80 +91,134 @@ class Problem:
 
     def objective(self, margin, penalty, active, weights):
         lengths = np.sqrt(np.bincount(self.group[active], weights=weights**2, minlength=len(self.sizes)))
-        return self.loss.mean(margin, self.target) + penalty * (self.threshold @ lengths + (1 - self.share) * weights @ weights / 2)
+        return self.loss.mean(margin) + penalty * (self.threshold @ lengths + (1 - self.share) * weights @ weights / 2)
 
     def curvature(self, rows, margin, penalty, active, weights):
-        """(1 + a, 1 + a) second derivative of the objective by intercept and active weights."""
-        scaled = rows * np.sqrt(self.loss.curvature(margin) / rows.shape[1])
-        hessian = scaled @ scaled.T  # a matrix times its own transpose takes half the time
+        """(f + a, f + a) second derivative of the objective by free and active weights."""
+        hessian, n_free = self.loss.hessian(rows, margin), len(self.free)
         diagonal = hessian.reshape(-1)[:: len(rows) + 1]
         diagonal *= 1 + 1e-10  # dependent columns: the step stays finite and ends where one leaves
-        diagonal[1:] += penalty * (1 - self.share)
+        diagonal[n_free:] += penalty * (1 - self.share)
         label = self.group[active]
         if (self.sizes[label] > 1).any():
             length = np.sqrt(self.together(active, weights**2))
             unit, bend = weights / length, penalty * self.threshold[label] / length
-            hessian[1:, 1:] -= np.where(label[:, None] == label, np.outer(unit * bend, unit), 0)
-            diagonal[1:] += bend
+            hessian[n_free:, n_free:] -= np.where(label[:, None] == label, np.outer(unit * bend, unit), 0)
+            diagonal[n_free:] += bend
         return hessian
 
 
 # ---- losses ----
 
 
-class Logistic:
+class Loss:
+    """A loss of the margins (n,) of the rows, for one target.
+
+    settled: a model that leaves this share of the loss without columns ends the path; pace: how many of its own units boosting
+    goes for one of the margin; has_intercept: False where adding a number to all margins changes nothing.
+    """
+
+    settled = 1e-6
+    pace = 1.0
+    has_intercept = True
+
+    def __init__(self, target: np.ndarray) -> None:
+        self.target = target
+
+    def intercept(self) -> float:
+        """The margin of the best model without columns."""
+        return 0.0
+
+    def residual(self, margin: np.ndarray) -> np.ndarray:
+        """(n,) derivative of the summed loss by the margins."""
+        raise NotImplementedError
+
+    def curvature(self, margin: np.ndarray) -> np.ndarray:
+        """(n,) second derivative by the margins, of a loss that is a sum over rows."""
+        raise NotImplementedError
+
+    def hessian(self, rows: np.ndarray, margin: np.ndarray) -> np.ndarray:
+        """(r, r) second derivative of the mean loss by the weights of some rows (r, n)."""
+        scaled = rows * np.sqrt(self.curvature(margin) / rows.shape[1])
+        return scaled @ scaled.T  # a matrix times its own transpose takes half the time
+
+    def along(self, direction: np.ndarray, margin: np.ndarray) -> np.ndarray:
+        """(n,) change of the residual for each unit along a direction (n,) of the margins."""
+        return direction * self.curvature(margin)
+
+    def mean(self, margin: np.ndarray) -> float:
+        """The mean loss."""
+        raise NotImplementedError
+
+
+class Logistic(Loss):
     """log(1 + e^margin) − target·margin, the target 0 or 1."""
 
     settled = 1e-3  # a model that leaves this share of the first loss has as good as parted the classes: weights run away
     # boosting takes the loss in base 2 of half the log-odds (Bühlmann & Hothorn 2007): a step there is so many in log-odds
     pace = 4 / np.log(2)
 
-    @staticmethod
-    def intercept(target) -> float:
-        """The margin of the best model without columns."""
-        share = target.mean()
+    def intercept(self):
+        share = self.target.mean()
         return float(np.log(share / (1 - share)))
 
-    @staticmethod
-    def residual(margin, target):
-        """Derivative by the margin, (n,)."""
-        return 0.5 + 0.5 * np.tanh(0.5 * margin) - target
+    def residual(self, margin):
+        return 0.5 + 0.5 * np.tanh(0.5 * margin) - self.target
 
-    @staticmethod
-    def curvature(margin):
-        """Second derivative by the margin, (n,)."""
+    def curvature(self, margin):
         chance = 0.5 + 0.5 * np.tanh(0.5 * margin)
         return chance * (1 - chance)
 
-    @staticmethod
-    def mean(margin, target) -> float:
-        return float(np.mean(np.logaddexp(0, margin) - target * margin))
+    def mean(self, margin):
+        return float(np.mean(np.logaddexp(0, margin) - self.target * margin))
 
 
-class Squared:
+class Squared(Loss):
     """(margin − target)²/2, for a target that is a number."""
 
-    settled = 1e-6
-    pace = 1.0
+    def intercept(self):
+        return float(self.target.mean())
 
-    @staticmethod
-    def intercept(target) -> float:
-        """The margin of the best model without columns."""
-        return float(target.mean())
+    def residual(self, margin):
+        return margin - self.target
 
-    @staticmethod
-    def residual(margin, target):
-        """Derivative by the margin, (n,)."""
-        return margin - target
-
-    @staticmethod
-    def curvature(margin):
-        """Second derivative by the margin, (n,)."""
+    def curvature(self, margin):
         return np.ones(len(margin))
 
-    @staticmethod
-    def mean(margin, target) -> float:
-        return float(np.mean((margin - target) ** 2) / 2)
+    def mean(self, margin):
+        return float(np.mean((margin - self.target) ** 2) / 2)
+
+
+class Cox(Loss):
+    """Minus Cox's log partial likelihood, for records of time and event; ties by Breslow, as in glmnet.
+
+    Source: Simon, Friedman, Hastie & Tibshirani 2011, Journal of Statistical Software 39(5):1-13.
+    """
+
+    settled = 1e-2
+    has_intercept = False
+
+    def __init__(self, target):
+        super().__init__(target)
+        self._sets = RiskSets.of(target, BRESLOW)
+        self._margin = self._hazards = None
+
+    def residual(self, margin):
+        return self._at(margin).residual()
+
+    def hessian(self, rows, margin):
+        return self._at(margin).information(rows) / rows.shape[1]
+
+    def along(self, direction, margin):
+        return self._at(margin).along(direction)
+
+    def mean(self, margin):
+        return self._at(margin).loss / len(margin)
+
+    def _at(self, margin):
+        if margin is not self._margin:  # all that is asked of one margin is computed once
+            self._margin, self._hazards = margin, self._sets.at(margin)
+        return self._hazards
 
 
 # ---- the path ----
@@ -173,12 +237,17 @@ _MOST_STEPS = 100  # Newton steps at one penalty
 
 @dataclass(frozen=True)
 class Model:
-    """A solution at one penalty: the columns with non-zero weight, in order of entry, and their weights."""
+    """A solution at one penalty: the weights of the free rows, the columns with non-zero weight in order of entry, and theirs."""
 
     penalty: float
-    intercept: float
+    free: np.ndarray
     active: np.ndarray
     weights: np.ndarray
+
+    @property
+    def intercept(self) -> float:
+        """The weight of the row of ones, where the loss has one."""
+        return float(self.free[0]) if len(self.free) else 0.0
 
 
 class NotConverged(Exception):
@@ -224,20 +293,29 @@ def path(problem, rng, least=1e-4) -> Iterator[Model]:
     Ends when the penalty falls below `least` times its start, or the loss below its share `settled` of the start.
     Raises NotConverged.
     """
-    loss, target = problem.loss, problem.target
-    intercept = loss.intercept(target)
-    margin = np.full(len(target), intercept)
-    enough = loss.settled * loss.mean(margin, target)
+    loss, free = problem.loss, _without_columns(problem, rng)
+    margin = free @ problem.free
+    enough = loss.settled * loss.mean(margin)
     gradient = problem.columns @ problem.residual(margin)
     start = (np.sqrt(problem.by_group(gradient**2)) / problem.threshold).max(initial=0.0)
-    model = Model(start, intercept, np.empty(0, dtype=int), np.empty(0))
+    model = Model(start, free, np.empty(0, dtype=int), np.empty(0))
     watch = gradient = None
     while True:
         yield model
-        margin = model.intercept + model.weights @ problem.columns[model.active]
-        if model.penalty <= least * start or start < 1e-12 or loss.mean(margin, target) < enough:
+        margin = model.free @ problem.free + model.weights @ problem.columns[model.active]
+        if model.penalty <= least * start or start < 1e-12 or loss.mean(margin) < enough:
             return
         model, watch, gradient = _next(problem, watch, gradient, model, margin, rng)
+
+
+def _without_columns(problem, rng):
+    """(f,) weights of the free rows alone."""
+    free = np.zeros(len(problem.free))
+    free[: int(problem.loss.has_intercept)] = problem.loss.intercept()
+    if problem.given is None:
+        return free
+    alone = problem.of_groups(np.zeros(len(problem.sizes), dtype=bool))[0]
+    return _solve(alone, Model(1.0, free, np.empty(0, dtype=int), np.empty(0)), rng)[0].free
 
 
 def _next(problem, watch, gradient, model, margin, rng):
@@ -256,7 +334,7 @@ def _next(problem, watch, gradient, model, margin, rng):
 
 
 def _renumbered(model, active):
-    return Model(model.penalty, model.intercept, active, model.weights)
+    return Model(model.penalty, model.free, active, model.weights)
 
 
 def between(problem, model, later, penalty, rng) -> Model:
@@ -267,47 +345,48 @@ def between(problem, model, later, penalty, rng) -> Model:
     active = np.zeros(len(problem.sizes), dtype=bool)
     active[problem.group[np.concatenate([model.active, later.active])]] = True
     small, where = problem.of_groups(active)
-    start = Model(penalty, model.intercept, np.searchsorted(where, model.active), model.weights)
+    start = Model(penalty, model.free, np.searchsorted(where, model.active), model.weights)
     solution = _solve(small, start, rng)[0]
     return _renumbered(solution, where[solution.active])
 
 
 def _solve(problem, model, rng):
     """The solution, its gradient (p,) and its residual (n,), divided by n."""
-    penalty, intercept, active, weights = model.penalty, model.intercept, model.active, model.weights
+    penalty, free, active, weights, n_free = model.penalty, model.free, model.active, model.weights, len(problem.free)
     for _ in range(_MOST_STEPS):
         rows = problem.rows(active)
-        margin = intercept + weights @ rows[1:]
+        margin = np.concatenate([free, weights]) @ rows
         residual = problem.residual(margin)
         gap = rows @ residual
-        gap[1:] += penalty * problem.pull(active, weights)
-        if np.abs(gap).max() <= _CONVERGED * penalty + _ROUNDING:
+        gap[n_free:] += penalty * problem.pull(active, weights)
+        if np.abs(gap).max(initial=0.0) <= _CONVERGED * penalty + _ROUNDING:
             gradient = problem.columns @ residual
             enters = _violator(problem, gradient, active, penalty, rng)
             if enters is None:
-                return Model(penalty, intercept, active, weights), gradient, residual
+                return Model(penalty, free, active, weights), gradient, residual
             active, weights = _entered(problem, enters, gradient, active, weights)
             continue
         step = -np.linalg.solve(problem.curvature(rows, margin, penalty, active, weights), gap)
-        intercept, active, weights = _moved(problem, rows, margin, penalty, intercept, active, weights, step)
+        free, active, weights = _moved(problem, rows, margin, penalty, free, active, weights, step)
     raise NotConverged
 
 
-def _moved(problem, rows, margin, penalty, intercept, active, weights, step):
-    """Intercept, active columns and weights after a Newton step, or as much of it as the objective allows.
+def _moved(problem, rows, margin, penalty, free, active, weights, step):
+    """Free weights, active columns and their weights after a Newton step, or as much of it as the objective allows.
 
     A step ends where the first group would turn round, and the group leaves there.
     """
     now = problem.objective(margin, penalty, active, weights)
     length, stays = 1.0, np.ones(len(active), dtype=bool)
-    turns = _until_turned(problem, active, weights, step[1:])
+    moved_free, step = step[: len(free)], step[len(free) :]
+    turns = _until_turned(problem, active, weights, step)
     if turns.min(initial=np.inf) < 1:
         length = turns.min()
         stays = problem.group[active] != problem.group[active[turns.argmin()]]
     while True:
-        moved = np.where(stays, weights + length * step[1:], 0.0)
-        level = intercept + length * step[0]
-        after = problem.objective(level + moved @ rows[1:], penalty, active[stays], moved[stays])
+        moved = np.where(stays, weights + length * step, 0.0)
+        level = free + length * moved_free
+        after = problem.objective(np.concatenate([level, moved]) @ rows, penalty, active[stays], moved[stays])
         if after <= now + 1e-12 * abs(now) or length < 1e-6:
             return level, active[stays], moved[stays]
         length, stays = length / 2, np.ones(len(active), dtype=bool)
@@ -323,28 +402,28 @@ def _until_turned(problem, active, weights, step):
 def _ahead(watch, model, gradient, residual, rng):
     """Where the tangent of the path meets the next event: a start for `_solve`."""
     problem = watch.small
-    penalty, active, weights = model.penalty, model.active, model.weights
+    penalty, active, weights, n_free = model.penalty, model.active, model.weights, len(problem.free)
     rows = problem.rows(active)
-    margin = model.intercept + weights @ rows[1:]
-    # changes of intercept, weights and gradient for each unit that is taken off the penalty
+    margin = np.concatenate([model.free, weights]) @ rows
+    # changes of free weights, weights and gradient for each unit that is taken off the penalty
     slope = np.linalg.solve(
-        problem.curvature(rows, margin, penalty, active, weights), np.concatenate([[0.0], problem.pull(active, weights)])
+        problem.curvature(rows, margin, penalty, active, weights), np.concatenate([np.zeros(n_free), problem.pull(active, weights)])
     )
-    change = (slope @ rows) * problem.loss.curvature(margin) / len(margin)
+    change = problem.loss.along(slope @ rows, margin) / len(margin)
     drift = problem.columns @ change
     falls = _until_entered(problem, penalty, gradient, drift)
     falls[problem.group[active]] = np.inf
     first = falls.min(initial=np.inf)
-    fall = min(first, _until_turned(problem, active, weights, slope[1:]).min(initial=np.inf))
+    fall = min(first, _until_turned(problem, active, weights, slope[n_free:]).min(initial=np.inf))
     unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then none of the others comes in
     fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
-    moved = weights + fall * slope[1:]
+    moved = weights + fall * slope[n_free:]
     stays = problem.together(active, weights * moved) > 0
     active, weights = active[stays], moved[stays]
     if first < fall:
         enters = _by_lot(falls <= first + _CONVERGED * penalty, rng)
         active, weights = _entered(problem, enters, gradient + fall * drift, active, weights)
-    return Model(penalty - fall, model.intercept + fall * slope[0], active, weights)
+    return Model(penalty - fall, model.free + fall * slope[:n_free], active, weights)
 
 
 def _until_entered(problem, penalty, gradient, drift):

@@ -60,7 +60,7 @@ def test_many_rounds_come_to_the_model_without_a_penalty():
     exact = LogisticRegression(C=np.inf, tol=1e-8).fit(standardised(X).T, y).coef_[0]
     np.testing.assert_allclose(fitted.importances_, np.abs(exact), rtol=1e-3)
     columns = np.vstack([standardised(X), np.ones(200)])
-    slow = boosted(columns, number(X), Squared, 3000, 0.1, np.random.default_rng(0))
+    slow = boosted(columns, Squared(number(X)), 3000, 0.1, np.random.default_rng(0))
     np.testing.assert_allclose(slow[:4], np.linalg.lstsq(columns.T, number(X), rcond=None)[0][:4], rtol=1e-4)
 
 

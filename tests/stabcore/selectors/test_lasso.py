@@ -75,7 +75,7 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
     X, y = data(60, 80, 4)
     columns = standardised(X)
     widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
-    problem = Problem(columns, y.astype(float), Logistic, widths)
+    problem = Problem(columns, Logistic(y.astype(float)), widths)
     models = list(penalised.path(problem, np.random.default_rng(0)))
     for one, later in zip(models[2:20], models[3:21]):
         penalty = one.penalty * (later.penalty / one.penalty) ** 0.9

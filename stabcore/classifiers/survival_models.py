@@ -1,0 +1,44 @@
+"""Learners for a time to an event, which score a feature set by how well they predict it on held-out rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import FeatureTable
+from stabcore.survival.cox import baseline_hazard, fit
+
+SURVIVAL_MODELS = {"cox": "Cox model (ridge penalty 1)"}
+USUAL_SURVIVAL_MODEL = "cox"
+
+
+class SurvivalModel:
+    """fit(table, y, rng), then predict(table, times): the risk of each row, and the hazard of a row of risk 0.
+
+    Cox's model on standardised columns, with the penalty ‖w‖²/2, which keeps weights finite where the rows of a resample are few.
+    """
+
+    def __init__(self, key: str) -> None:
+        if key not in SURVIVAL_MODELS:
+            raise InputError(
+                f"There is no learner {key!r} for a time to an event{nearest(key, SURVIVAL_MODELS)}. Choose one of: "
+                f"{', '.join(SURVIVAL_MODELS)}, none."
+            )
+        self.key = key
+
+    def fit(self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None) -> SurvivalModel:
+        """Learn from records (n,) of time and event."""
+        self._design, columns = Design.of(table)
+        self._target = y
+        self._weights = fit(np.ascontiguousarray(columns.T), y, ridge=1.0).weights
+        self._margin = columns @ self._weights
+        return self
+
+    def predict(self, table: FeatureTable, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(risk (m,) as the logarithm of a relative hazard, cumulative hazard (T,) at the risk 0 until some times).
+
+        The survival of a row until a time is exp(−hazard · exp(risk)).
+        """
+        return self._design.transform(table) @ self._weights, baseline_hazard(self._margin, self._target, times)

@@ -1,0 +1,164 @@
+"""A time to an event from the columns of a table: a time and an event, or two dates and an event."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.target import check_survival
+from stabcore.base.text import joined, listed, nearest, several, shown
+from stabcore.data.columns import place
+from stabcore.data.event import lacks_event
+from stabcore.io.cells import word_key
+
+MOST_VALUES = 10  # of a column that tells whether the event happened
+_DAYS_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}")
+_HAPPENED = {"1": ("0",), "2": ("1",)}  # the larger of two codes, beside the smaller
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """The rows (n,) whose time and event are known, their records (n,), and what was understood.
+
+    event, censored: the values that mean that the event happened, and all others. unit: "days" where the time comes from dates.
+    """
+
+    rows: np.ndarray
+    target: np.ndarray
+    event: tuple[str, ...]
+    censored: tuple[str, ...]
+    notes: tuple[str, ...]
+    unit: str = ""
+
+
+def followed(columns, happened, index) -> Followed:
+    """A time to an event of its Column objects: (time, event), or (first date, last date, event).
+
+    happened: values of the event column that mean that it happened; () for the usual codes and words. Raises InputError where it
+    is not clear which these are, for negative times, and for columns of another kind.
+    """
+    if len(columns) not in (2, 3):
+        raise InputError(
+            "A time to an event has two columns, the time and the event, or three: first date, last date, event. Found "
+            f"{len(columns)}."
+        )
+    *times, event = columns
+    wrong = next((column for column in columns if column.problem), None)
+    if wrong is not None:
+        raise InputError(f"{wrong.problem.rsplit(' Or leave', 1)[0]} Or choose another outcome.")
+    time, unit = (_from_dates(*times), "days") if len(times) == 2 else (_number(times[0], event), "")
+    yes, names = _meaning(event, [str(value) for value in happened])
+    code = np.array([names.index(name) for name in yes])
+    rows = np.flatnonzero(~np.isnan(time) & ~np.isnan(event.values))
+    values = np.unique(event.values[~np.isnan(event.values)])
+    records = check_survival(
+        time[rows],
+        np.isin(np.searchsorted(values, event.values[rows]), code).astype(float),
+        f"The time from {shown(times[0].name)} to {shown(times[1].name)}" if unit else f"The time {shown(times[0].name)}",
+        f"The event of {shown(event.name)}",
+        lambda row: place(index, int(rows[row])),
+    )
+    censored = tuple(name for name in names if name not in yes)
+    return Followed(rows, records, tuple(yes), censored, tuple(_notes(columns, records, yes, censored, len(time))), unit)
+
+
+def _number(time, event):
+    if time.kind == "number":
+        return np.asarray(time.values, dtype=float)
+    if time.kind == "date":
+        raise InputError(
+            f"The time {shown(time.name)} holds dates. Name the first and the last date: target = (first date, last date, event)."
+        )
+    swapped = " The time comes first, then the event." if event.kind == "number" else ""
+    raise InputError(f"The time {shown(time.name)} is no number ({time.example}).{swapped} Choose another column.")
+
+
+def _meaning(event, happened):
+    """(the values that mean that it happened, all values in order) of the event column, as texts."""
+    values = np.unique(event.values[~np.isnan(event.values)])
+    if len(values) > MOST_VALUES:
+        raise InputError(
+            f"The event {shown(event.name)} has {len(values)} different values. It tells in 2 to {MOST_VALUES} values whether the "
+            "event happened. The time comes first, then the event."
+        )
+    names = [event.levels[int(v)] if event.levels else str(int(v)) if v == int(v) else repr(float(v)) for v in values]
+    for name in happened:
+        if name not in names:
+            raise InputError(
+                f"{shown(event.name)} has no value {shown(name)}{nearest(name, names)}. Its values are {listed(names)}."
+            )
+    if len(happened) == len(names):
+        raise InputError(f"All values of {shown(event.name)} would mean that the event happened. Leave out those that do not.")
+    return (happened, names) if happened else (_usual(event, names), names)
+
+
+def _usual(event, names):
+    if len(names) == 2 and (names[0],) == _HAPPENED.get(names[1]):
+        return names[1:]
+    lacking = [lacks_event(name) for name in names]
+    if len(names) == 2 and lacking.count(True) == 1:
+        return [name for name, lacks in zip(names, lacking, strict=True) if not lacks]
+    if names == ["1"] or len(names) == 1 and word_key(names[0]) in ("yes", "true", "dead", "died", "event"):
+        return names
+    raise InputError(
+        f"{shown(event.name)} holds {joined([shown(name) for name in names])}. Choose which of them mean that the event happened "
+        "(on Data, or in Python by event=[…]). All others count as censored."
+    )
+
+
+def _from_dates(first, last):
+    """(n,) days between two columns of dates."""
+    for column in (first, last):
+        if column.kind != "date":
+            raise InputError(
+                f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
+            )
+    return _days(last) - _days(first)
+
+
+def _days(column):
+    """(n,) days since 1970 of a column of dates, NaN where a cell is empty."""
+    import pandas as pd
+
+    parts = [match for level in column.levels if (match := _DAYS_FIRST.match(level))]
+    first, second = ([int(match[group]) for match in parts] for group in (1, 3))
+    day_first = any(match[2] == "." for match in parts) or max(first, default=0) > 12
+    if parts and not day_first and max(second, default=0) <= 12:
+        raise InputError(
+            f"The dates of {shown(column.name)}, such as {shown(column.levels[0])}, do not say which number is the day. Write "
+            "them as 2021-03-31."
+        )
+    try:
+        read = pd.to_datetime(pd.Series(column.levels), format="mixed", dayfirst=day_first)
+    except (ValueError, TypeError):
+        raise InputError(f"Some dates of {shown(column.name)} cannot be read. Write them as 2021-03-31.") from None
+    days = (read - pd.Timestamp("1970-01-01")).dt.total_seconds().to_numpy() / 86_400
+    known = ~np.isnan(column.values)
+    values = np.full(len(column.values), np.nan)
+    values[known] = np.floor(days)[column.values[known].astype(int)]
+    return values
+
+
+def _notes(columns, records, yes, censored, n_rows):
+    *times, event = (shown(column.name) for column in columns)
+    if dropped := n_rows - len(records):
+        yield f"Left out: {several(dropped, 'row')} without a time or an event."
+    if len(times) == 2:
+        yield f"The time is the number of days from {times[0]} to {times[1]}."
+    others = f" {joined([shown(name) for name in censored])} counts as censored." if censored else " No row is censored."
+    yield f"The event is {event} = {joined([shown(name) for name in yes], 'or')}.{others}".replace(
+        " counts as", " count as" if len(censored) > 1 else " counts as"
+    )
+    if len(censored) > 1:
+        yield COMPETING
+    if zero := int((records["time"] == 0).sum()):
+        yield f"The time is 0 in {several(zero, 'row')}. These rows are followed for no time. Check their dates."
+
+
+COMPETING = (
+    "Several values count as censored. If one of them is a competing event, such as death from another cause, hazards are those "
+    "among people who had none of these events yet."
+)

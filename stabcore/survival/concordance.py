@@ -1,0 +1,179 @@
+"""How well a risk orders rows by their time, survival curves, and the error of predicted curves.
+
+A pair of rows is comparable if the one with the shorter time had the event. Of equal times, the row with the event counts as the
+shorter one, and two events are not comparable. A pair is concordant if the row of the shorter time has the larger risk, and counts
+half if both have the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+HARRELL, UNO = "harrell", "uno"
+N_TIMES = 20  # at which predicted survival is compared with what happened
+_FOLLOWED = 0.9  # share of the rows whose time has passed where the comparison ends
+_LEAST = 0.05  # share that is taken to be uncensored, where fewer are: single rows would weigh more than 20
+_BLOCK = 1 << 21  # pairs at a time
+_SHORT = 30_000  # rows whose ranks fit into 16 bits
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A step function that starts at 1: its value from each of its times (T,) on."""
+
+    times: np.ndarray
+    values: np.ndarray
+
+    def at(self, times: np.ndarray) -> np.ndarray:
+        """The values at some times."""
+        return np.concatenate([[1.0], self.values])[np.searchsorted(self.times, times, side="right")]
+
+    def before(self, times: np.ndarray) -> np.ndarray:
+        """The values just before some times."""
+        return np.concatenate([[1.0], self.values])[np.searchsorted(self.times, times, side="left")]
+
+
+def kaplan_meier(target: np.ndarray) -> Curve:
+    """The share of rows without the event. Source: Kaplan & Meier 1958, JASA 53:457-481."""
+    times, events, at_risk = _counted(target["time"], target["event"])
+    return Curve(times, np.cumprod(1 - events / at_risk))
+
+
+def censoring(target: np.ndarray) -> Curve:
+    """The share of rows that are not censored. At equal times events come first."""
+    times, events, at_risk = _counted(target["time"], target["event"])
+    censored = _counted(target["time"], ~target["event"])[1]
+    staying = at_risk - events
+    return Curve(times, np.cumprod(1 - censored / np.maximum(staying, 1)))
+
+
+def _counted(time, event):
+    """(different times, events at each, rows at risk at each)."""
+    times, number = np.unique(time, return_inverse=True)
+    events = np.bincount(number, weights=event, minlength=len(times))
+    return times, events, len(time) - np.searchsorted(np.sort(time), times)
+
+
+def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None) -> np.ndarray:
+    """(n,) what the pairs of each row with an event count: 1 (Harrell), or 1/G(t−)² (Uno); 0 of rows without.
+
+    uncensored: G, by default that of these rows.
+    """
+    if kind == HARRELL:
+        return target["event"].astype(float)
+    share = (censoring(target) if uncensored is None else uncensored).before(target["time"])
+    return np.where(target["event"], 1 / np.maximum(share, _LEAST if uncensored is not None else 1e-300) ** 2, 0.0)
+
+
+def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncensored: Curve | None = None) -> float:
+    """Share of comparable pairs that are concordant: 0.5 by chance, 1 for a perfect order. NaN without a comparable pair.
+
+    Parameters
+    ----------
+    risk : (n,)
+        Larger where the event is expected sooner.
+    target : (n,)
+        Records of time and event.
+    kind : "harrell" or "uno"
+        Uno's weights the pairs so that the value does not depend on how rows were censored.
+    uncensored : Curve, optional
+        For Uno's, the share of rows that are not censored; by default that of these rows.
+
+    Notes
+    -----
+    Σ w_i [1(r_i > r_j) + ½ 1(r_i = r_j)] / Σ w_i over comparable pairs, i the row with the event. Source: Harrell et al. 1982, JAMA
+    247:2543-2546; Uno et al. 2011, Statistics in Medicine 30:1105-1117.
+
+    Examples
+    --------
+    >>> from stabcore.base.target import survival_target
+    >>> concordance(np.array([3.0, 2.0, 1.0]), survival_target([1, 2, 3], [True, True, False]))
+    1.0
+    """
+    return influence(risk, target, kind, uncensored)[0]
+
+
+def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray]:
+    """(concordance, (n,) how much each row contributes to its difference from the truth; their squares sum to its variance).
+
+    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325, the weights taken as known.
+    """
+    weights = event_weights(target, kind, uncensored)
+    events, n = np.flatnonzero(weights), len(target)
+    concordant, comparable = np.zeros(n), np.zeros(n)
+    time, event = target["time"], target["event"]
+    for start in range(0, len(events), max(1, _BLOCK // max(n, 1))):
+        rows = events[start : start + max(1, _BLOCK // max(n, 1))]
+        pairs = (time > time[rows, None]) | ((time == time[rows, None]) & ~event)
+        right = np.where(pairs, (risk < risk[rows, None]) + 0.5 * (risk == risk[rows, None]), 0.0)
+        for sums, values in ((concordant, right), (comparable, pairs)):
+            sums[rows] += weights[rows] * values.sum(axis=1)
+            sums += weights[rows] @ values
+    total = comparable.sum() / 2
+    if not total > 0:
+        return np.nan, np.full(n, np.nan)
+    value = concordant.sum() / 2 / total
+    return float(value), (concordant - value * comparable) / total
+
+
+def column_concordances(columns: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """(d,) Harrell's concordance of each column (d, n) taken as a risk; ½ where no pair is comparable."""
+    from scipy.stats import rankdata
+
+    order = np.lexsort((~target["event"], target["time"]))
+    time, event = target["time"][order], target["event"][order]
+    after = np.searchsorted(time, time, side="right")
+    after = np.where(event, np.minimum(after, _first_censored(time, event)), after)
+    below, pairs = np.zeros((2, len(columns)), dtype=np.int64), 0
+    ranks = rankdata(columns, method="dense", axis=1).astype(np.int32 if len(time) > _SHORT else np.int16)
+    rows = np.ascontiguousarray(ranks.T[order])  # small numbers, row by row: each event is one quick pass
+    for i in np.flatnonzero(event):
+        later = rows[after[i] :]
+        below[0] += np.sum(later < rows[i], axis=0, dtype=np.int32)
+        below[1] += np.sum(later <= rows[i], axis=0, dtype=np.int32)
+        pairs += len(later)
+    return below.sum(axis=0) / 2 / pairs if pairs else np.full(len(columns), 0.5)
+
+
+def _first_censored(time, event):
+    """(n,) place of the first row that is censored at the time of each row, or after it."""
+    tied_events = np.searchsorted(time[event], time, side="right") - np.searchsorted(time[event], time, side="left")
+    return np.searchsorted(time, time, side="left") + tied_events
+
+
+def spread_by_chance(target: np.ndarray) -> float:
+    """Standard deviation of the concordance of a number that is not related to the outcome.
+
+    With N comparable pairs, and s of them per row counted with the sign of its side, Var = (N + (Σ s² − 2N)/3)/(4N²). Source:
+    Kendall 1938, Biometrika 30:81-93, for the correlation 1/3 of the orders of two pairs with one row in common.
+    """
+    order = np.lexsort((~target["event"], target["time"]))
+    time, event = target["time"][order], target["event"][order]
+    after = np.minimum(np.searchsorted(time, time, side="right"), np.where(event, _first_censored(time, event), len(time)))
+    as_first = np.where(event, len(time) - after, 0)
+    earlier_events = np.cumsum(np.bincount(after[event], minlength=len(time) + 1))[: len(time)]
+    pairs = as_first.sum()
+    return float(np.sqrt(pairs + (((as_first - earlier_events) ** 2).sum() - 2 * pairs) / 3) / (2 * pairs)) if pairs else 0.0
+
+
+def evaluation_times(target: np.ndarray) -> np.ndarray:
+    """(N_TIMES,) times at which predicted survival is judged: even steps up to where a tenth of the rows is still followed."""
+    return np.quantile(target["time"], _FOLLOWED) * np.arange(1, N_TIMES + 1) / N_TIMES
+
+
+def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, uncensored: Curve) -> np.ndarray:
+    """(n,) squared error of the predicted survival (n, T) of each row, averaged over time; their mean is the integrated Brier
+    score.
+
+    A row counts where it is known whether it had the event, by the reciprocal of the share that is not censored until then. Times
+    start at 0, where the error is 0; trapezoids between them. Source: Graf et al. 1999, Statistics in Medicine 18:2529-2545.
+    """
+    time, event = target["time"][:, None], target["event"][:, None]
+    until = np.maximum(uncensored.before(target["time"]), _LEAST)[:, None]
+    at = np.maximum(uncensored.at(times), _LEAST)
+    errors = np.where(time > times, (1 - survival) ** 2 / at, np.where(event, survival**2 / until, 0.0))
+    grid = np.concatenate([[0.0], times])
+    errors = np.hstack([np.zeros((len(errors), 1)), errors])
+    return ((errors[:, 1:] + errors[:, :-1]) / 2 @ np.diff(grid)) / grid[-1]

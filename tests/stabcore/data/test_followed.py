@@ -1,0 +1,123 @@
+"""A time to an event from the columns of a table: which values mean the event, times from dates, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, from_plain_values, kind_of_target, plain_values, strata_of, survival_target
+from stabcore.data.checks import check
+from stabcore.data.presets import presets
+
+N = 40
+
+
+def table(**columns):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.standard_normal(N), "time": np.arange(1.0, N + 1), "status": np.arange(N) % 2})
+    return frame.assign(**columns)
+
+
+@pytest.mark.parametrize(
+    ("values", "event"),
+    [
+        ([0, 1], "1"),
+        ([1, 2], "2"),
+        ([False, True], "True"),
+        (["alive", "dead"], "dead"),
+        (["event", "censored"], "event"),
+        (["no", "yes"], "yes"),
+        (["Relapse", "event-free"], "Relapse"),
+        (["verstorben", "lebt"], "verstorben"),
+    ],
+)
+def test_usual_codes_and_words_are_understood(values, event):
+    data = sc.Dataset.from_frame(table(status=np.array(values)[np.arange(N) % 2]), target=("time", "status"))
+    happened = np.array([str(value) for value in values])[np.arange(N) % 2] == event
+    assert data.event == (event,) and (data.target["event"] == happened).all() and data.features == ("x",)
+    assert kind_of_target(data.target) == TIME and data.timed and not data.numeric_target and data.classes == ()
+
+
+@pytest.mark.parametrize("values", [[0, 1, 2], ["a", "b"], ["dead", "relapsed"], [3, 4], ["alive", "dead", "lost"]])
+def test_what_is_not_clear_is_asked_about(values):
+    frame = table(status=np.array(values)[np.arange(N) % len(values)])
+    with pytest.raises(InputError, match="event="):
+        sc.Dataset.from_frame(frame, target=("time", "status"))
+    assert [one.severity for one in check(frame, ("time", "status"))] == ["error"]
+    data = sc.Dataset.from_frame(frame, target=("time", "status"), event=[values[-1]])
+    assert data.event == (str(values[-1]),) and data.censored == tuple(sorted(map(str, values[:-1])))
+    assert sum("competing" in note for note in data.notes) == (len(values) == 3)
+
+
+def test_three_columns_are_two_dates_and_the_event():
+    begin = pd.Timestamp("2020-01-15") + pd.to_timedelta(np.arange(N), "D")
+    frame = table(entry=begin.strftime("%d.%m.%Y"), last=(begin + pd.to_timedelta(np.arange(N) * 3, "D")).strftime("%d.%m.%Y"))
+    data = sc.Dataset.from_frame(frame.drop(columns="time"), target=("entry", "last", "status"))
+    assert data.target["time"].tolist() == (np.arange(N) * 3).tolist() and data.units == {"entry": "days"}
+    assert any("0 in 1 row" in note for note in data.notes)
+    with pytest.raises(InputError, match="negative"):
+        sc.Dataset.from_frame(frame.drop(columns="time"), target=("last", "entry", "status"))
+    unclear = frame.assign(entry="03/04/2020", last=[f"05/{day % 12 + 1:02d}/2021" for day in range(N)])
+    unclear.loc[0, "entry"] = "04/04/2020"
+    with pytest.raises(InputError, match="which number is the day"):
+        sc.Dataset.from_frame(unclear, target=("entry", "last", "status"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "target", "event"),
+    [
+        ({"time": np.arange(N) - 3.0}, ("time", "status"), ()),
+        ({"time": np.where(np.arange(N) == 5, np.inf, 1.0 + np.arange(N))}, ("time", "status"), ()),
+        ({"status": 0}, ("time", "status"), ()),
+        ({"status": np.arange(N) == 0}, ("time", "status"), ()),
+        ({}, ("status", "time"), ()),
+        ({}, ("time", "time"), ()),
+        ({}, ("time", "missing"), ()),
+        ({}, ("time", "status"), ["7"]),
+        ({}, ("time", "status"), ["0", "1"]),
+        ({}, ("time", "x", "status"), ()),
+        ({"time": ["2020-01-01", "2021-02-03"] * (N // 2)}, ("time", "status"), ()),
+    ],
+)
+def test_what_cannot_be_is_refused(changes, target, event):
+    with pytest.raises(InputError):
+        sc.Dataset.from_frame(table(**changes), target=target, event=event)
+
+
+def test_rows_without_a_time_or_an_event_are_left_out_and_said():
+    frame = table(
+        time=np.where(np.arange(N) < 3, np.nan, np.arange(N)), status=np.where(np.arange(N) > 37, np.nan, np.arange(N) % 2)
+    )
+    data = sc.Dataset.from_frame(frame, target=("time", "status"))
+    assert data.n_rows == N - 5 and "5 rows" in data.notes[0] and data.extent["Events"] == str(int(data.target["event"].sum()))
+
+
+def test_all_forms_of_the_outcome_are_the_same_table():
+    frame = table()
+    X, records = frame[["x"]], survival_target(frame["time"], frame["status"] == 1)
+    forms = [records, frame[["time", "status"]].to_numpy(), frame[["time", "status"]], ("time", "status")]
+    made = [sc.Dataset(frame if isinstance(form, tuple) else X, form) for form in forms]
+    assert all((data.target == records).all() and data.features == ("x",) for data in made)
+    assert made[2].fingerprint == made[3].fingerprint and made[0].fingerprint == made[1].fingerprint
+    assert made[0].target_columns == ("time", "event") and made[3].target_columns == ("time", "status")
+    other = sc.Dataset(X, survival_target(frame["time"], frame["status"] == 0))
+    assert other.fingerprint != made[0].fingerprint
+
+
+def test_values_of_a_file_and_strata():
+    records = survival_target([1.5, 2.0, 3.0], [True, False, True])
+    assert (from_plain_values(plain_values(records)) == records).all() and strata_of(records).tolist() == [1, 0, 1]
+    assert strata_of(records[[0, 2]]).tolist() == [0, 0] and strata_of(np.array([0.5, 1.0])).tolist() == [0, 0]
+
+
+def test_a_pair_that_looks_so_is_offered_and_leaks_and_blanks_are_found():
+    rng = np.random.default_rng(1)
+    frame = table(os_time=rng.exponential(size=N), os_event=rng.integers(0, 2, N)).drop(columns=["time", "status"])
+    assert [(pair.time, pair.event) for pair in presets(frame).survival] == [("os_time", "os_event")]
+    late = frame.assign(copy=-frame["os_time"], gaps=np.where(frame["os_time"] > frame["os_time"].median(), np.nan, frame["x"]))
+    findings = check(late, ("os_time", "os_event"))
+    assert any("copy" in one.columns for one in findings if "perfectly" in one.sentence)
+    assert any("gaps" in one.columns for one in findings if "blank" in one.sentence)
+    with pytest.raises(InputError):
+        sc.Dataset.from_frame(frame, target=("os_time", "os_event"), target_as="number")

@@ -1,0 +1,200 @@
+"""Selectors of a time to an event: against R, slow versions and the contract of all selectors."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from contract_support import check
+from scipy import stats
+from survival_support import of_r, simulated, slow_log_likelihood, standardised
+
+from stabcore.base.errors import InputError
+from stabcore.base.target import TIME
+from stabcore.selectors.catalog import BY_KEY, selector
+from stabcore.selectors.linear import boosted
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Cox, Problem
+
+KEYS = [key for key, entry in BY_KEY.items() if TIME in entry.targets]
+LOOKING = [key for key in KEYS if BY_KEY[key].looks_at_outcome]
+FREE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_shapes_bits_and_forms_of_the_outcome(key):
+    X, y = simulated(np.random.default_rng(0), 90, 6, (1.0, 0.0, -0.8))
+    fits = [
+        selector(key).fit(X, form, rng=0, k=2)
+        for form in (y, y, np.column_stack([y["time"], y["event"]]), pd.DataFrame({"time": y["time"], "dead": y["event"]}))
+    ]
+    check(fits[0], 6, 2)
+    assert len({one.scores_.tobytes() for one in fits}) == 1
+    if key in LOOKING:
+        assert fits[0].select(2).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_gaps_categories_constants_and_empty_columns(key):
+    rng = np.random.default_rng(1)
+    X, y = simulated(rng, 80, 3, (1.2,), tied=True)
+    X[::6, 1] = np.nan
+    stage = rng.choice(["I", "II", "III"], 80).astype(object)
+    stage[4] = None
+    frame = pd.DataFrame(X, columns=list("abc")).assign(stage=pd.Categorical(stage), two=rng.choice(["x", "y"], 80))
+    fitted = selector(key).fit(frame.assign(constant=0.1, empty=np.nan), y, rng=0, k=4)
+    check(fitted, 7, 4)
+    if key in LOOKING:
+        assert fitted.select(1).tolist() == [0] and not {5, 6} & set(fitted.select(4))
+
+
+@pytest.mark.parametrize("key", [key for key in LOOKING if key not in FREE])
+def test_moved_columns_move_their_scores_and_times_count_by_their_order(key):
+    X, y = simulated(np.random.default_rng(2), 60, 5, (0.7,), tied=True)
+    order, later = np.array([3, 0, 4, 1, 2]), y.copy()
+    later["time"] = np.exp(y["time"] / 10)
+    fitted = selector(key).fit(X, y, rng=0)
+    np.testing.assert_allclose(selector(key).fit(X[:, order], y, rng=0).scores_, fitted.scores_[order], rtol=1e-9)
+    np.testing.assert_allclose(selector(key).fit(X, later, rng=0).scores_, fitted.scores_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("key", [key for key in BY_KEY if key not in KEYS])
+def test_all_others_say_what_they_need(key):
+    X, y = simulated(np.random.default_rng(3), 40, 4)
+    with pytest.raises(InputError, match="time to an event"):
+        selector(key).fit(X, y)
+
+
+@pytest.mark.parametrize("key", ["cox_score", "concordance"])
+def test_selectors_of_times_alone_refuse_classes_and_numbers(key):
+    for y in ([0, 1] * 10, np.random.default_rng(0).standard_normal(20)):
+        with pytest.raises(InputError):
+            selector(key).fit(np.random.default_rng(1).standard_normal((20, 3)), y)
+
+
+@pytest.mark.parametrize("name", ["actg175", "pbc"])
+def test_univariate_scores_as_r_has_them(name):
+    printed, columns, target = of_r(name)
+    frame = pd.DataFrame(columns)
+    score, order = (selector(key).fit(frame, target, rng=0).scores_ for key in ("cox_score", "concordance"))
+    np.testing.assert_allclose(score**2, [one["score"] for one in printed["univariate"]], rtol=1e-6)
+    np.testing.assert_allclose(order, [abs(one["concordance"] - 0.5) for one in printed["univariate"]], atol=1e-9)
+
+
+@pytest.mark.parametrize("key", ["cox_score", "concordance"])
+def test_a_gap_leaves_its_row_out_of_that_feature_alone(key):
+    X, y = simulated(np.random.default_rng(4), 70, 3, (0.9,))
+    gone = np.arange(0, 70, 5)
+    with_gaps = X.copy()
+    with_gaps[gone, 1] = np.nan
+    alone = selector(key).fit(np.delete(X, gone, axis=0), np.delete(y, gone), rng=0).scores_[1]
+    assert selector(key).fit(with_gaps, y, rng=0).scores_ == pytest.approx(
+        [*selector(key).fit(X, y).scores_[:1], alone, selector(key).fit(X, y).scores_[2]]
+    )
+
+
+@pytest.mark.parametrize("key", ["cox_score", "concordance"])
+def test_levels_of_a_category_have_the_place_that_chance_gives_a_number(key):
+    first = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X, y = simulated(rng, 60, 4)
+        frame = pd.DataFrame(X).assign(levels=rng.choice(list("abcdef"), 60))
+        frame.columns = list("abcde")
+        first += int(selector(key).fit(frame, y, rng=0).select(1)[0] == 4)
+    assert stats.binomtest(first, 150, 0.2).pvalue > 0.005, first
+
+
+# ---- penalised models ----
+
+
+def at(problem, penalty, rng):
+    before = None
+    for model in penalised.path(problem, rng):
+        if model.penalty < penalty:
+            return penalised.between(problem, before, model, penalty, rng)
+        before = model
+    raise AssertionError("the path ends before")
+
+
+@pytest.mark.parametrize("name", ["actg175", "pbc"])
+@pytest.mark.parametrize("key", ["cox_lasso", "cox_lasso_with_given"])
+def test_the_lasso_is_where_glmnet_comes_to(name, key):
+    """glmnet stops at a loss within 1e-7 of the smallest: its weights are near, and its objective is a little above ours."""
+    printed, columns, target = of_r(name)
+    rows, deviation = standardised(columns)
+    free = [list(columns).index(feature) for feature in printed["given"]] if key.endswith("given") else []
+    rest = [i for i in range(len(rows)) if i not in free]
+    problem = Problem(rows[rest], Cox(target), np.ones(len(rest), dtype=int), given=rows[free] if free else None)
+    for printed_penalty, printed_weights in zip(printed[key]["lambda"], printed[key]["coef"], strict=True):
+        penalty = printed_penalty * len(rows) / len(rest)  # glmnet scales penalty factors to the number of columns
+        model, weights, theirs = at(problem, penalty, np.random.default_rng(0)), np.zeros(len(rows)), printed_weights * deviation
+        weights[np.array(rest)[model.active]], weights[free] = model.weights, model.free
+
+        def objective(w, penalty=penalty):
+            return -slow_log_likelihood(w @ rows, target, efron=False) / len(target) + penalty * np.abs(w[rest]).sum()
+
+        np.testing.assert_allclose(weights, theirs, atol=1e-3)
+        assert 0 <= objective(theirs) - objective(weights) + 1e-12 < 1e-6
+        gradient = rows @ problem.loss.residual(weights @ rows) / len(target)
+        assert np.abs(gradient[free]).max(initial=0) < 1e-8
+        inside, signs = np.array(rest)[model.active], np.sign(model.weights)
+        np.testing.assert_allclose(gradient[inside], -penalty * signs, rtol=1e-7)
+        assert (np.abs(gradient[rest]) <= penalty * (1 + 1e-7)).all()
+
+
+def test_an_elastic_net_satisfies_its_conditions():
+    X, y = simulated(np.random.default_rng(5), 80, 30, (1.0, -1.0, 0.5), tied=True)
+    rows, _ = standardised(X.T)
+    problem = Problem(rows, Cox(y), np.ones(30, dtype=int), 0.4)
+    for model in list(penalised.path(problem, np.random.default_rng(0)))[1:15]:
+        weights = np.zeros(30)
+        weights[model.active] = model.weights
+        gradient = rows @ problem.loss.residual(weights @ rows) / 80 + model.penalty * 0.6 * weights
+        np.testing.assert_allclose(gradient[model.active], -0.4 * model.penalty * np.sign(model.weights), rtol=1e-6)
+        assert (np.abs(gradient) <= 0.4 * model.penalty * (1 + 1e-6)).all()
+
+
+def test_boosting_step_by_step():
+    X, y = simulated(np.random.default_rng(6), 50, 4, (1.0,), tied=True)
+    rows, weights = np.vstack([standardised(X.T)[0], np.ones(50)]), np.zeros(5)
+    for _ in range(12):
+
+        def loss(margin):
+            return -slow_log_likelihood(margin, y, efron=False)
+
+        margin = weights @ rows
+        slope = np.array([(loss(margin + 1e-5 * e) - loss(margin - 1e-5 * e)) / 2e-5 for e in np.eye(50)])
+        fits = -rows @ slope / 50
+        best = int(np.abs(fits).argmax())
+        weights[best] += 0.1 * fits[best]
+    np.testing.assert_allclose(boosted(rows, Cox(y), 12, 0.1, np.random.default_rng(0)), weights, atol=1e-7)
+
+
+def test_a_survival_model_of_scikit_learns_kind_is_a_selector():
+    """scikit-survival's estimators learn from the records as they are."""
+
+    from sklearn.base import BaseEstimator
+
+    class Weighs(BaseEstimator):
+        def fit(self, X, y):
+            assert y.dtype.names == ("event", "time")
+            self.coef_ = X[y["event"]].mean(axis=0)
+            return self
+
+        def predict(self, X):
+            return X @ self.coef_
+
+    X, y = simulated(np.random.default_rng(7), 80, 4)
+    X[:, 3] += 2 * y["event"]
+    from stabcore.selectors.estimator import adopt
+
+    fitted = adopt(Weighs()).fit(X, y, rng=0, k=1)
+    assert fitted.select(1).tolist() == [3]
+
+
+def test_estimators_of_scikit_survival_are_selectors():
+    models = pytest.importorskip("sksurv.linear_model")
+    from stabcore.selectors.estimator import adopt
+
+    X, y = simulated(np.random.default_rng(8), 120, 5, (1.0, -1.0))
+    fitted = adopt(models.CoxPHSurvivalAnalysis()).fit(X, y, rng=0, k=2)
+    assert fitted.select(2).tolist() == [0, 1]
