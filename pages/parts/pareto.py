@@ -54,7 +54,13 @@ from stabcore.plots.weighted_choice import (
 from stabcore.selectors.baseline import rivals
 from stabcore.study.summary import settings_of_one
 
-SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
+SCORES = {
+    "accuracy": "Accuracy",
+    "balanced_accuracy": "Balanced accuracy",
+    "auc": "Area under the ROC curve",
+    "harrell": "Harrell's concordance",
+    "uno": "Uno's concordance",
+}
 CAPTION = "Right: more stable beyond the noise floor. Up: more accurate. Filled: on the Pareto front as measured."
 FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}."
 NO_BETTER = ", or no better than always predicting the larger class"
@@ -147,7 +153,7 @@ def choose(view) -> ParetoView:
     if controls.asked_cardinality(view.results) is not None:
         view.frame.limit("This screen uses the features that each run selected, because the accuracy was measured with these.")
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
-    scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
+    scores = {key: label for key, label in SCORES.items() if key in table and table[key].notna().any()}
     with right:
         score = _score(scores, default_score(view.results, table))
     controls.score_notes(table)

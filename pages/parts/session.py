@@ -44,6 +44,7 @@ SCENARIO_SEEN = "scenario_seen"  # what was chosen about C when this tab looked 
 
 # Data.
 TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"  # what the columns are for
+TIME, LAST_DATE, EVENT, HAPPENED = "time", "last-date", "event", "happened"  # columns of a time to an event, values of the last
 COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # whose rows are used alone
 
 # Groups & C. Settings of the scenario are at "scenario-" and their name.

@@ -1,5 +1,6 @@
 """Analyses of results: the tables that figures draw.
 
+risk_groups           survival of thirds of the rows by the risk that was predicted of them
 stability_profile     stability at every number of features; stability_by_runs: at every number of runs
 measure_agreement     rank correlations of measures; measure_settings: one measure with chosen settings
 agreement_cutoff      the rank up to which runs agree

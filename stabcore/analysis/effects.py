@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
+HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
+
+HAZARDS = ("goes with a higher hazard", "goes with a lower hazard")  # with more of the feature
 
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 
@@ -44,12 +47,14 @@ def effects(data: Dataset) -> pd.DataFrame:
         level                    of a category the level whose share differs most (so its effect is overstated), "" of a number
         direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where it is not known
         effect, low, high        the effect that is comparable between features, as measured, with its 95% interval; called
-        measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number)
+        measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number), logarithm of the hazard
+                                 ratio for one standard deviation, or a level (a time to an event)
         shrunken, shrunken_low, shrunken_high    the same effect after empirical Bayes over all features, with its 95% interval
                                  (inference.shrinkage). NaN for η² and for a category with more than two levels, whose estimates
                                  are not near normal
         auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
         median, median_low, median_high    of two classes and a number, in the units of the table
+        hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself; per: "one SD", or "the larger of two values"
         known                    rows in which it is recorded
 
     Notes
@@ -77,6 +82,9 @@ def effects(data: Dataset) -> pd.DataFrame:
             ends = other(X, outcome, data.patients)
             table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
+    if data.timed:
+        table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
+        table["per"] = np.where(effect_sizes.has_two_values(X), "the larger of two values", "one SD")
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
 
@@ -89,6 +97,10 @@ def _shrunken(data, X, outcome):
         _, value, error = effect_sizes.error_of_rank_correlation(X[:, usable], outcome, data.patients)
         parts = effect_sizes.of_rank_correlation(X[:, usable], outcome, data.patients)
         ends[:, usable] = np.tanh(shrunken(value, error, np.zeros(len(usable)), parts))
+    elif data.timed:
+        value, error = effect_sizes.error_of_hazard_ratio(X[:, usable], outcome, data.patients)
+        parts = effect_sizes.of_hazard_ratio(X[:, usable], outcome, data.patients)
+        ends[:, usable] = shrunken(value, error, np.zeros(len(usable)), parts)
     elif len(data.classes) == 2:
         value, error, bend = effect_sizes.error_of_difference(X[:, usable], outcome, data.patients)
         parts = effect_sizes.of_difference(X[:, usable], outcome, data.patients)
@@ -106,15 +118,19 @@ def with_many_levels(data):
 def ways(data: Dataset) -> dict[str, str]:
     """{feature: its direction on all rows, in words that features share}. {} if no direction is defined.
 
-    Two classes: higher (of a category: more often its level) or lower in Dataset.event_class; a number: rises or falls with it. A
-    feature of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between which η² has no
-    direction.
+    Two classes: higher (of a category: more often its level) or lower in Dataset.event_class; a number: rises or falls with it; a
+    time to an event: higher or lower hazard. A feature of which nothing is known, or that differs by nothing, has "". Nothing for
+    more classes, between which η² has no direction.
     """
     table = effects(data)
     if table["measure"].iloc[0] == EXPLAINED:
         return {}
-    named = data.target_name if data.numeric_target else _class(data)
-    up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
+    if data.timed:
+        up, down = HAZARDS
+    else:
+        named = data.target_name if data.numeric_target else _class(data)
+        verbs = ("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")
+        up, down = (f"{verb} {named}" for verb in verbs)
     sign = np.sign(np.nan_to_num(signed(table)))
     return {name: up if value > 0 else down if value < 0 else "" for name, value in zip(table["feature"], sign, strict=True)}
 
@@ -141,6 +157,8 @@ def main_effect(data):
     """(name, function) of the effect that is comparable between features, for the outcome of a dataset."""
     if data.numeric_target:
         return RANK, effect_sizes.rank_correlation
+    if data.timed:
+        return HAZARD, effect_sizes.log_hazard_ratio
     if len(data.classes) == 2:
         return DIFFERENCE, effect_sizes.standardised_difference
     return EXPLAINED, effect_sizes.share_explained
@@ -156,6 +174,9 @@ def direction(data, value, level, measure):
     """The direction of one effect in words of the table; "" where it has none."""
     if np.isnan(value) or value == 0 or measure == EXPLAINED:
         return ""
+    if measure == HAZARD:
+        hazard = HAZARDS[0] if value > 0 else HAZARDS[1]
+        return f"{hazard} in {level}" if level else hazard
     if measure == RANK:
         more = f"more often {level} with more" if level else "rises with"
         fewer = f"less often {level} with more" if level else "falls with"

@@ -31,10 +31,10 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     -------
     dots : DataFrame
         group (class), value, and offset, the place of the dot in the lane of its class, −1 to 1. With a numeric outcome: value and
-        outcome. Missing values are left out.
+        outcome; with a time to an event also event. Missing values are left out.
     summary : DataFrame
         One row per class: group, rows, median, and low, high, the 95% interval of the median by order statistics (NaN where too
-        few rows are known). Empty with a numeric outcome.
+        few rows are known). Empty with another outcome.
 
     Raises
     ------
@@ -52,6 +52,10 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     if categorical:
         raise InputError(f"{feature} is a category. Ask for level_shares.")
     recorded = ~np.isnan(values)
+    if data.timed:
+        followed = data.target[recorded]
+        dots = pd.DataFrame({"value": values[recorded], "outcome": followed["time"], "event": followed["event"]})
+        return dots, pd.DataFrame(columns=["group", "rows", "median", "low", "high"])
     if data.numeric_target:
         dots = pd.DataFrame({"value": values[recorded], "outcome": np.asarray(data.target, float)[recorded]})
         return dots, pd.DataFrame(columns=["group", "rows", "median", "low", "high"])
@@ -67,12 +71,12 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
 def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
     """How often each level of a category occurs in each class: group, level, count, rows, share.
 
-    Raises InputError for an unknown feature, a number, or a numeric outcome.
+    Raises InputError for an unknown feature, a number, or an outcome without classes.
     """
     import pandas as pd
 
     values, categorical = _column(data, feature)
-    if not categorical or data.numeric_target:
+    if not categorical or not data.classes:
         raise InputError(f"{feature} has no shares of levels by class.")
     rows = []
     for code in classes_in_order(data):

@@ -42,9 +42,10 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     -------
     DataFrame
         One row per feature, the largest effect first: feature; effect (two classes: AUC − ½. more: the mean of |AUC − ½| over
-        every two classes; a number: Spearman's ρ); place (rank by |effect|, 1 the largest); low and high (its rank among these
-        features lies between them). No rows with fewer than 20 patients. Features without an effect and categories with more than
-        two levels are left out. Raises InputError for a feature that the table does not have.
+        every two classes; a number: Spearman's ρ; a time to an event: the logarithm of the hazard ratio); place (rank by |effect|,
+        1 the largest); low and high (its rank among these features lies between them). No rows with fewer than 20 patients.
+        Features without an effect and categories with more than two levels are left out. Raises InputError for a feature that the
+        table does not have.
 
     Notes
     -----
@@ -61,14 +62,13 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     if unknown := [name for name in features or () if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
     X, outcome = columns_of(data)[0], outcome_of(data)
-    effect = rank_correlation(X, outcome)[0] if data.numeric_target else areas(X, outcome)[0]
+    effect = _ranked_by(data, X, outcome)[0]
     usable = np.isfinite(effect) & ~with_many_levels(data)
     if features is not None:
         usable &= np.isin(data.features, list(features))
     among = np.flatnonzero(usable)
     order = among[np.argsort(-np.abs(effect[among]), kind="stable")][:compared]
-    rows = effect_sizes.of_rank_correlation(X[:, order], outcome) if data.numeric_target else areas(X[:, order], outcome)[1]
-    parts = effect_sizes.by_patient(rows, data.patients)
+    parts = effect_sizes.by_patient(_ranked_by(data, X[:, order], outcome)[1](), data.patients)
     if len(parts) < MIN_PATIENTS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
     low, high = place_bounds(effect[order], parts)
@@ -81,6 +81,16 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
             "high": high,
         }
     )
+
+
+def _ranked_by(data, X, y):
+    """((d,) effects, function that gives the contributions (n, d) of the rows to them)."""
+    if data.numeric_target:
+        return rank_correlation(X, y)[0], lambda: effect_sizes.of_rank_correlation(X, y)
+    if data.timed:
+        return effect_sizes.log_hazard_ratio(X, y)[0], lambda: effect_sizes.of_hazard_ratio(X, y)
+    effect, rows = areas(X, y)
+    return effect, lambda: rows
 
 
 def areas(X, y):

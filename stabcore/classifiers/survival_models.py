@@ -6,12 +6,20 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
+from stabcore.classifiers.catalog import Entry
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.survival.cox import baseline_hazard, fit
 
-SURVIVAL_MODELS = {"cox": "Cox model (ridge penalty 1)"}
-USUAL_SURVIVAL_MODEL = "cox"
+COX = Entry(
+    key="cox",
+    label="Cox model (ridge penalty 1)",
+    build=None,
+    plain="Predicts the hazard of the event from a weighted sum of the selected features.",
+    reference="Cox 1972, JRSS B 34:187-220",
+)
+SURVIVAL_MODELS = {COX.key: COX.label}
+USUAL_SURVIVAL_MODEL = COX.key
 
 
 class SurvivalModel:

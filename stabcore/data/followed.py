@@ -34,6 +34,16 @@ class Followed:
     unit: str = ""
 
 
+def event_values(column) -> tuple[list[str], list[str]]:
+    """(the values of the Column of an event, those of them that usually mean that it happened, none where that is not clear)."""
+    try:
+        usual, names = _meaning(column, ())
+    except InputError:
+        values = np.unique(column.values[~np.isnan(column.values)])
+        return _names(column, values) if len(values) <= MOST_VALUES else [], []
+    return names, usual
+
+
 def followed(columns, happened, index) -> Followed:
     """A time to an event of its Column objects: (time, event), or (first date, last date, event).
 
@@ -84,7 +94,7 @@ def _meaning(event, happened):
             f"The event {shown(event.name)} has {len(values)} different values. It tells in 2 to {MOST_VALUES} values whether the "
             "event happened. The time comes first, then the event."
         )
-    names = [event.levels[int(v)] if event.levels else str(int(v)) if v == int(v) else repr(float(v)) for v in values]
+    names = _names(event, values)
     for name in happened:
         if name not in names:
             raise InputError(
@@ -93,6 +103,10 @@ def _meaning(event, happened):
     if len(happened) == len(names):
         raise InputError(f"All values of {shown(event.name)} would mean that the event happened. Leave out those that do not.")
     return (happened, names) if happened else (_usual(event, names), names)
+
+
+def _names(column, values):
+    return [column.levels[int(v)] if column.levels else str(int(v)) if v == int(v) else repr(float(v)) for v in values]
 
 
 def _usual(event, names):
@@ -116,10 +130,10 @@ def _from_dates(first, last):
             raise InputError(
                 f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
             )
-    return _days(last) - _days(first)
+    return days_of(last) - days_of(first)
 
 
-def _days(column):
+def days_of(column):
     """(n,) days since 1970 of a column of dates, NaN where a cell is empty."""
     import pandas as pd
 

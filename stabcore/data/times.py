@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.data.columns import USABLE, understand
+from stabcore.data.followed import days_of
 
 _WHAT = (
     r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
@@ -33,14 +35,25 @@ MOST_EVENTS = 4  # censored, dead, transplanted, lost
 
 @dataclass(frozen=True)
 class Survival:
-    """The names of a column of times and of its event indicator."""
+    """The names of a column of times, or of two dates, and of the event indicator."""
 
     time: str
     event: str
+    first: str = ""  # the first date, where `time` is the last
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns as a Dataset takes them for its outcome."""
+        return (self.first, self.time, self.event) if self.first else (self.time, self.event)
 
     @property
     def sentence(self) -> str:
         """The note on the pair, with the reason of its treatment."""
+        if self.first:
+            return (
+                f"{self.first!r} and {self.time!r} are dates, and {self.event!r} looks like whether an event happened. The days "
+                "between the dates and the event can be the outcome."
+            )
         return (
             f"{self.time!r} looks like a time to an event, and {self.event!r} like whether it happened. Together they can be the "
             f"outcome. {self.time!r} is left out as a feature, because it is known only afterwards."
@@ -53,7 +66,26 @@ def survival(columns, target=None) -> list[Survival]:
     events = [j for j, column in enumerate(columns) if _is_event(column, target)]
     times = [j for j, column in enumerate(columns) if _is_time(column)]
     nearest = {j: min(events, key=lambda i: _distance(columns, j, i, target)) for j in times} if events else {}
-    return [Survival(columns[j].name, columns[i].name) for j, i in nearest.items()]
+    return [Survival(columns[j].name, columns[i].name) for j, i in nearest.items()] or _dated(columns, events)
+
+
+def _dated(columns, events):
+    """The pair of dates that lie in the same order in every row, if there is exactly one, with the nearest event."""
+    dates = [column for column in columns if column.kind == "date"]
+    if not events or len(dates) < 2:
+        return []
+    try:
+        days = {column.name: days_of(column) for column in dates}
+    except InputError:  # dates that cannot be read: whoever names them is told
+        return []
+    pairs = [
+        (first, last) for first in days for last in days if first != last and not np.nanmin(days[last] - days[first], initial=0) < 0
+    ]
+    if len(pairs) != 1:
+        return []
+    (first, last), names = pairs[0], [column.name for column in columns]
+    event = min(events, key=lambda i: abs(i - names.index(last)))
+    return [Survival(last, names[event], first)]
 
 
 def survival_of(frame, target) -> list[Survival]:

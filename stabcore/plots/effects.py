@@ -175,8 +175,11 @@ def describe_effect(row) -> str:
         return (
             f"{feature} is {direction} (AUC {row['auc']:.2f}). It does not vary inside the classes, so it has no {row['measure']}."
         )
-    verb = "" if direction.startswith(("rises", "falls")) else "is "
+    verb = "" if direction.startswith(("rises", "falls", "goes")) else "is "
     values = [f"{row['measure']} {_format_interval(row, 'effect', 'low', 'high')}"]
+    if "hazard_ratio" in row and not np.isnan(row["hazard_ratio"]):
+        ratio = _format_interval(row, "hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
+        values.insert(0, f"hazard ratio {ratio} for {row['per']}")
     if "auc" in row and not np.isnan(row["auc"]):
         values.append(f"AUC {_format_interval(row, 'auc', 'auc_low', 'auc_high')}")
     if "median" in row and not np.isnan(row["median"]):

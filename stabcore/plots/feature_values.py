@@ -11,20 +11,22 @@ from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, blank
 
 MANY_ROWS = 400  # of a class: beyond, dots are small
 LANE, HEAD = 96, 96  # pixels of the lane of a class; of all else
+EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MOST_COLOURS = 3  # classes that have a colour each
 
 
 def frame_feature_values(data, feature):
     """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares; attrs: kind, feature, unit, summary."""
     categorical = data.table.categorical[data.features.index(feature)]
-    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": data.target_name}
-    if categorical and not data.numeric_target:
+    outcome = data.target_columns[0] if data.timed else data.target_name
+    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome}
+    if categorical and data.classes:
         frame, summary = level_shares(data, feature), None
     elif categorical:
         return None
     else:
         frame, summary = feature_values(data, feature)
-    kind = "levels" if summary is None else "numbers" if data.numeric_target else "classes"
+    kind = "levels" if summary is None else "classes" if data.classes else "numbers"
     frame.attrs.update({**about, "kind": kind, "summary": [] if summary is None else summary.to_dict("records")})
     return frame
 
@@ -114,12 +116,17 @@ def _draw_levels(frame):
 
 def _draw_numbers(frame):
     figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
-    figure.add_scatter(
-        x=frame["value"],
-        y=frame["outcome"],
-        mode="markers",
-        marker={"color": PALETTE[0], "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6},
-        hovertemplate="%{x}, %{y}<extra></extra>",
-        showlegend=False,
-    )
+    parts = [("", PALETTE[0], frame)]
+    if "event" in frame:  # censored rows first: events lie above them
+        parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]
+    for name, colour, part in parts:
+        figure.add_scatter(
+            x=part["value"],
+            y=part["outcome"],
+            mode="markers",
+            name=name,
+            marker={"color": colour, "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6},
+            hovertemplate="%{x}, %{y}<extra></extra>",
+            showlegend=bool(name),
+        )
     return figure

@@ -35,7 +35,13 @@ BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome 
 LARGER_CLASS = "always the larger class: {:.2f}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
-SCORE_NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "auc": "the area under the ROC curve"}
+SCORE_NAMES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "auc": "the area under the ROC curve",
+    "harrell": "Harrell's concordance",
+    "uno": "Uno's concordance",
+}
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
@@ -232,7 +238,7 @@ def table_chosen(table, keys, frame, selectors):
 
     rows = table.loc[[name for name in selectors if name in table.index]]
     chosen = pd.DataFrame({"selector": rows.index})
-    for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
+    for key in [*keys, *SCORE_NAMES]:
         if key in rows and (key in keys or rows[key].notna().any()):
             label = entry(key).label if key in keys else key
             chosen[label] = [format_estimate(*row) for row in rows[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]

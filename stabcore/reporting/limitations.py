@@ -6,10 +6,12 @@ import numpy as np
 
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.similarity_warnings import similarity_warnings
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import joined, listed, several
 from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
+from stabcore.data.followed import COMPETING
 from stabcore.data.nuisance import sentences_kept
 from stabcore.inference.estimate import ENOUGH
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
@@ -119,6 +121,12 @@ def _of_size(subject):
     d, target, patients = len(subject.result.features), subject.result.target, subject.result.store.meta("patients")
     numbers = np.arange(len(target)) if patients is None else np.array(patients)
     classes = subject.result.classes
+    if kind_of_target(target) == TIME:
+        events = int(target["event"].sum())
+        yield f"There are {several(events, 'event')} for {several(d, 'candidate feature')}, {events / d:.2g} per feature."
+        if len(subject.result.settings["data"].get("censored", ())) > 1:
+            yield COMPETING
+        return
     fewest = min(len(set(numbers[target == code])) for code in np.unique(target)) if classes else len(set(numbers))
     noun, of = "row" if patients is None else "patient", " of the smallest class" if classes else ""
     yield f"There are {several(fewest, noun)}{of} for {several(d, 'candidate feature')}, {fewest / d:.2g} per feature."

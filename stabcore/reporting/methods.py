@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, RANK, SHRUNKEN
+from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.substitutes import COMPARED
+from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
+from stabcore.classifiers.survival_models import COX
 from stabcore.measures.catalog import entry
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.resampling.catalog import PLANS
@@ -37,6 +39,7 @@ SOURCES = {
     AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),
     EXPLAINED: ("the share of variance that the classes explain (η²)", "Steiger 2004"),
     RANK: ("Spearman's rank correlation", "Fieller, Hartley & Pearson 1957"),
+    HAZARD: ("the log hazard ratio for one standard deviation, or a level, in Cox's model with Efron's ties", "Cox 1972"),
 }
 """{name of an effect: (its definition, the source of its interval)}."""
 
@@ -69,19 +72,28 @@ def _runs(subject, citations):
             "made is unknown here."
         )
     data, patients = result.settings["data"], result.store.meta("patients")
-    outcome = f"has the classes {joined(list(result.classes))}" if result.classes else "is a number"
+    timed = kind_of_target(result.target) == TIME
+    outcome = f"has the classes {joined(list(result.classes))}" if result.classes else f"is {kind_of_target(result.target)}"
     sentences = [
         f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
-        f"The outcome {shown(data['target'])} {outcome}.",
+        f"The outcome {shown(target_label(data['target']))} {outcome}.",
+        *([_event(result, data)] if timed else []),
         "Features were selected again on resamples of this table.",
         _plan(result, "patients" if patients else "rows", citations),
     ]
-    if getattr(result.plan, "stratified", False) and result.classes:
-        sentences.append("Each resample has the same share of every class.")
+    if getattr(result.plan, "stratified", False) and (result.classes or timed):
+        sentences.append(f"Each resample has the same share of {'events' if timed else 'every class'}.")
     if patients:
         sentences.append("All rows of a patient stay together.")
     seed = result.settings["random_state"]
     return " ".join([*sentences, f"Run i depends on the seed ({seed}) and on i alone, so all selectors saw the same resamples."])
+
+
+def _event(result, data):
+    """How many events there were, and which values mean one."""
+    events, n = int(result.target["event"].sum()), len(result.target)
+    censored = f" {joined(data['censored'])} counted as censored." if data.get("censored") else ""
+    return f"The event ({joined(data['event'], 'or')}) happened in {events:,} of {n:,} rows.{censored}"
 
 
 def _plan(result, units, citations):
@@ -152,7 +164,7 @@ def _classifier(subject, citations):
     setting, kind = subject.result.settings["classifier"], subject.result.settings.get("importances")
     if setting == "none":
         return "No classifier scored the selected features."
-    known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
+    known = {**CLASSIFIERS, OWN.key: OWN, COX.key: COX}.get(setting) if isinstance(setting, str) else None
     cited = citations.cite(known.reference) if known else ""
     sentences = [
         "In each run a classifier learned from the selected features and predicted the rows held out "
@@ -160,6 +172,11 @@ def _classifier(subject, citations):
         "The 95% intervals of its scores allow for rows that runs share and for differences between patients"
         f"{citations.cite('Nadeau & Bengio 2003')}.",
     ]
+    if kind_of_target(subject.result.target) == TIME:
+        sentences.append(
+            f"Scores are Harrell's{citations.cite('Harrell et al. 1982')} and Uno's{citations.cite('Uno et al. 2011')} concordance "
+            f"and the integrated Brier score{citations.cite('Graf et al. 1999')}, weighted by the share of rows not censored."
+        )
     if kind in KINDS:
         sentences.append(f"The importance of a feature is that in this classifier: {KINDS[kind][0]}.")
     if subject.risk is not None:

@@ -26,7 +26,8 @@ def patients(subject):
         missing = "Features by class and columns left out are unknown, because the table is not at hand."
         return [about, *answers, Text(f"{missing} A study file holds no measurements.")]
     data = subject.data
-    left, by = data.columns[data.columns["role"] == "left out"], " by class" if data.classes else ""
+    left = data.columns[data.columns["role"] == "left out"]
+    by = " by class" if data.classes else " by event" if data.timed else ""
     used = f"{_describe_rows(data)} Their table has the fingerprint {data.fingerprint}, which is that of the study."
     blocks = [about, *answers, Text(used), *([Bullets(list(data.notes))] if data.notes else [])]
     blocks += [Heading(f"Features{by}"), Table("features_by_class", _caption(data), by_class(data))]
@@ -84,7 +85,9 @@ def by_class(data):
     import pandas as pd
 
     parts = {"all": _by_patient(data, np.ones(data.n_rows, dtype=bool))}
-    parts |= {name: _by_patient(data, data.target == number) for number, name in enumerate(data.classes)}
+    names = ("censored", "event") if data.timed else data.classes
+    strata = data.target["event"] if data.timed else data.target
+    parts |= {name: _by_patient(data, strata == number) for number, name in enumerate(names)}
     quartiles, missing = [_quartiles(part) for part in parts.values()], np.isnan(parts["all"]).sum(axis=0)
     table = []
     for f, name in enumerate(data.features):

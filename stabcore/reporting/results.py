@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.effects import SHRUNKEN
+from stabcore.analysis.effects import HAZARD_RATIO, SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import substitutes
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import format_with_interval
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
@@ -38,9 +39,19 @@ from stabcore.plots.seed_variability import frame_seed_variability
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.limitations import describe_floors, limits
 from stabcore.reporting.page import Bullets, Heading, Table, Text
+from stabcore.study.timed_scores import brier_without_features
 
-SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
+SCORES = {
+    "accuracy": "accuracy [interval]",
+    "balanced_accuracy": "balanced accuracy [interval]",
+    "auc": "AUC [interval]",
+    "harrell": "Harrell's concordance [interval]",
+    "uno": "Uno's concordance [interval]",
+    "brier": "integrated Brier score [interval]",
+}
+GUESSED = "Always naming the larger class has {} of {:.2f}."
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
+SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
 ROW_BY_ROW = (
     "This table has one line per row of the table of patients: with this file, outcome and risk of every patient "
     "leave your computer. To prevent that, leave out the part Prediction and the figure Risk instability, and do not "
@@ -112,7 +123,7 @@ def _effects(subject):
         return [Text("Direction and size need the table of the study, which is not at hand.")]
     measure = subject.effects["measure"].iloc[0]
     table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
-    columns = ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc")
+    columns = ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc", *HAZARD_RATIO)
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
@@ -153,7 +164,7 @@ def prediction(subject):
     blocks = [
         Text(finding_fronts(frame, subject.score)),
         Text(OF_EACH_RUN),
-        *([Text(f"Always naming the larger class has {NAMED[subject.score]} of {guess:.2f}.")] if guess == guess else []),
+        *([Text(_without_features(subject, guess))] if guess == guess else []),
         Table("prediction", scores, _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
         Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
@@ -178,9 +189,16 @@ def prediction(subject):
     return blocks
 
 
+def _without_features(subject, guess):
+    """What a prediction without any feature comes to."""
+    if kind_of_target(subject.result.target) == TIME:
+        return SAME_RISK.format(brier_without_features(subject.result.target))
+    return GUESSED.format(NAMED[subject.score], guess)
+
+
 def _scores(table):
     """The known scores, with their limits as numbers, and in words with their intervals."""
-    measured = [name for name in SCORES if table[name].notna().any()]
+    measured = [name for name in SCORES if name in table and table[name].notna().any()]
     numbers = table[[f"{name}{end}" for name in measured for end in ("", "_low", "_high")]]
     texts = {
         SCORES[name]: [format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]

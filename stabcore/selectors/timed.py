@@ -15,7 +15,7 @@ from stabcore.data.encoding import Design
 from stabcore.selectors.base import Selector
 from stabcore.selectors.fair import as_likely
 from stabcore.survival.concordance import column_concordances, spread_by_chance
-from stabcore.survival.cox import joint_score_statistic, score_statistics
+from stabcore.survival.cox import by_gaps, joint_score_statistic, score_statistics
 
 
 @dataclass
@@ -66,7 +66,7 @@ def _one_by_one(table, y, function, of_category):
     if len(whole := np.flatnonzero(~categorical & ~gaps)):
         worth[whole] = function(np.ascontiguousarray(values[:, whole].T), y)
     some = np.flatnonzero(~categorical & gaps & ~np.isnan(table.extremes[0]))
-    for pattern, members in _by_gaps(values[:, some]):
+    for pattern, members in by_gaps(values[:, some]):
         if y["event"][pattern].any():
             worth[some[members]] = function(np.ascontiguousarray(values[np.ix_(pattern, some[members])].T), y[pattern])
     for f in np.flatnonzero(categorical):
@@ -77,12 +77,3 @@ def _one_by_one(table, y, function, of_category):
             statistic, degrees = joint_score_statistic(columns, y)
             worth[f] = of_category(as_likely(statistic, max(degrees, 1)))
     return worth
-
-
-def _by_gaps(values):
-    """[((m,) rows that are recorded, numbers of the columns with exactly these)] of columns (n, d)."""
-    recorded = ~np.isnan(values)
-    patterns, of_column = np.unique(np.packbits(recorded, axis=0), axis=1, return_inverse=True)
-    for number in range(patterns.shape[1]):
-        members = np.flatnonzero(of_column == number)
-        yield np.flatnonzero(recorded[:, members[0]]), members

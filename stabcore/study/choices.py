@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import NUMBER, TIME, kind_of_target
+from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.base.text import listed, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
-from stabcore.classifiers.survival_models import SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
+from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector
@@ -76,10 +76,15 @@ def _choice(label, choice) -> Choice:
     return Choice(label, user_object=choice)
 
 
-def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
-    """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
+def classifiers_for(keys: Iterable[str], kind: str = TWO) -> dict:
+    """{key: Entry} of what can score these selectors, by their keys, for a kind of outcome: of classes first their own final
+    models, where all have one."""
+    if kind == NUMBER:
+        return {}
+    if kind == TIME:
+        return {COX.key: COX}
     of_selectors = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
-    return {} if numeric else of_selectors | CLASSIFIERS
+    return of_selectors | CLASSIFIERS
 
 
 _LEARNERS: dict[str, tuple[str, Any, dict[str, str]]] = {

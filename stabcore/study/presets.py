@@ -157,7 +157,7 @@ def first_settings(table: Path, target: str | None, folder: Path) -> str:
     exclude = [name for name in guessed.exclude if name != target]
     patient = guessed.patient if guessed.patient != target else None
     data = Dataset.from_frame(frame, target=target, exclude=exclude, same_patient=patient, set_aside=True)
-    chosen = SELECTORS if data.numeric_target else SELECTORS | BY_CLASS
+    chosen = SELECTORS | BY_CLASS if data.classes else SELECTORS
     return TEXT.format(
         name=table.with_suffix(".toml").name,
         file=_text(os.path.relpath(table, folder).replace(os.sep, "/")),

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 EFRON, BRESLOW = "efron", "breslow"
 _BLOCK = 1 << 18  # numbers at a time: small enough to stay in the cache
@@ -72,6 +76,13 @@ class RiskSets:
             tied = np.where(self.event, self.place - self._first_step, 0)
             collected -= np.where(tied > 0, passed[..., self.place] - passed[..., self.place - tied], 0)
         return collected
+
+    def at_events(self, steps: np.ndarray) -> np.ndarray:
+        """(…, n) in order of time, the mean of values (…, S) over the steps of each row's own event; 0 of rows without."""
+        passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
+        np.cumsum(steps, axis=-1, out=passed[..., 1:])
+        tied = np.where(self.event, self.place - self._first_step, 0)
+        return (passed[..., self.place] - passed[..., self.place - tied]) / np.maximum(tied, 1)
 
     @cached_property
     def _first_step(self):
@@ -227,6 +238,58 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
             break
         hessian = hazards.information(columns) + np.diag(penalty)
     return CoxFit(weights, np.linalg.pinv(hessian) if n_columns else hessian, loss, converged)
+
+
+def fit_each(columns: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cox models of each column (d, n) alone: weights (d,), standard errors (d,), and (d, n) what each row contributes to the
+    weight.
+
+    Columns without gaps. NaN where a column does not vary, or orders the events so well that the likelihood has no maximum; then
+    the rows contribute nothing. The contributions sum to 0, their squares to the robust variance (Lin & Wei 1989, JASA
+    84:1074-1078).
+    """
+    sets, step = RiskSets.of(target), max(1, _BLOCK // max(len(target), 1))
+    parts = [_fit_block(sets, columns[start : start + step]) for start in range(0, len(columns), step)]
+    if not parts:
+        return np.empty(0), np.empty(0), np.empty((0, len(target)))
+    weights, errors, rows = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return weights, errors, rows
+
+
+def _fit_block(sets, columns):
+    columns = columns[:, sets.order]
+    mean, unit = columns.mean(axis=1, keepdims=True), columns.std(axis=1, keepdims=True)
+    varies = unit[:, 0] > 1e-12 * (np.abs(mean[:, 0]) + 1e-300)
+    x = (columns - mean) / np.where(varies[:, None], unit, 1)
+    weights = np.zeros(len(x))
+    for _ in range(_MOST_STEPS):
+        relative = np.exp(np.clip(weights[:, None] * x, -50, 50))
+        total = sets.totals(relative)
+        means = sets.totals(relative * x) / total
+        score = x[:, sets.event].sum(axis=1) - means.sum(axis=1)
+        information = (sets.totals(relative * x**2) / total - means**2).sum(axis=1)
+        change = np.clip(np.divide(score, information, out=np.zeros(len(x)), where=information > 1e-12), -1, 1)
+        if np.abs(change).max(initial=0.0) < 1e-9:
+            break
+        weights = np.where(np.abs(weights) < _FARTHEST / 2, weights + change, weights)
+    known = varies & (np.abs(weights) < _FARTHEST / 2) & (information > 1e-9)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        residual = sets.event - relative * sets.spread(1 / total)
+        at_own = sets.at_events(means) - relative * sets.spread(means / total)
+        rows = np.empty(x.shape)
+        rows[:, sets.order] = (x * residual - at_own) / (information * unit[:, 0])[:, None]
+        error = 1 / np.sqrt(information) / unit[:, 0]
+        weights = weights / unit[:, 0]
+    return np.where(known, weights, np.nan), np.where(known, error, np.nan), np.where(known[:, None], rows, 0.0)
+
+
+def by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """((m,) rows that are recorded, numbers of the columns with exactly these) of columns (n, d)."""
+    recorded = ~np.isnan(values)
+    patterns, of_column = np.unique(np.packbits(recorded, axis=0), axis=1, return_inverse=True)
+    for number in range(patterns.shape[1]):
+        members = np.flatnonzero(of_column == number)
+        yield np.flatnonzero(recorded[:, members[0]]), members
 
 
 def baseline_hazard(margin: np.ndarray, target: np.ndarray, times: np.ndarray) -> np.ndarray:

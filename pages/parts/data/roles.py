@@ -10,8 +10,10 @@ import streamlit as st
 
 from pages.parts import cache, other_studies, session, text, words
 from pages.parts.data import table
+from stabcore.base.target import target_columns
 from stabcore.base.text import listed, several, shown, verb_for
-from stabcore.data.columns import MOST_CLASSES
+from stabcore.data.columns import MOST_CLASSES, understand
+from stabcore.data.followed import MOST_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from stabcore.io.type import Reading
 
 MOST_SAID = 3
+TWO_COLUMNS = ()  # the outcome whose columns are still to be chosen
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
 MOST = 20
 ALL_ROWS = None
@@ -68,6 +71,12 @@ class DataView:
     def named(self, name) -> str:
         """A column with its unit."""
         return f"{name} [{self.read.units[name]}]" if name in self.read.units else str(name)
+
+    def outcome_named(self, outcome) -> str:
+        """A column, or the columns of a time to an event, in the list of outcomes."""
+        if outcome == TWO_COLUMNS:
+            return "A time to an event: choose its columns"
+        return f"Time to event: {', '.join(outcome)}" if isinstance(outcome, tuple) else self.named(outcome)
 
     def row_of(self, name):
         """What was understood of one column."""
@@ -154,15 +163,46 @@ def say_redcap(view, exclude):
 def say_times(guessed, exclude, target):
     """Says which columns are survival data, with the button that takes the event as the outcome."""
     for number, pair in enumerate(guessed.survival[:MOST_SAID]):
-        if pair.time in exclude:
+        if pair.columns != target and (pair.first or pair.time in exclude):
             st.info(text.plain(pair.sentence), icon=":material/timer:")
-            if pair.event != target:
-                st.button(f"Predict {text.plain(pair.event)}", key=f"event-{number}", on_click=_choose, args=(pair.event,))
+            label = f"Predict the time to {text.plain(pair.event)}"
+            st.button(label, key=f"event-{number}", on_click=_choose, args=(pair.columns,))
 
 
-def _choose(event):
-    st.session_state[session.TARGET] = event
-    st.session_state[session.EXCLUDE] = [name for name in st.session_state.get(session.EXCLUDE, []) if name != event]
+def _choose(columns):
+    st.session_state[session.TARGET] = columns
+    st.session_state[session.EXCLUDE] = [name for name in st.session_state.get(session.EXCLUDE, []) if name not in columns]
+
+
+def _time_to_event(view):
+    """The columns of a time to an event that nobody recognised; None until they are chosen."""
+    first, second, third = st.columns(3)
+    kinds = dict(zip(view.described["column"], view.described["kind"], strict=True))
+    times = [name for name in view.columns if kinds[name] in ("number", "date")]
+    time = first.selectbox("Choose time, or first date", times, key=session.TIME, index=None, format_func=view.named)
+    last = None
+    if time is not None and kinds[time] == "date":
+        dates = [name for name in times if kinds[name] == "date" and name != time]
+        last = second.selectbox("Choose last date", dates, key=session.LAST_DATE, index=None)
+        if last is None:
+            return None
+    events = [name for name in view.columns if name not in (time, last) and view.row_of(name)["distinct"] <= MOST_VALUES]
+    event = third.selectbox("Choose event", events, key=session.EVENT, index=None, format_func=view.named)
+    return None if time is None or event is None else tuple(name for name in (time, last, event) if name is not None)
+
+
+def _event_values(view, target):
+    """The values that mean that the event happened; all others count as censored."""
+    names, usual = event_values(understand(view.read.frame[[target[-1]]])[0])
+    key = f"{session.HAPPENED}-{target[-1]}"
+    kept = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
+    preset(key, [name for name in kept if name in names] or usual, names)
+    return st.multiselect(
+        f"Values of {text.plain(target[-1])} that mean the event happened",
+        names,
+        key=key,
+        help="All other values count as censored, also competing events such as death from another cause.",
+    )
 
 
 def merge_classes(target):
@@ -281,13 +321,22 @@ def _use_cohort(column, value):
 def ask(view) -> dict | None:
     """The questions about columns, and about cells between them; the roles as chosen, None until the outcome is sure."""
     roles, guessed = view.roles, view.guessed
-    preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
+    pairs = [pair.columns for pair in guessed.survival]
+    kept = roles.get("target")
+    if isinstance(kept, list) and set(kept) <= set(view.columns):
+        kept = tuple(kept)
+        pairs = list(dict.fromkeys([*pairs, kept]))
+    outcomes = [*view.columns, *pairs, TWO_COLUMNS]
+    preset(session.TARGET, kept if kept in outcomes else guessed.target, outcomes)
     first, second, third = st.columns(3)
     target = first.selectbox(
-        "Choose outcome", view.columns, key=session.TARGET, index=None, placeholder="Choose a column", format_func=view.named
+        "Choose outcome", outcomes, key=session.TARGET, index=None, placeholder="Choose a column", format_func=view.outcome_named
     )
+    timed = isinstance(target, tuple)
+    if target == TWO_COLUMNS:
+        target = _time_to_event(view)
     sure = confirmed(guessed, target, roles)
-    others = [name for name in view.columns if name != target]
+    others = [name for name in view.columns if name not in target_columns(target)]
     preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
     exclude = second.multiselect(
         "Leave out columns",
@@ -299,24 +348,26 @@ def ask(view) -> dict | None:
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
-    table.ask_about_cells(exclude, target, not _is_number(view, target))
+    event = target_columns(target)[-1]  # of a time to an event, whose words are classes too
+    table.ask_about_cells(exclude, event, timed or not _is_number(view, target))
     table.decided(view.read)
-    if target is not None and not _is_number(view, target):
+    happened = _event_values(view, target) if timed and target else []
+    if target is not None and not timed and not _is_number(view, target):
         merge_classes(target)
     same_patient = _patients(view, others, third)
-    choose_cohort(target, same_patient)
-    if target is None or not sure:
-        st.info(
-            "Choose the outcome to continue." if target is None else "Confirm the outcome to continue.",
-            icon=":material/arrow_upward:",
-        )
+    choose_cohort(event, same_patient)
+    if target is None or not sure or (timed and not happened):
+        missing = "Choose the outcome" if target is None else "Confirm the outcome" if not sure else "Choose what means the event"
+        st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
         return None
     optional = {
         "same_patient": same_patient,
-        "target_as": _outcome_as(view, target),
+        "event": happened,
+        "target_as": None if timed else _outcome_as(view, target),
         "set_aside": bool((view.described["suggestion"] == "correct cells").any()),
     }
-    return {"target": target, "exclude": exclude} | {name: value for name, value in optional.items() if value}
+    outcome = list(target) if timed else target
+    return {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
 
 
 def _patients(view, others, place):

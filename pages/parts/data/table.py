@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import cache, session, text
 from stabcore.base.errors import InputError
+from stabcore.base.target import target_columns
 from stabcore.base.text import listed, plural, several, shown
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrowed
@@ -196,7 +197,7 @@ def _replace(here, uploaded):
 
     reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
     roles = here.settings.get("roles", {})
-    named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
+    named = [*target_columns(roles.get("target")), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
         raise InputError(

@@ -373,7 +373,8 @@ def _details(data, possible) -> dict:
         seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same results.")
         st.session_state.setdefault(session.STRATIFIED, True)
         parted = "stratified" in PLANS[plan["kind"]].options
-        if not st.toggle("Stratify by class", key=session.STRATIFIED, disabled=data.numeric_target or not parted) and parted:
+        strata = "Stratify by event" if data.timed else "Stratify by class"
+        if not st.toggle(strata, key=session.STRATIFIED, disabled=data.numeric_target or not parted) and parted:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
@@ -397,7 +398,7 @@ def _details(data, possible) -> dict:
 
 def _classifier(keys, data) -> dict:
     """What scores the selected features, and whose importances are kept, as settings."""
-    learners = classifiers_for(keys, data.numeric_target)
+    learners = classifiers_for(keys, kind_of_target(data.target))
     scored = [*learners, "none"]
     if st.session_state.get(session.CLASSIFIER) not in scored:
         st.session_state[session.CLASSIFIER] = scored[0]
@@ -409,8 +410,8 @@ def _classifier(keys, data) -> dict:
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
-        words.tell(plain_words(settings["classifier"]))
-    kinds = importances_of(chosen, len(data.classes))
+        words.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
+    kinds = importances_of(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
     kind = (

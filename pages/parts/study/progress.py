@@ -94,6 +94,7 @@ def now(view, briefly=False):
             "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
             "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
             "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
+            "harrell": st.column_config.NumberColumn("Concordance so far", format="%.2f"),
             "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
             "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
             "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),

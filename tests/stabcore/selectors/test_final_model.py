@@ -9,6 +9,7 @@ from study_support import data
 
 import stabcore as sc
 from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import MORE
@@ -179,7 +180,7 @@ def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
         sc.Study(data(), ["lasso", "mim"], classifier="own", n_permutations=0)
     assert next(iter(classifiers_for(["lasso", "svm"]))) == "own" and "3nn" in classifiers_for(["lasso"])
     assert "own" not in classifiers_for(["lasso", "mim"]) and "own" not in classifiers_for([])
-    assert classifiers_for(["lasso"], numeric=True) == {}
+    assert classifiers_for(["lasso"], NUMBER) == {}
 
 
 class Nearer:

@@ -1,0 +1,78 @@
+"""Survival by predicted risk: thirds of the rows by the risk that models gave them which had not seen them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, kind_of_target
+from stabcore.survival.concordance import kaplan_meier, kaplan_meier_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.study.study_result import StudyResult
+
+GROUPS = ("low risk", "middle risk", "high risk")
+N_COUNTS = 6  # times at which the rows at risk are counted
+FEWEST = 30  # rows with a predicted risk
+
+
+def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
+    """Kaplan–Meier curves of thirds of the rows by their predicted risk.
+
+    Parameters
+    ----------
+    result : StudyResult
+        A study of a time to an event with a learner.
+    selector : str
+        The selector whose features predict the risk.
+
+    Returns
+    -------
+    DataFrame
+        One row per step of a curve: group, time, survival, low, high (95%, pointwise), at_risk (rows that are still followed), rows
+        and events of the group; attrs["counts"]: [{group, time, at_risk}] at a few even times.
+
+    Raises
+    ------
+    InputError
+        Without times, without a learner, and with fewer than 30 predicted rows.
+
+    Notes
+    -----
+    The risk of a row is its mean rank among the held-out rows of a run, over the runs that held it out. So no row is placed by a
+    model that has learned from it. Features and models differ from run to run. The curves of thirds overlap more where runs
+    disagree. Intervals take the thirds as given.
+    """
+    import pandas as pd
+    from scipy.stats import rankdata
+
+    if kind_of_target(result.target) != TIME:
+        raise InputError("Survival by predicted risk needs a time to an event as outcome.")
+    ranks, counts = np.zeros(len(result.target)), np.zeros(len(result.target))
+    for outcome in result.finished_outcomes(selector):
+        if outcome.probability is not None and len(outcome.probability):
+            ranks[outcome.held_out] += (rankdata(outcome.probability) - 0.5) / len(outcome.probability)
+            counts[outcome.held_out] += 1
+    rows = np.flatnonzero(counts)
+    if len(rows) < FEWEST:
+        raise InputError(f"Survival by predicted risk needs {FEWEST} rows with a prediction. Run the study with a learner.")
+    risk = ranks[rows] / counts[rows]
+    third = np.minimum(3 * (rankdata(risk, method="ordinal") - 1) // len(rows), 2).astype(int)
+    target = result.target[rows]
+    at = target["time"].max() * np.arange(N_COUNTS) / N_COUNTS
+    parts, counted = [], []
+    for number, group in enumerate(GROUPS):
+        part = target[third == number]
+        curve, (low, high) = kaplan_meier(part), kaplan_meier_interval(part)
+        at_risk = len(part) - np.searchsorted(np.sort(part["time"]), curve.times)
+        steps = {"time": curve.times, "survival": curve.values, "low": low, "high": high, "at_risk": at_risk}
+        about = {"rows": len(part), "events": int(part["event"].sum())}
+        parts.append(pd.DataFrame({"group": group, **steps, **about}))
+        counted += [{"group": group, "time": float(time), "at_risk": int((part["time"] >= time).sum())} for time in at]
+    frame = pd.concat(parts, ignore_index=True)
+    frame.attrs["counts"] = counted
+    return frame

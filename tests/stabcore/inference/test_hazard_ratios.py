@@ -1,0 +1,76 @@
+"""Hazard ratios of many features at once: against R, one model at a time, and simulated truth."""
+
+import numpy as np
+import pytest
+from survival_support import of_r, simulated
+
+from stabcore.inference.effect_sizes import error_of_hazard_ratio, log_hazard_ratio, of_hazard_ratio
+from stabcore.survival.cox import fit, fit_each
+
+
+@pytest.mark.parametrize("name", ["actg175", "pbc"])
+def test_as_r_has_them(name):
+    printed, columns, target = of_r(name)
+    X = np.array(list(columns.values())).T
+    value, error = error_of_hazard_ratio(X, target)
+    two = np.array([len(np.unique(x)) == 2 for x in X.T])
+    unit = np.where(two, X.max(axis=0) - X.min(axis=0), X.std(axis=0, ddof=1))
+    np.testing.assert_allclose(value / unit, [one["coef"] for one in printed["univariate"]], rtol=1e-6)
+    np.testing.assert_allclose(error / unit, [one["se"] for one in printed["univariate"]], rtol=1e-6)
+
+
+def test_gaps_leave_rows_out_of_their_feature_alone_and_the_unknown_is_nan():
+    X, target = simulated(np.random.default_rng(0), 80, 4, (0.7,), tied=True)
+    X[::4, 0], X[:, 2], X[:, 3] = np.nan, 3.0, np.nan
+    value, low, high = log_hazard_ratio(X, target)
+    known = ~np.isnan(X[:, 0])
+    x = X[known, 0]
+    model = fit(((x - x.mean()) / x.std(ddof=1))[None], target[known])
+    assert value[0] == pytest.approx(model.weights[0]) and low[0] < value[0] < high[0]
+    assert high[0] - low[0] == pytest.approx(2 * 1.959964 * np.sqrt(model.covariance[0, 0]), rel=1e-4)
+    assert np.isnan(value[2:]).all() and np.isfinite(value[1])
+
+
+def test_contributions_are_the_changes_without_a_row():
+    X, target = simulated(np.random.default_rng(1), 60, 2, (0.8,), tied=True)
+    weights, errors, rows = fit_each(X.T.copy(), target)
+    left_out = np.array([fit_each(np.delete(X, i, axis=0).T.copy(), np.delete(target, i))[0] for i in range(60)])
+    for f in range(2):
+        assert np.corrcoef(weights[f] - left_out[:, f], rows[f])[0, 1] > 0.98
+    assert np.abs(rows.sum(axis=1)).max() < 1e-6
+    jackknife = np.sqrt(59 / 60 * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))
+    np.testing.assert_allclose(np.sqrt((rows**2).sum(axis=1)), jackknife, rtol=0.2)
+    assert np.isfinite(errors).all()
+
+
+def test_an_order_without_exception_has_no_ratio():
+    target = simulated(np.random.default_rng(2), 40)[1]
+    assert np.isnan(fit_each(-target["time"][None], target)[0]).all()
+
+
+def test_rows_of_one_patient_count_once():
+    X, target = simulated(np.random.default_rng(3), 60, 3, (0.5,))
+    twice = np.repeat(np.arange(60), 2)
+    once, wide = (np.diff(log_hazard_ratio(*rows)[1:], axis=0)[0] for rows in ((X, target), (X[twice], target[twice], twice)))
+    np.testing.assert_allclose(wide, once, rtol=0.25)
+    assert of_hazard_ratio(X[twice], target[twice], twice).shape == (60, 3)
+
+
+def covered(tables, weight, n, censored):
+    """In what share of tables the interval holds the true ratio, and does not hold 1."""
+    inside, clear = [], []
+    for seed in range(tables):
+        X, target = simulated(np.random.default_rng([4, seed]), n, 6, [weight] + [0.0] * 5, censored)
+        X[:, 0] -= X[:, 0].mean()
+        unit = X.std(axis=0, ddof=1)
+        _, low, high = log_hazard_ratio(X, target)
+        truth = weight * unit * (np.arange(6) == 0)
+        inside.append((low <= truth) & (truth <= high))
+        clear.append((low > 0) | (high < 0))
+    return np.mean(inside), np.mean([row[1:] for row in clear])
+
+
+@pytest.mark.parametrize(("weight", "n", "censored"), [(0.0, 80, 0.4), (0.6, 80, 0.4), (0.6, 120, 0.75)])
+def test_intervals_hold_the_truth_and_alarms_are_rare(weight, n, censored):
+    inside, alarms = covered(150, weight, n, censored)
+    assert 0.92 < inside < 0.975 and 0.02 < alarms < 0.08
