@@ -14,6 +14,7 @@ from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import panel, stability_paths, threshold_grid
+from stabcore.analysis.risk_groups import GROUPS
 from stabcore.analysis.whatif import CorrelationBins
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
@@ -34,6 +35,7 @@ from stabcore.plots import (
     seed_variability,
     selection_grid,
     substitutes,
+    survival,
     thresholds,
     weighted_choice,
     whatif,
@@ -71,6 +73,12 @@ def every_figure(names, labels):
         {"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""}, index=pd.Index(labels, name="selector")
     )
     yield "seed_variability", seed_variability.draw_seed_variability(seed_variability.frame_seed_variability(own))
+    curves = pd.DataFrame(
+        {"time": [1.0, 2.0], "survival": [0.8, 0.6], "low": [0.7, np.nan], "high": [0.9, np.nan], "at_risk": [9, 5]}
+    )
+    thirds = pd.concat([curves.assign(group=group, rows=9, events=2) for group in GROUPS], ignore_index=True)
+    thirds.attrs = {"time": names[0], "counts": [{"group": group, "time": 1.0, "at_risk": 9} for group in GROUPS]}
+    yield "survival", survival.draw_survival(thirds)
     exhibit = SimpleNamespace(kind="lines", x=("x", "x"), y=("y", "y"), facet="facet", log=(), key="", title="")
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
     yield "exhibit", lessons.draw_exhibit(lessons.frame_exhibit(shown), exhibit)

@@ -54,7 +54,8 @@ def effects(data: Dataset) -> pd.DataFrame:
                                  are not near normal
         auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
         median, median_low, median_high    of two classes and a number, in the units of the table
-        hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself; per: "one SD", or "the larger of two values"
+        hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
+        per                      of what the ratio is: "one SD", or "the larger of two values"
         known                    rows in which it is recorded
 
     Notes

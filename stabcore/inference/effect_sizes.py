@@ -155,7 +155,7 @@ def error_of_hazard_ratio(X, y, patients=None):
 def has_two_values(X):
     """(d,) whether a feature has at most two different recorded values."""
     low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
-    return ((X == low) | (X == high) | np.isnan(X)).all(axis=0)
+    return ((low == X) | (high == X) | np.isnan(X)).all(axis=0)
 
 
 def _hazard_models(X, y):

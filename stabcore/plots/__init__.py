@@ -7,6 +7,7 @@ what was chosen selection_map: shared by the next two; selection_grid, importanc
 values          feature_values: of a feature by outcome
 the panel       panel: who stays, under other choices too; effects: direction, size and rank intervals; substitutes
 other patients  replication: another study, other centres; risk: of each patient
+time to event   survival: of thirds of the patients by their predicted risk
 two criteria    pareto, pareto_points: accuracy beside stability; weighted_choice; front_comparison: other measures, several studies
 C               similarity: C itself, its tree, scenarios; thresholds; whatif: without a group, a pair, a feature, a run
 for a class     lessons: also exhibits of the papers

@@ -20,7 +20,8 @@ def frame_survival(result, selector):
 
 def finding_survival(frame) -> str:
     """How many of the low and of the high third are without the event where the last count lies, in one sentence."""
-    time = frame.attrs["counts"][len(frame.attrs["counts"]) // len(GROUPS) - 1]["time"]
+    counts = frame.attrs["counts"]
+    time = counts[len(counts) // len(GROUPS) // 2]["time"]  # in the middle, where rows of each third are still followed
     shares = {}
     for group in (GROUPS[-1], GROUPS[0]):
         before = frame[(frame["group"] == group) & (frame["time"] <= time)]["survival"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import nearest, shown
 from stabcore.inference.predictions import guessed
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -13,6 +14,7 @@ from stabcore.plots.panel import draw_panel, draw_shared, finding_panel, finding
 from stabcore.plots.pareto import draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
 from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
+from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.reporting.page import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
@@ -27,6 +29,7 @@ TITLES = {
     "runs": "Number of runs",
     "dice": "Seed variability",
     "risks": "Risk instability",
+    "survival": "Survival by predicted risk",
 }
 
 
@@ -50,6 +53,7 @@ def offered(subject) -> dict[str, str]:
         "errors": not (subject.equally_accurate[1] and several),
         "dice": not subject.result.has_repeats,
         "risks": subject.risk is None,
+        "survival": not (subject.score and kind_of_target(subject.result.target) == TIME),
     }
     return {name: title for name, title in TITLES.items() if not missing.get(name)}
 
@@ -104,6 +108,11 @@ def _risks(subject):
     return Picture("figure_risks", finding, draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 
+def _survival(subject):
+    frame = frame_survival(subject.result, subject.labels[0])
+    return Picture("figure_survival", f"{subject.labels[0]}. {finding_survival(frame)} {AT_RISK}", draw_survival(frame), frame)
+
+
 _MAKERS = {
     "panel": _panel,
     "stability": _stability,
@@ -114,4 +123,5 @@ _MAKERS = {
     "runs": _runs,
     "dice": _dice,
     "risks": _risks,
+    "survival": _survival,
 }

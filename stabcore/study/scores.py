@@ -204,7 +204,9 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     _refuse_score(score, target)
-    shared = {outcome.run for outcome in first if _predicts(outcome)} & {outcome.run for outcome in second if _predicts(outcome)}
+    timed = bool(np.asarray(target).dtype.names)
+    shared = {outcome.run for outcome in first if _predicts(outcome, timed)}
+    shared &= {outcome.run for outcome in second if _predicts(outcome, timed)}
     paired = [
         sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run) for done in (first, second)
     ]
@@ -281,11 +283,11 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
 def _refuse_score(score, target):
     known = CONCORDANCES if np.asarray(target).dtype.names else SCORES
     if score not in known:
-        raise InputError(f"There is no score {score!r} here. Choose one of: {', '.join(known)}.")
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(known)}.")
 
 
-def _predicts(outcome) -> bool:
-    values = outcome.predicted if outcome.baseline is None else outcome.probability
+def _predicts(outcome, timed=False) -> bool:
+    values = outcome.probability if timed else outcome.predicted
     return values is not None and len(values) > 0
 
 

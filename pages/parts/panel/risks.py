@@ -6,6 +6,7 @@ from pages.parts import figures, session, text
 from pages.parts.panel.view import of_ready
 from pages.workspace.queue import describe_place
 from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.plots.risk import (
@@ -22,6 +23,7 @@ from stabcore.plots.risk import (
     frame_risk,
     row_noun,
 )
+from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
 
@@ -61,6 +63,9 @@ def risk_asked_last(results, data, k):
 def risks(view):
     """One button trains the models; a slider says from which risk on a patient is called."""
     data, label = view.own_data(), of_ready(view)
+    if kind_of_target(view.results.target) == TIME:
+        _survival(view, label)
+        return
     if data is None or data.numeric_target or len(data.classes) != 2:
         st.info(
             "Risks of patients need the table that the study was made of, and an outcome with two classes.", icon=":material/info:"
@@ -91,6 +96,15 @@ def risks(view):
             _ask(view, asked, data)
         else:
             _told(view, risk, percent / 100)
+
+
+def _survival(view, label):
+    """Survival of thirds of the patients by the risk that models gave them which had not seen them."""
+    with text.sentences():
+        frame = frame_survival(view.results, label)
+        figures.figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
+        view.frame.explain(AT_RISK)
+        view.frame.limit("Features and models differ from run to run. The curves show the procedure, not one model.")
 
 
 def _ask(view, asked, data):

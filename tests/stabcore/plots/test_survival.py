@@ -1,0 +1,63 @@
+"""Survival by predicted risk: curves of thirds of the held-out rows, the rows at risk, the sentence."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from survival_support import simulated
+
+from stabcore.analysis.risk_groups import GROUPS, N_COUNTS, risk_groups
+from stabcore.base.errors import InputError
+from stabcore.plots.survival import draw_survival, finding_survival, frame_survival
+from stabcore.survival.concordance import kaplan_meier
+
+
+def result(n=90, weights=(1.5,), predicts=True):
+    """Two runs that each predict one half, by the feature itself."""
+    X, target = simulated(np.random.default_rng(0), n, 1, weights)
+    halves = np.arange(0, n, 2), np.arange(1, n, 2)
+    outcomes = [
+        SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in enumerate(halves)
+    ]
+    return SimpleNamespace(
+        target=target, finished_outcomes=lambda label: outcomes, settings={"data": {"target": ["days", "dead"]}}, X=X[:, 0]
+    )
+
+
+def test_thirds_by_rank_within_their_run_and_their_curves():
+    made = result()
+    frame = risk_groups(made, "lasso")
+    risk = np.empty(90)
+    for rows in (np.arange(0, 90, 2), np.arange(1, 90, 2)):
+        risk[rows] = np.argsort(np.argsort(made.X[rows]))
+    order = np.argsort(risk, kind="stable")
+    for group, rows in zip(GROUPS, np.split(order, 3), strict=True):
+        curve = frame[frame["group"] == group]
+        slow = kaplan_meier(made.target[rows])
+        np.testing.assert_allclose(curve["survival"], slow.values)
+        assert curve["time"].tolist() == slow.times.tolist() and (curve["rows"] == 30).all()
+        known = curve.dropna(subset=["low"])
+        assert (known["low"] < known["survival"]).all() and (known["survival"] < known["high"]).all()
+        counts = [one["at_risk"] for one in frame.attrs["counts"] if one["group"] == group]
+        assert counts[0] == 30 and len(counts) == N_COUNTS and sorted(counts, reverse=True) == counts
+    assert frame.groupby("group")["events"].first().sum() == made.target["event"].sum()
+
+
+def test_the_sentence_and_the_drawing_hold_the_numbers_of_the_frame():
+    frame = frame_survival(result(), "lasso")
+    time = frame.attrs["counts"][N_COUNTS // 2]["time"]
+    ends = [frame[(frame["group"] == group) & (frame["time"] <= time)]["survival"].iloc[-1] for group in (GROUPS[2], GROUPS[0])]
+    assert all(f"{value:.0%}" in finding_survival(frame) for value in ends) and ends[0] < ends[1]
+    figure = draw_survival(frame)
+    lines = [trace for trace in figure.data if trace.name]
+    assert len(lines) == 3 and lines[0].y[0] == 1 and lines[0].x[0] == 0
+    assert len(figure.layout.annotations) == 3 * N_COUNTS
+
+
+def test_what_has_no_curves_says_why():
+    with pytest.raises(InputError):
+        risk_groups(result(predicts=False), "lasso")
+    with pytest.raises(InputError):
+        risk_groups(result(n=20), "lasso")
+    with pytest.raises(InputError):
+        risk_groups(SimpleNamespace(target=np.array([0, 1]), finished_outcomes=None), "lasso")
