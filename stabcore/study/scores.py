@@ -189,8 +189,7 @@ def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[
 
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: its score on the rows that it held out} of the runs of one selector that have it."""
-    if score not in SCORES:
-        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    _refuse_score(score, target)
     predicted, values, *_ = _of_runs(done, target, n_classes, [score])
     return {outcome.run + 1: float(value) for outcome, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
 
