@@ -3,6 +3,8 @@
 import io
 from dataclasses import dataclass, field
 
+from stabcore.io.selections import read_selectors
+
 NAMES = ("ALT", "AST", "EGFR", "IL 6")
 RUNS = ((1, 1, 0, 0), (1, 0, 1, 0), (1, 1, 0, 0), (0, 1, 0, 1), (1, 0, 0, 0))
 SETS = tuple(frozenset(name for name, one in zip(NAMES, run) if one) for run in RUNS)
@@ -176,3 +178,12 @@ def lists_of_names(runs, numbered):
         columns,
     )
     yield Shape("lists of Python", "\n".join(str(sorted(run)) for run in SETS), file="runs.txt")
+
+
+# ---- as files of several selectors are read ----
+
+
+def read_selections(source, name=None, **options):
+    """What the one selector of a file selected."""
+    (selected,) = read_selectors(source, name, **options).values()
+    return selected

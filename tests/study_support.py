@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from noise_support import Here
 
 import stabcore as sc
 
@@ -29,3 +30,15 @@ def study(selectors=("mim", "lasso", "random"), runs=6, **options):
 def resamples(plan, target, random_state=0, patients=None):
     """Of every run of a plan."""
     return [plan.resample(run, target, random_state, patients) for run in range(plan.n_runs)]
+
+
+# ---- with all that a control adds ----
+
+
+TARGET = np.repeat([0, 1, 2], [20, 12, 8])
+SELECTORS = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10})}
+
+
+def controlled(store=None, executor=None, **options):
+    """Four runs, two shuffles, two seeds."""
+    return study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2, **options).run(executor or Here(), store=store)

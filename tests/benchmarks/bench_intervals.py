@@ -12,8 +12,7 @@ import sys
 from itertools import product
 
 import numpy as np
-from accuracy_support import simulated_accuracies
-from interval_support import DEVIATIONS, deviating, filtered, holds, table
+from interval_support import DEVIATIONS, deviating, filtered, holds, simulated_accuracies, table
 from new_patients_support import simulated_intervals
 
 import stabcore as sc

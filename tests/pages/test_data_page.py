@@ -2,8 +2,8 @@
 
 import numpy as np
 import pandas as pd
+from dataset_support import redcap_export
 from page_support import fine, fine_page, metrics, open_page, patients, press, table
-from redcap_support import redcap_export
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
 from pages.workspace.project import Project

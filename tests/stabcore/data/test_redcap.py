@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from redcap_support import redcap_export
+from dataset_support import redcap_export
 
 import stabcore as sc
 from stabcore.base.errors import InputError

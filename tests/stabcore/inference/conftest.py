@@ -1,7 +1,7 @@
 """A study with a control, run once for all tests of a process."""
 
 import pytest
-from control_support import controlled
+from study_support import controlled
 
 
 @pytest.fixture(scope="session")

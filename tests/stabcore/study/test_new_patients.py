@@ -63,7 +63,7 @@ def test_a_computation_that_was_stopped_continues_and_is_the_same(data, study, t
 
 
 def test_what_has_no_interval_is_refused(data, study, tmp_path):
-    with pytest.raises(sc.InputError, match="the very table"):
+    with pytest.raises(sc.InputError):
         sc.patient_interval(sc.Dataset.from_frame(FRAME.iloc[:-1], **ROLES), study, "welch_t")
     few = FRAME.assign(outcome=np.where(np.arange(60) < 8, "sick", "well"))
     result = sc.open_study(study_file(tmp_path / "few.stab", few, ["welch_t"], sc.ComplementaryPairs(3)))

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from accuracy_support import simulated_accuracies
+from interval_support import simulated_accuracies
 from scipy.stats import t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
 from support import slow
