@@ -72,7 +72,6 @@ def concordance(
     Source: Irizarry et al. 2005, Nature Methods 2:345-350 (agreement at the top).
     """
     import pandas as pd
-    from scipy.stats import hypergeom
 
     similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
@@ -81,33 +80,34 @@ def concordance(
     if d < 2:
         raise InputError(f"The two results have {several(d, 'feature')} of the same name. A comparison needs two or more.")
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
-    sides = [(result, label, at) for result, label, at in zip((first, second), (selector, other), index, strict=True)]
-    places = [_places(result, label)[at] for result, label, at in sides]
+    sides = list(zip((first, second), (selector, other), index, strict=True))
+    places = [_places(result, label)[of_matched] for result, label, of_matched in sides]
     ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
     shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
     rng = np.random.default_rng(SEED)
-    null = _pairs_of_shuffles(
-        [[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides], ks, shared_similarity, rng
-    )
-    if null is not None:
-        table = table.assign(
-            **_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0)) / (len(null[0]) + 1)
-        )
-    else:
-        low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
-        table = table.assign(expected=ks**2 / d, low=low, high=high, p=np.nan)
-    table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
+    shuffled = [[place[of_matched] for place in _shuffled_places(result, label)] for result, label, of_matched in sides]
+    null = _pairs_of_shuffles(shuffled, ks, shared_similarity, rng)
+    table = table.assign(**_expected(table["common"].to_numpy(), ks, d, None if null is None else null[0]))
     if shared_similarity is None:
         return table
     orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
-    table["related"] = np.mean([_related(one, other_one, shared_similarity, ks) for one, other_one in orders], axis=0)
-    drawn = (
-        null[1]
-        if null is not None
-        else np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)])
-    )
-    return table.assign(**_against(drawn, "related_"))
+    table["related"] = np.mean([_related(order, another, shared_similarity, ks) for order, another in orders], axis=0)
+    if null is not None:
+        return table.assign(**_against(null[1], "related_"))
+    drawn = [_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)]
+    return table.assign(**_against(np.stack(drawn), "related_"))
+
+
+def _expected(common, ks, d, null):
+    """Columns on what the results would share without signal. null: (pairs of shuffles, K) shared, or None without a control."""
+    from scipy.stats import hypergeom
+
+    if null is None:
+        low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
+        return {"expected": ks**2 / d, "low": low, "high": high, "p": np.nan, "clear": False, "beside": CHANCE}
+    p = (1 + (null >= common - 1e-9).sum(axis=0)) / (len(null) + 1)
+    return _against(null, "") | {"p": p, "clear": p <= LEVEL, "beside": SHUFFLED}
 
 
 def replication(

@@ -235,15 +235,7 @@ def stability(
     selections = Selections.of(given, names, n_features)
     if is_one(measure):
         return _estimate(selections, entry(measure), similarity, level, interval, options)
-    result = {}
-    for definition in entries(measure):
-        try:
-            result[definition.key] = _estimate(selections, definition, similarity, level, interval, options)
-        except InputError as error:
-            result[definition.key] = Estimate(
-                definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error), k=selections.k
-            )
-    return result
+    return _estimates(selections, entries(measure), similarity, level, interval, options)
 
 
 class SeveralSelectors(Protocol):
@@ -270,6 +262,19 @@ def frame_of(runs_of: Mapping[str, Selections], asked: Callable[[Selections], di
 
     rows = [{"selector": label} | row_of(estimate) for label, runs in runs_of.items() for estimate in asked(runs).values()]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _estimates(selections, definitions, similarity, level, interval, options):
+    """{measure: Estimate}, with the reason in the place of one that these selections do not allow."""
+    result = {}
+    for definition in definitions:
+        try:
+            result[definition.key] = _estimate(selections, definition, similarity, level, interval, options)
+        except InputError as error:
+            result[definition.key] = Estimate(
+                definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error), k=selections.k
+            )
+    return result
 
 
 def _estimate(selections, definition, similarity, level, interval, options) -> Estimate:
