@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
-# The tests of a file share what they need in one process; those of a browser, which wait much, come first.
-BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
+# The tests of a file share what they need in one process; those of a browser, which wait much, come first. A third process fills
+# the time that two cores would wait for browsers and other processes.
+BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: app test test-lowest lint docs bench samples clean
 
