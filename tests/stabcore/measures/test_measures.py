@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measure_support import estimate, everything, random_similarity, rearranged, runs_of, with_sets
-from support import random_selection
+from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.measures import effective, information, weights
@@ -82,7 +82,7 @@ def mean_by_luck(key, k, d, repeats=10, runs=24, options=None):
 
 
 @pytest.mark.parametrize("key", [one.key for one in ENTRIES if one.corrected and one.key != "somol"])
-@pytest.mark.parametrize("k", [2, 4, (2, 6)])
+@pytest.mark.parametrize("k", [2, slow(4), (2, 6)])
 def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
     if key == "kuncheva" and isinstance(k, tuple):
         pytest.skip("kuncheva takes one size only")

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
+from support import slow
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -214,7 +215,7 @@ def test_permutation_scores_add_up_the_levels_of_a_category():
     assert fitted.scores_.shape == (2,) and fitted.scores_[0] > 0.3 > abs(fitted.scores_[1])
 
 
-@pytest.mark.parametrize("k", [1, 3, 8])
+@pytest.mark.parametrize("k", [slow(1), 3, 8])
 def test_importances_come_from_a_new_forest_on_the_chosen(k):
     X, y = data(60, 8)
     X[:, 5:] = 1.0  # constant: their scores are equal
