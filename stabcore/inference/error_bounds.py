@@ -35,11 +35,12 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
                                (≤ θ) are selected; needs no exchangeability, but one peak of the distribution of how often both
                                halves select a feature
         r_concave              d · min{1, D(θ², ⌈2Bτ⌉ − B, B, −½), D(θ, ⌈2Bτ⌉, 2B, −¼)}, D(η, t, N, r) the largest P(X ≥ t/N) of an
-                               r-concave law on 0, 1/N, …, 1 with mean η. The sharpest; the law has to fall off smoothly.
+                               r-concave law on 0, 1/N, …, 1 with mean η. The sharpest, and the only one that is defined for
+                               τ ≤ ½; the law has to fall off smoothly.
                                Tables of noise passed it by up to twice with 12 to 20 rows, 1.4 times with d = 1000 and τ = 0.55
                                (tests/benchmarks/bench_panel_truth.py), and never the other two
     It bounds a mean over studies, E V. Of one study it says P(V ≥ m) ≤ bound/m (Markov): below 1, the share of studies with any.
-    q: mean number selected, d: number of features, threshold: a number or an array in (½, 1], pairs: B. Returns a number or an
+    q: mean number selected, d: number of features, threshold: a number or an array, pairs: B. Returns a number or an
     array like threshold, NaN where the bound is not defined; it may be above d, and then says nothing.
     Raises InputError for q outside 0 … d, fewer than one pair, or an unknown bound.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
@@ -93,10 +94,8 @@ def _r_concave(q, d, thresholds, pairs):
     share = q / d
 
     def value(threshold):
-        if not threshold > 0.5:
-            return np.nan
         t = int(np.ceil(2 * pairs * threshold - 1e-9))
-        both = _largest_tail(share**2, t - pairs, pairs, -0.5)
+        both = _largest_tail(share**2, t - pairs, pairs, -0.5)  # 1 up to half of the runs: it says nothing there
         return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
 
     return np.vectorize(value, otypes=[float])(thresholds)

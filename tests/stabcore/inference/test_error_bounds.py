@@ -58,7 +58,7 @@ def test_an_array_of_thresholds_is_answered_one_by_one():
     for bound in BOUNDS:
         each = [pfer_bound(5, 100, float(one), 25, bound) for one in at]
         assert pfer_bound(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
-        assert np.isnan(each[0]) and each[1:] == sorted(each[1:], reverse=True)
+        assert np.isnan(each[0]) == (bound != R_CONCAVE) and each[1:] == sorted(each[1:], reverse=True)
     assert pfer_bound(0, 100, 0.6, 25, R_CONCAVE) == 0
 
 
@@ -66,6 +66,14 @@ def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
     """2τ − 1 = 1/(2B), but for rounding, or below it."""
     assert np.isnan(pfer_bound(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
     assert pfer_bound(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
+
+
+@pytest.mark.parametrize("at", [0.2, 0.4, 0.5])
+def test_up_to_half_of_the_runs_the_r_concave_bound_is_that_of_all_runs_alone(at):
+    """That both halves select a feature is no matter there; stabs takes the same tail."""
+    bound = pfer_bound(5, 200, at, 25, R_CONCAVE)
+    assert bound == 200 * _largest_tail(5 / 200, round(50 * at), 50, -0.25) and 5 > bound > pfer_bound(5, 200, 0.52, 25, R_CONCAVE)
+    assert np.isnan([pfer_bound(5, 200, at, 25, other) for other in (MEINSHAUSEN_BUHLMANN, UNIMODAL)]).all()
 
 
 def test_what_is_not_defined_is_refused():

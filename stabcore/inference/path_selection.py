@@ -1,0 +1,132 @@
+"""Integrated path stability selection: expected false selections and q-values from rankings of complementary halves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+POWERS = (1, 2, 3)
+CUTOFF = 0.05  # of the integral of the bound: the smallest number of false selections that a feature can get
+POINTS = 40  # numbers of features along a path
+
+
+@dataclass(frozen=True, eq=False)
+class PathSelection:
+    """What paths of selection frequencies say of each feature.
+
+    scores          (d,) s_f, 0 to 1: 1 where every run selects the feature at every k
+    expected_false  (d,) bound on the expected number of false features among those with a score of at least s_f, up to d
+    q_values        (d,) the smallest share of expected false features in any panel that holds the feature
+    last            the largest k that counts
+    """
+
+    scores: np.ndarray
+    expected_false: np.ndarray
+    q_values: np.ndarray
+    last: int
+
+
+def path_selection(
+    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, n_points: int = POINTS
+) -> PathSelection:
+    """Expected false selections and q-values of every feature, from the rankings of complementary halves.
+
+    With p_f(k) the share of the runs that rank f among their first k, h(x) = (2x − 1)^m for x ≥ ½, else 0, and μ ∝ k^(−δ) on
+    1 ≤ k ≤ K:   s_f = ∫ h(p_f) dμ,   E #{false f: s_f ≥ t} ≤ (1/t) ∫ b dμ,   b as path_bound gives it.
+    K is the largest for which the integral of b is at most the cutoff. At most `n_points` values of k, closer together where they
+    are few, carry μ.
+
+    Assumes that a feature without relation to the outcome is in the first k of both halves of m pairs no more often than if every
+    half drew its k features at random.
+
+    rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
+    halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
+    convex. power: m, one of 1, 2, 3. Raises InputError for another power or runs that are no pairs.
+    Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
+    """
+    n_runs, d = rankings[0].shape
+    if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
+        raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
+    bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
+    points = path_points(bounds, delta, cutoff, n_points)
+    weights = path_weights(points, delta)
+    frequency = np.mean([path_frequencies(ranks, points[:-1]) for ranks in rankings], axis=0)
+    scores, integral = path_scores(frequency, weights, power), float(weights @ bounds[points[:-1] - 1])
+    expected = expected_false(scores, integral)
+    return PathSelection(scores, expected, q_values(expected), int(points[-2]))
+
+
+def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
+    """b_m(k): the bound on Σ h(p_f) over the false features where runs select q(k) features on average, of d.
+
+    With B pairs: b_1 = q²/d, b_2 = q²/(Bd) + (B − 1)q⁴/(Bd³), b_3 = q²/(B²d) + 3(B − 1)q⁴/(B²d³) + (B − 1)(B − 2)q⁶/(B²d⁵).
+    Raises InputError for another power.
+    """
+    if power not in POWERS:
+        raise InputError(f"The power of a path is 1, 2 or 3. Found {power!r}.")
+    once, B = (np.asarray(q, dtype=float) / d) ** 2, pairs
+    terms = {1: once, 2: (once + (B - 1) * once**2) / B, 3: (once + 3 * (B - 1) * once**2 + (B - 1) * (B - 2) * once**3) / B**2}
+    return d * terms[power]
+
+
+def path_points(bounds: np.ndarray, delta: float, cutoff: float, n_points: int = POINTS) -> np.ndarray:
+    """Whole numbers k_1 = 1 < k_2 < …, the last one the first that no longer counts.
+
+    bounds: (d,) the bound at k = 1, 2, …, d, which never falls. The range ends where its mean exceeds the cutoff; k = 1 counts.
+    """
+    weights = path_weights(np.arange(1, len(bounds) + 2), delta, normed=False)
+    mean = np.cumsum(weights * bounds) / np.cumsum(weights)
+    last = max(1, int(np.searchsorted(mean, cutoff, side="right")))
+    return np.unique(np.round(np.geomspace(1, last + 1, n_points + 1)).astype(int))
+
+
+def path_weights(points: np.ndarray, delta: float, *, normed: bool = True) -> np.ndarray:
+    """(n − 1,) μ between every two of n points, of density ∝ x^(−δ); what is taken there is the value at the first of the two."""
+    ends = np.asarray(points, dtype=float)
+    weights = np.abs(np.diff(np.log(ends) if delta == 1 else ends ** (1 - delta) / (1 - delta)))
+    return weights / weights.sum() if normed else weights
+
+
+def path_frequencies(ranks: np.ndarray, ks: np.ndarray) -> np.ndarray:
+    """(K, d) share of the runs (M, d) that rank each feature among their first k, of each k in rising order."""
+    n_runs, d = ranks.shape
+    runs, features = np.nonzero(ranks <= ks[-1])  # few, where the path ends early; NaN is not among them
+    begun = np.searchsorted(ks, ranks[runs, features])
+    return np.bincount(begun * d + features, minlength=len(ks) * d).reshape(len(ks), d).cumsum(axis=0) / n_runs
+
+
+def path_scores(frequency: np.ndarray, weights: np.ndarray, power: int) -> np.ndarray:
+    """(d,) ∫ h(p_f) dμ of frequencies (K, d)."""
+    return weights @ np.clip(2 * frequency - 1, 0, None) ** power
+
+
+def expected_false(scores: np.ndarray, integral: float) -> np.ndarray:
+    """(d,) integral/s_f, up to d, the number of features."""
+    d = len(scores)
+    return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
+
+
+def q_values(expected: np.ndarray) -> np.ndarray:
+    """(d,) the smallest E/n over all panels {f: expected false ≤ E}, n features, that hold each feature."""
+    order = np.argsort(expected, kind="stable")
+    rising = expected[order]
+    shares = rising / np.searchsorted(rising, rising, side="right")
+    values = np.empty_like(shares)
+    values[order] = np.minimum.accumulate(shares[::-1])[::-1]
+    return values
+
+
+def _sizes(ranks):
+    """(d,) how many features a run selects on average at k = 1, 2, …, d."""
+    n_runs, d = ranks.shape
+    places = np.ceil(ranks[~np.isnan(ranks)]).astype(int)
+    return np.cumsum(np.bincount(np.minimum(places, d), minlength=d + 1)[1:]) / n_runs

@@ -1,0 +1,122 @@
+"""Integrated path stability selection: values of the package ipss, a slow version from the definition, speed of growth, noise."""
+
+import numpy as np
+import pytest
+from support import golden
+
+from stabcore.base.errors import InputError
+from stabcore.inference.path_selection import (
+    expected_false,
+    path_bound,
+    path_points,
+    path_scores,
+    path_selection,
+    path_weights,
+    q_values,
+)
+
+
+@pytest.fixture(params=range(6))
+def record(request):
+    kept = golden("ipss.json")["records"][request.param]
+    return kept | {name: np.array(kept[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
+
+
+def constant(ends, delta):
+    """What the package divides by, over the integral of x^(−δ): its cells have a width that is a bit too small."""
+    low, high = ends.min(), ends.max()
+    return (1 - (low / high) ** (1 / len(ends))) / (
+        np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
+    )
+
+
+def of_package(ends, delta):
+    """(n − 1,) its weights."""
+    weights = path_weights(ends, delta)
+    steps = ends[1:] ** (1 - delta)
+    assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # the same but for a constant
+    return constant(ends, delta) * steps
+
+
+def test_scores_bounds_and_q_values_are_those_of_the_package(record):
+    """Its integral is normed over all λ, its scores over those that are kept: ours have one μ, which cancels."""
+    d, m, delta, stop = record["paths"].shape[1], record["m"], record["delta"], record["stop"]
+    bounds = path_bound(record["average_selected"], d, record["pairs"], m)
+    whole, ends = of_package(record["lambdas"], delta), record["lambdas"][:stop]
+    running = np.cumsum(whole * bounds[:-1])
+    assert stop == len(ends) == min(np.searchsorted(running, record["cutoff"], side="right") + 1, len(bounds))
+    assert running[stop - 2] == pytest.approx(record["integral"], rel=1e-12)
+    kept = of_package(ends, delta)
+    scores = path_scores(record["paths"][: stop - 1], path_weights(ends, delta), m) * kept.sum()
+    assert scores == pytest.approx(record["scores"], rel=1e-12, abs=1e-15)
+    expected = expected_false(record["scores"], record["integral"])
+    assert expected == pytest.approx(record["efp"], abs=6e-9)  # printed to eight decimals
+    assert q_values(record["efp"]) == pytest.approx(record["q"], rel=1e-12)
+
+
+def rankings(seed=0, runs=12, d=30, ranked=None):
+    rng = np.random.default_rng(seed)
+    ranks = np.argsort(np.argsort(rng.normal(size=(runs, d)) - 4 * (np.arange(d) < 3), axis=1), axis=1) + 1.0
+    return np.where(ranks > (ranked or d), np.nan, ranks)
+
+
+def slow(rankings_, m, delta, cutoff):
+    """Sums over every k, feature, selector and run."""
+    M, d = rankings_[0].shape
+    B = M // 2
+
+    def bound(k):
+        total = 0.0
+        for ranks in rankings_:
+            x = sum(1 for run in ranks for rank in run if rank <= k) / M / d
+            total += {
+                1: d * x**2,
+                2: d * (x**2 / B + (B - 1) / B * x**4),
+                3: d * (x**2 / B**2 + 3 * (B - 1) / B**2 * x**4 + (B - 1) * (B - 2) / B**2 * x**6),
+            }[m]
+        return total / len(rankings_)
+
+    def cell(low, high):
+        return np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
+
+    last = 1
+    while last < d and sum(bound(k) * cell(k, k + 1) for k in range(1, last + 2)) / cell(1, last + 2) <= cutoff:
+        last += 1
+    ends = sorted({round(x) for x in np.geomspace(1, last + 1, 41)})
+    integral = sum(bound(low) * cell(low, high) for low, high in zip(ends, ends[1:])) / cell(1, last + 1)
+    expected = []
+    for f in range(d):
+        score = 0.0
+        for low, high in zip(ends, ends[1:]):
+            share = np.mean([np.mean([run[f] <= low for run in ranks]) for ranks in rankings_])
+            score += (2 * share - 1) ** m * cell(low, high) / cell(1, last + 1) if share >= 0.5 else 0
+        expected.append(min(d, integral / score) if score else d)
+    q = [min(e / sum(other <= e for other in expected) for e in expected if e >= own) for own in expected]
+    return expected, q, ends[-2]
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+@pytest.mark.parametrize(("delta", "ranked", "selectors"), [(1.0, None, 1), (0.0, 9, 1), (1.25, None, 2), (0.5, 20, 3)])
+def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
+    several = [rankings(seed, ranked=ranked) for seed in range(selectors)]
+    ours = path_selection(several, power=m, delta=delta)
+    expected, q, last = slow(several, m, delta, 0.05)
+    assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
+    assert ours.last == last and (m == 1 or (ours.expected_false[:3] < 30).any())
+
+
+def test_the_range_of_k_ends_where_the_mean_bound_passes_the_cutoff_and_never_before_one():
+    d = 200
+    for m in (1, 2, 3):
+        bounds = path_bound(np.arange(1, d + 1), d, 50, m)
+        last = path_points(bounds, 1.0, 0.05)[-1] - 1
+        means = [path_weights(np.arange(1, end + 2), 1.0) @ bounds[:end] for end in (last, last + 1)]
+        assert means[0] <= 0.05 < means[1]
+    assert path_points(path_bound(np.arange(1, 6), 5, 5, 1), 1.0, 0.05).tolist() == [1, 2]
+
+
+def test_what_is_no_path_is_refused():
+    with pytest.raises(InputError, match="1, 2 or 3. Found 4"):
+        path_selection([rankings()], power=4)
+    with pytest.raises(InputError, match="complementary pairs"):
+        path_selection([rankings(runs=5)])
