@@ -9,6 +9,7 @@ sample_size        agreement of growing groups of patients, in a model with know
 split_half         agreement of separate halves of the patients; intervals for other patients
 error_bounds       bounds on the number of false features
 path_selection     expected false features and q-values along paths of selection frequencies
+panel_rule         the rule of a panel: a threshold, or a limit on false features
 effect_sizes       direction and size of a feature's relation to the outcome, and the contribution of each patient
 shrinkage          effects by empirical Bayes over all features
 seed_variability   the share of the disagreement that another seed causes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 POWERS = (1, 2, 3)
 CUTOFF = 0.05  # of the integral of the bound: the smallest number of false selections that a feature can get
 POINTS = 40  # numbers of features along a path
+EFFECTS, DRAWS, LARGEST = (
+    300,
+    40,
+    7.5,
+)  # of features by chance: strata of |z| over all rows up to the largest, draws of pairs in each
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,32 +42,37 @@ class PathSelection:
 
 
 def path_selection(
-    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, n_points: int = POINTS
+    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, shared_rows: bool = True
 ) -> PathSelection:
     """Expected false selections and q-values of every feature, from the rankings of complementary halves.
 
     With p_f(k) the share of the runs that rank f among their first k, h(x) = (2x − 1)^m for x ≥ ½, else 0, and μ ∝ k^(−δ) on
     1 ≤ k ≤ K:   s_f = ∫ h(p_f) dμ,   E #{false f: s_f ≥ t} ≤ (1/t) ∫ b dμ,   b as path_bound gives it.
-    K is the largest for which the integral of b is at most the cutoff. At most `n_points` values of k, closer together where they
+    K is the largest for which the integral of b is at most the cutoff. At most POINTS values of k, closer together where they
     are few, carry μ.
 
-    Assumes that a feature without relation to the outcome is in the first k of both halves of m pairs no more often than if every
-    half drew its k features at random.
+    The inequality assumes that a feature without relation to the outcome is in the first k of both halves of m pairs no more often
+    than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it fails in tables without
+    signal: with 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m = 3. So with
+    `shared_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail. Then they had
+    0.9 to 1.1 for m = 2 (tests/benchmarks/compare.py).
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
     convex. power: m, one of 1, 2, 3. Raises InputError for another power or runs that are no pairs.
     Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
     """
-    n_runs, d = rankings[0].shape
+    n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
     bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
-    points = path_points(bounds, delta, cutoff, n_points)
+    points = path_points(bounds, delta, cutoff)
     weights = path_weights(points, delta)
     frequency = np.mean([path_frequencies(ranks, points[:-1]) for ranks in rankings], axis=0)
     scores, integral = path_scores(frequency, weights, power), float(weights @ bounds[points[:-1] - 1])
     expected = expected_false(scores, integral)
+    if shared_rows:
+        expected = np.maximum(expected, d * chance_tail(scores, frequency.mean(axis=1), n_runs // 2, weights, power))
     return PathSelection(scores, expected, q_values(expected), int(points[-2]))
 
 
@@ -78,7 +89,7 @@ def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
     return d * terms[power]
 
 
-def path_points(bounds: np.ndarray, delta: float, cutoff: float, n_points: int = POINTS) -> np.ndarray:
+def path_points(bounds: np.ndarray, delta: float, cutoff: float) -> np.ndarray:
     """Whole numbers k_1 = 1 < k_2 < …, the last one the first that no longer counts.
 
     bounds: (d,) the bound at k = 1, 2, …, d, which never falls. The range ends where its mean exceeds the cutoff; k = 1 counts.
@@ -86,7 +97,7 @@ def path_points(bounds: np.ndarray, delta: float, cutoff: float, n_points: int =
     weights = path_weights(np.arange(1, len(bounds) + 2), delta, normed=False)
     mean = np.cumsum(weights * bounds) / np.cumsum(weights)
     last = max(1, int(np.searchsorted(mean, cutoff, side="right")))
-    return np.unique(np.round(np.geomspace(1, last + 1, n_points + 1)).astype(int))
+    return np.unique(np.round(np.geomspace(1, last + 1, POINTS + 1)).astype(int))
 
 
 def path_weights(points: np.ndarray, delta: float, *, normed: bool = True) -> np.ndarray:
@@ -113,6 +124,36 @@ def expected_false(scores: np.ndarray, integral: float) -> np.ndarray:
     """(d,) integral/s_f, up to d, the number of features."""
     d = len(scores)
     return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
+
+
+def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int) -> np.ndarray:
+    """(d,) P(s ≥ s_f) of a feature without relation to the outcome, among features that are alike.
+
+    Its score on all rows is z ~ N(0, 1). Half the rows give (z + w)/√2 and the other half (z − w)/√2, w ~ N(0, 1) anew in each
+    pair, as of a filter in noise_floor. A half selects it where |score| is among the largest share of a normal.
+    shares: (K,) q(k)/d at the k of the weights (K,).
+    """
+    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power)
+    beyond = np.searchsorted(-falling, -scores + 1e-9, side="right")
+    return np.where(scores > 0, np.append(0.0, tail)[beyond], 1.0)
+
+
+@lru_cache(maxsize=256)
+def _chance_scores(shares, pairs, weights, power):
+    """(scores of such features, falling; the probability of one at least as large)."""
+    from scipy.special import ndtr, ndtri
+
+    ends = np.linspace(0, LARGEST, EFFECTS + 1)
+    mass = 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
+    z = np.repeat((ends[:-1] + ends[1:]) / 2, DRAWS)[:, None]
+    w = np.random.default_rng(0).normal(size=(len(z), pairs))
+    halves = np.abs(np.hstack([z + w, z - w])) / np.sqrt(2)
+    begun = np.searchsorted(ndtri(np.array(shares) / 2), -halves)  # the first k at which a half selects it
+    n = len(shares) + 1
+    counts = np.bincount((np.arange(len(z))[:, None] * n + begun).ravel(), minlength=len(z) * n).reshape(-1, n)[:, :-1]
+    scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
+    order = np.argsort(-scores, kind="stable")
+    return scores[order], np.cumsum(np.repeat(mass / DRAWS, DRAWS)[order])
 
 
 def q_values(expected: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,18 +11,16 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from stabcore.base.errors import InputError
-from stabcore.base.validation import is_between
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
+from stabcore.inference.panel_rule import PanelRule
+from stabcore.inference.path_selection import path_selection
 from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
-from stabcore.selectors.base import known_target, real, whole
+from stabcore.selectors.base import known_target, whole
 from stabcore.study.choices import FREE, choices_of, how_many
-
-USUAL_THRESHOLD = 0.75
-GRID = np.arange(51, 101) / 100  # thresholds that are tried for max_false and fdr
 
 
 class StableSelector(SelectorMixin, BaseEstimator):
@@ -38,9 +37,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
     threshold : float, optional
         The least share of the runs in which a feature is selected; 0.75 where neither max_false nor fdr is given.
     max_false : float, optional
-        Instead, the lowest threshold at which at most so many false features are expected (the unimodal bound of Shah & Samworth).
+        Instead, keep the features for which at most so many false ones are expected, by integrated path stability selection over
+        the rankings of complementary pairs. Then k does not matter.
     fdr : float, optional
-        Instead, the lowest threshold at which that bound is at most this share of the features that stay.
+        Instead, keep the features with a q-value of at most this share, by the same method.
     random_state : int
         The seed of everything drawn at random.
     n_jobs : int, optional
@@ -52,14 +52,17 @@ class StableSelector(SelectorMixin, BaseEstimator):
         What each run selected.
     frequencies_ : array (d,)
         The share of the runs that selected each feature.
-    threshold_ : float
-        The threshold that was used.
+    support_ : array (d,)
+        Which features are kept.
     expected_false_ : float
-        The bound on the expected number of false features at it; NaN where there is none.
+        The expected number of false features among them, at most: under max_false and fdr by paths, under a threshold by the
+        unimodal bound; NaN where there is none.
+    q_values_ : array (d,)
+        The q-value of each feature; NaN without complementary pairs.
 
     References
     ----------
-    Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
+    Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80; Melikechi & Miller 2025, JASA.
 
     Examples
     --------
@@ -93,10 +96,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> StableSelector:
-        """Run the selector on every resample and settle the threshold.
+        """Run the selector on every resample and settle which features stay.
 
         X (n, d) numbers; y (n,) classes, or floats for a numeric outcome; groups (n,): rows of one patient stay together. Raises
-        InputError, which is a ValueError, for input that a study cannot take, and for more than one rule of the threshold.
+        InputError, which is a ValueError, for input that a study cannot take, and for more than one rule.
         """
         from joblib import Parallel, delayed
 
@@ -110,41 +113,36 @@ class StableSelector(SelectorMixin, BaseEstimator):
             raise InputError("A StableSelector has one selector.")
         size = choices[0].size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
         runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
-        chosen = Parallel(n_jobs=self.n_jobs)(
-            delayed(_chosen)(choices[0], size, table, target, plan, run, seed, patients) for run in runs
+        fitted = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fitted)(choices[0], size, table, target, plan, run, seed, patients) for run in runs
         )
         names = getattr(self, "feature_names_in_", None)
-        self.selections_ = Selections.from_lists(chosen, names, table.n_features)
+        chosen = Selections.from_lists([selected for selected, _ in fitted], names, table.n_features)
+        self.selections_ = replace(chosen, ranks=np.stack([ranks for _, ranks in fitted]))
         self.frequencies_ = self.selections_.frequencies
-        self.threshold_, self.expected_false_ = self._settled(plan)
+        self._settle(plan)
         return self
 
-    def _settled(self, plan) -> tuple[float, float]:
-        """(threshold, bound on the expected number of false features at it)."""
-        rules = [name for name in ("threshold", "max_false", "fdr") if getattr(self, name) is not None]
-        if len(rules) > 1:
-            raise InputError(f"The threshold follows from one rule; found {' and '.join(rules)}. Give one of them.")
-        q, d = float(self.selections_.sizes.mean()), self.selections_.n_features
-        if not rules or rules == ["threshold"]:
-            threshold = USUAL_THRESHOLD if self.threshold is None else self.threshold
-            if not is_between(threshold, 0, 1) or threshold == 0:
-                raise InputError("The threshold is a share of the runs, above 0 and at most 1.")
-            bounded = plan.separate_halves and threshold > 0.5
-            return float(threshold), float(pfer_bound(q, d, threshold, plan.n_runs // 2)) if bounded else np.nan
-        allowed_rate = real(getattr(self, rules[0]), rules[0], 0, 1 if rules == ["fdr"] else None)
-        if not plan.separate_halves:
-            raise InputError(f"{rules[0]}= rests on complementary halves of the rows. Leave plan out, or give ComplementaryPairs.")
-        bounds = np.asarray(pfer_bound(q, d, GRID, plan.n_runs // 2), dtype=float)
-        stays = (self.frequencies_ >= GRID[:, None] - 1e-9).sum(axis=1)
-        allowed = allowed_rate if self.fdr is None else allowed_rate * stays
-        kept = np.flatnonzero(np.nan_to_num(bounds, nan=np.inf) <= allowed)
-        if not len(kept):  # no threshold holds the promise: nothing is kept
-            return np.inf, 0.0
-        return float(GRID[kept[0]]), float(bounds[kept[0]])
+    def _settle(self, plan):
+        """Which features are kept, and how many of them may be false."""
+        rule = PanelRule.of(threshold=self.threshold, max_false=self.max_false, fdr=self.fdr) or PanelRule()
+        runs, path = self.selections_, None
+        if plan.separate_halves:
+            path = path_selection([runs.ranking()])
+        elif rule.is_target:
+            raise InputError(f"{rule.kind}= rests on complementary halves of the rows. Leave plan out, or give ComplementaryPairs.")
+        self.support_ = rule.stays(self.frequencies_, path)
+        self.q_values_ = np.full(runs.n_features, np.nan) if path is None else path.q_values
+        if rule.is_target:
+            self.expected_false_ = float(path.expected_false[self.support_].max(initial=0.0))
+        elif path is None:
+            self.expected_false_ = np.nan
+        else:
+            self.expected_false_ = float(pfer_bound(float(runs.sizes.mean()), runs.n_features, rule.value, runs.n_runs // 2))
 
     def _get_support_mask(self):
         check_is_fitted(self)
-        return self.frequencies_ >= self.threshold_ - 1e-9
+        return self.support_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -152,9 +150,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _chosen(choice, size, table, target, plan, run, seed, patients):
-    """Numbers of the features that the selector selects on one resample."""
+def _fitted(choice, size, table, target, plan, run, seed, patients):
+    """(numbers of the features that the selector selects on one resample, (d,) their ranks)."""
     rows = plan.resample(run, target, seed, patients).rows
     fitted = choice.make()
     fitted.fit(table.rows(rows), target[rows], rng=np.random.default_rng([seed, run]), k=size)
-    return answers.chosen(fitted, size or table.n_features, table.n_features).tolist()
+    d = table.n_features
+    return answers.chosen(fitted, size or d, d).tolist(), answers.of_features(fitted, "ranking_", d)

@@ -1,11 +1,14 @@
-"""Integrated path stability selection: values of the package ipss, a slow version from the definition, speed of growth, noise."""
+"""Integrated path stability selection: values of the package ipss, a slow version, chance, noise."""
 
 import numpy as np
 import pytest
+from panel_support import drawn, ranks, rows_of
 from support import golden
 
+import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference.path_selection import (
+    chance_tail,
     expected_false,
     path_bound,
     path_points,
@@ -22,7 +25,7 @@ def record(request):
     return kept | {name: np.array(kept[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
 
 
-def constant(ends, delta):
+def width(ends, delta):
     """What the package divides by, over the integral of x^(−δ): its cells have a width that is a bit too small."""
     low, high = ends.min(), ends.max()
     return (1 - (low / high) ** (1 / len(ends))) / (
@@ -35,7 +38,7 @@ def of_package(ends, delta):
     weights = path_weights(ends, delta)
     steps = ends[1:] ** (1 - delta)
     assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # the same but for a constant
-    return constant(ends, delta) * steps
+    return width(ends, delta) * steps
 
 
 def test_scores_bounds_and_q_values_are_those_of_the_package(record):
@@ -67,8 +70,8 @@ def slow(rankings_, m, delta, cutoff):
 
     def bound(k):
         total = 0.0
-        for ranks in rankings_:
-            x = sum(1 for run in ranks for rank in run if rank <= k) / M / d
+        for of_selector in rankings_:
+            x = sum(1 for run in of_selector for rank in run if rank <= k) / M / d
             total += {
                 1: d * x**2,
                 2: d * (x**2 / B + (B - 1) / B * x**4),
@@ -88,7 +91,7 @@ def slow(rankings_, m, delta, cutoff):
     for f in range(d):
         score = 0.0
         for low, high in zip(ends, ends[1:]):
-            share = np.mean([np.mean([run[f] <= low for run in ranks]) for ranks in rankings_])
+            share = np.mean([np.mean([run[f] <= low for run in runs]) for runs in rankings_])
             score += (2 * share - 1) ** m * cell(low, high) / cell(1, last + 1) if share >= 0.5 else 0
         expected.append(min(d, integral / score) if score else d)
     q = [min(e / sum(other <= e for other in expected) for e in expected if e >= own) for own in expected]
@@ -99,7 +102,7 @@ def slow(rankings_, m, delta, cutoff):
 @pytest.mark.parametrize(("delta", "ranked", "selectors"), [(1.0, None, 1), (0.0, 9, 1), (1.25, None, 2), (0.5, 20, 3)])
 def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
     several = [rankings(seed, ranked=ranked) for seed in range(selectors)]
-    ours = path_selection(several, power=m, delta=delta)
+    ours = path_selection(several, power=m, delta=delta, shared_rows=False)
     expected, q, last = slow(several, m, delta, 0.05)
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
     assert ours.last == last and (m == 1 or (ours.expected_false[:3] < 30).any())
@@ -115,8 +118,51 @@ def test_the_range_of_k_ends_where_the_mean_bound_passes_the_cutoff_and_never_be
     assert path_points(path_bound(np.arange(1, 6), 5, 5, 1), 1.0, 0.05).tolist() == [1, 2]
 
 
+def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one():
+    rng, pairs, d = np.random.default_rng(1), 10, 50
+    ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
+    rows = rng.normal(size=(40_000, 2 * pairs))
+    z, w = rng.normal(size=(40_000, 1)), rows[:, :pairs]
+    halves = np.abs(np.concatenate([z + w, z - w], axis=1)) / np.sqrt(2)
+    all_halves = np.sort(np.abs(rng.normal(size=400_000)))[::-1]
+    frequency = np.stack([(halves >= all_halves[int(400_000 * k / d)]).mean(axis=1) for k in ks])
+    scores = path_scores(frequency, weights, 2)
+    at = np.array([0.01, 0.05, 0.2, 0.5])
+    counted = (scores[:, None] >= at - 1e-9).mean(axis=0)
+    assert chance_tail(at, ks / d, pairs, weights, 2) == pytest.approx(counted, rel=0.12, abs=2e-4)
+    assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2).tolist() == [1, 0]
+
+
+def false_on_noise(seeds, **shape):
+    """((T,) false features under a limit of 1 and (T,) under a false discovery rate of 10%, (T,) under 1 without shared rows)."""
+    rows = []
+    for seed in seeds:
+        X, y = drawn(np.random.default_rng(seed), true=0, effect=0.0, **shape)
+        of_runs = [ranks(X, y, rows_of(sc.ComplementaryPairs(50), len(y), seed)) + 1.0]
+        path, alone = path_selection(of_runs), path_selection(of_runs, shared_rows=False)
+        rows.append([(path.expected_false <= 1).sum(), (path.q_values <= 0.1).sum(), (alone.expected_false <= 1).sum()])
+    return np.array(rows).T
+
+
+def test_on_noise_the_limits_hold_and_the_inequality_alone_does_not():
+    most, share, alone = false_on_noise(range(1000, 1060), n=100, d=200)
+    assert most.mean() <= 1 + 2 * most.std() / np.sqrt(60) and (share > 0).mean() <= 0.13
+    assert alone.mean() > most.mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shape", [{"n": 100, "d": 200}, {"n": 100, "d": 100, "shared": 0.6}, {"n": 60, "d": 1000}, {"n": 20, "d": 100}]
+)
+def test_on_400_tables_of_noise_the_limits_hold(shape):
+    most, share, _ = false_on_noise(range(400), **shape)
+    assert most.mean() <= 1 + 3 * most.std() / np.sqrt(400) and (share > 0).mean() <= 0.13
+
+
 def test_what_is_no_path_is_refused():
     with pytest.raises(InputError, match="1, 2 or 3. Found 4"):
         path_selection([rankings()], power=4)
+    with pytest.raises(InputError, match="complementary pairs"):
+        path_selection([])
     with pytest.raises(InputError, match="complementary pairs"):
         path_selection([rankings(runs=5)])

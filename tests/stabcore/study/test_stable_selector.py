@@ -1,4 +1,4 @@
-"""StableSelector: scikit-learn's own checks, in Pipelines, and its three rules for the threshold."""
+"""StableSelector: scikit-learn's own checks, in Pipelines, and its three rules."""
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import stabcore as sc
 from stabcore.inference.error_bounds import pfer_bound
+from stabcore.inference.path_selection import path_selection
 
 
 @parametrize_with_checks([sc.StableSelector("anova_f", sc.ComplementaryPairs(3))])
@@ -33,16 +34,20 @@ def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
 
 
 @pytest.mark.parametrize("rule", [{"max_false": 0.5}, {"fdr": 0.1}])
-def test_the_threshold_follows_from_the_bound(rule):
+def test_a_limit_on_false_features_is_kept_by_paths(rule):
     X, y = data()
     fitted = sc.StableSelector(LogisticRegression(C=0.5, l1_ratio=1, solver="liblinear"), k=5, **rule).fit(X, y)
-    q, pairs = fitted.selections_.sizes.mean(), 25
-    assert fitted.expected_false_ == pytest.approx(float(pfer_bound(q, 20, fitted.threshold_, pairs)))
-    allowed = rule.get("max_false", rule.get("fdr", 0) * fitted.get_support().sum())
-    assert fitted.expected_false_ <= allowed and {"x3", "x7"} <= set(fitted.get_feature_names_out())
-    before = np.asarray(pfer_bound(q, 20, fitted.threshold_ - 0.01, pairs))
-    stays = (fitted.frequencies_ >= fitted.threshold_ - 0.01 - 1e-9).sum()
-    assert not before <= (rule["max_false"] if "max_false" in rule else rule["fdr"] * stays)
+    path = path_selection([fitted.selections_.ranking()])
+    stays = path.expected_false <= 0.5 if "max_false" in rule else path.q_values <= 0.1
+    assert {"x3", "x7"} <= set(fitted.get_feature_names_out()) == {f"x{j}" for j in np.flatnonzero(stays)}
+    assert fitted.expected_false_ == path.expected_false[stays].max() and fitted.q_values_.tolist() == path.q_values.tolist()
+
+
+def test_a_threshold_has_the_unimodal_bound():
+    X, y = data()
+    fitted = sc.StableSelector("anova_f", k=2, threshold=0.6).fit(X, y)
+    assert fitted.expected_false_ == pfer_bound(2, 20, 0.6, 25)
+    assert np.isnan(sc.StableSelector("anova_f", plan=5, k=2).fit(X, y).expected_false_)
 
 
 @pytest.mark.parametrize("wrong", [{"threshold": 0.6, "fdr": 0.1}, {"threshold": 2}, {"max_false": 1, "plan": 5}])

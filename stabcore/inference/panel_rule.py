@@ -1,0 +1,84 @@
+"""The rule that decides which features are in a panel: a threshold of the selection frequency, or a limit on false features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from stabcore.inference.path_selection import PathSelection
+
+THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
+AT_MOST, SHARE, FREQUENCY = "max_false", "fdr", "threshold"
+KINDS = (FREQUENCY, AT_MOST, SHARE)
+
+
+@dataclass(frozen=True)
+class PanelRule:
+    """One rule: `kind` is "threshold", "max_false" (expected false features) or "fdr" (their expected share), `value` its number.
+
+    Raises InputError for a value that is none of such a rule.
+    """
+
+    kind: str = FREQUENCY
+    value: float = THRESHOLD
+
+    def __post_init__(self):
+        words, fits = {
+            FREQUENCY: ("The threshold of a panel is a share of the runs, 0 to 1.", 0 <= self.value <= 1),
+            AT_MOST: ("max_false, the expected number of false features, is above 0, such as 1.", 0 < self.value < np.inf),
+            SHARE: ("fdr, the expected share of false features, lies between 0 and 1, such as 0.1.", 0 < self.value < 1),
+        }[self.kind]
+        if not fits:
+            raise InputError(f"{words} Found {self.value!r}.")
+
+    @classmethod
+    def of(cls, **given: float | None) -> PanelRule | None:
+        """The rule that is not None among threshold, max_false and fdr; None without any. Raises InputError for several."""
+        asked = {kind: value for kind, value in given.items() if value is not None}
+        if len(asked) > 1:
+            raise InputError(f"The panel follows from one rule. Found {' and '.join(asked)}. Give one of them.")
+        return next((cls(kind, value) for kind, value in asked.items()), None)
+
+    @classmethod
+    def in_settings(cls, settings: Mapping[str, Any]) -> PanelRule | None:
+        """The rule that the settings of a study fixed before it ran; None where they have none."""
+        return cls.of(**settings.get("panel", {}))
+
+    @property
+    def is_target(self) -> bool:
+        """Is it a limit on false features, from which the panel follows?"""
+        return self.kind != FREQUENCY
+
+    @property
+    def threshold(self) -> float:
+        """The least selection frequency; NaN under a limit on false features."""
+        return np.nan if self.is_target else self.value
+
+    def settings(self) -> dict[str, float]:
+        """As settings files have it."""
+        return {self.kind: float(self.value)}
+
+    def stays(self, frequency: np.ndarray, path: PathSelection | None = None) -> np.ndarray:
+        """(d,) which features are in the panel. path: what paths say of them, which a limit on false features needs."""
+        if not self.is_target:
+            return np.asarray(frequency) >= self.value - 1e-9
+        assert path is not None
+        return (path.expected_false if self.kind == AT_MOST else path.q_values) <= self.value + 1e-9
+
+    def describe(self) -> str:
+        """What it asks of a panel."""
+        return {
+            FREQUENCY: f"selection frequency of at least {self.value:.0%}",
+            AT_MOST: f"at most {self.value:g} false {'feature' if self.value == 1 else 'features'} on average",
+            SHARE: f"at most {self.value:.3g} of the features false on average"
+            if self.value < 0.01
+            else f"at most {self.value:.0%} of the features false on average",
+        }[self.kind]
