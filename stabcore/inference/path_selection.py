@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -32,13 +32,22 @@ class PathSelection:
     scores          (d,) s_f, 0 to 1: 1 where every run selects the feature at every k
     expected_false  (d,) bound on the expected number of false features among those with a score of at least s_f, up to d
     q_values        (d,) the smallest share of expected false features in any panel that holds the feature
-    last            the largest k that counts
+    points          (K,) the k at which μ lies, rising
+    weights         (K,) μ
+    shares          (K,) the share of all features that a run selects there on average
     """
 
     scores: np.ndarray
     expected_false: np.ndarray
     q_values: np.ndarray
-    last: int
+    points: np.ndarray
+    weights: np.ndarray
+    shares: np.ndarray
+
+    def raised(self, integral: float) -> PathSelection:
+        """The same with at least `integral`/s_f expected false features: what features without relation were seen to reach."""
+        expected = np.maximum(self.expected_false, expected_false(self.scores, integral))
+        return replace(self, expected_false=expected, q_values=q_values(expected))
 
 
 def path_selection(
@@ -71,9 +80,10 @@ def path_selection(
     frequency = np.mean([path_frequencies(ranks, points[:-1]) for ranks in rankings], axis=0)
     scores, integral = path_scores(frequency, weights, power), float(weights @ bounds[points[:-1] - 1])
     expected = expected_false(scores, integral)
+    shares = frequency.mean(axis=1)
     if shared_rows:
-        expected = np.maximum(expected, d * chance_tail(scores, frequency.mean(axis=1), n_runs // 2, weights, power))
-    return PathSelection(scores, expected, q_values(expected), int(points[-2]))
+        expected = np.maximum(expected, d * chance_tail(scores, shares, n_runs // 2, weights, power))
+    return PathSelection(scores, expected, q_values(expected), points[:-1], weights, shares)
 
 
 def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
@@ -154,6 +164,28 @@ def _chance_scores(shares, pairs, weights, power):
     scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(np.repeat(mass / DRAWS, DRAWS)[order])
+
+
+def chance_square(shares: np.ndarray, pairs: int) -> np.ndarray:
+    """(K,) E U² of such a feature, U the share of the pairs in which both halves select it, where a half selects a share."""
+    from scipy.special import ndtr, ndtri
+
+    ends = np.linspace(0, LARGEST, EFFECTS + 1)
+    z, mass = (ends[:-1] + ends[1:])[:, None] / 2, 2 * np.diff(ndtr(ends))
+    cut = -np.sqrt(2) * ndtri(np.asarray(shares) / 2)
+    both = 2 * ndtr(-cut - z) + np.clip(2 * ndtr(z - cut) - 1, 0, None)  # given z: |w| is above cut + z, or below z − cut
+    return mass @ both / pairs + (1 - 1 / pairs) * (mass @ both**2)
+
+
+def seen_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) -> np.ndarray:
+    """(K,) Σ_f E U², unbiased, from the rankings (2b, d) of b ≥ 2 pairs, 2i and 2i + 1; of several selectors the mean."""
+    rows = []
+    for ranks in rankings:
+        of_pairs = np.maximum(ranks[::2], ranks[1::2])  # the k at which both halves select a feature
+        once, twice = of_pairs.ravel(), np.maximum(of_pairs[:-1], of_pairs[1:]).ravel()
+        within, between = ((values[:, None] <= points).sum(axis=0) for values in (once, twice))
+        rows.append(within / len(of_pairs) / pairs + (1 - 1 / pairs) * between / (len(of_pairs) - 1))
+    return np.mean(rows, axis=0)
 
 
 def q_values(expected: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from support import golden
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference.path_selection import (
+    chance_square,
     chance_tail,
     expected_false,
     path_bound,
@@ -16,6 +17,7 @@ from stabcore.inference.path_selection import (
     path_selection,
     path_weights,
     q_values,
+    seen_square,
 )
 
 
@@ -105,7 +107,11 @@ def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
     ours = path_selection(several, power=m, delta=delta, shared_rows=False)
     expected, q, last = slow(several, m, delta, 0.05)
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
-    assert ours.last == last and (m == 1 or (ours.expected_false[:3] < 30).any())
+    assert (
+        ours.points[-1] == last
+        and ours.shares[-1] == pytest.approx(min(last, ranked or 30) / 30)
+        and (m == 1 or (ours.expected_false[:3] < 30).any())
+    )
 
 
 def test_the_range_of_k_ends_where_the_mean_bound_passes_the_cutoff_and_never_before_one():
@@ -131,6 +137,32 @@ def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one():
     counted = (scores[:, None] >= at - 1e-9).mean(axis=0)
     assert chance_tail(at, ks / d, pairs, weights, 2) == pytest.approx(counted, rel=0.12, abs=2e-4)
     assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2).tolist() == [1, 0]
+
+
+def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
+    rng, pairs, d = np.random.default_rng(2), 6, 40
+    cut = np.sort(np.abs(rng.normal(size=400_000)))[::-1][int(400_000 * 8 / d)]
+    z, w = rng.normal(size=(60_000, 1)), rng.normal(size=(60_000, pairs))
+    both = (np.abs(z + w) >= cut * np.sqrt(2)) & (np.abs(z - w) >= cut * np.sqrt(2))
+    counted = (both.mean(axis=1) ** 2).mean()
+    assert chance_square(np.array([8 / d]), pairs) == pytest.approx([counted], rel=0.05)
+    of_runs = rankings(runs=2 * pairs, d=d)
+    ranks_of = [of_runs <= k for k in (2, 8, 20)]
+    squares = [((selected[::2] & selected[1::2]).mean(axis=0) ** 2).sum() for selected in ranks_of]
+    unbiased = []
+    for selected in ranks_of:
+        pair = selected[::2] & selected[1::2]
+        between = np.mean([(pair[i] & pair[i + 1]).sum() for i in range(pairs - 1)])
+        unbiased.append(pair.mean(axis=0).sum() / pairs + (1 - 1 / pairs) * between)
+    assert seen_square([of_runs], np.array([2, 8, 20]), pairs) == pytest.approx(unbiased)
+    assert unbiased == pytest.approx(squares, rel=0.3, abs=0.3)
+
+
+def test_what_was_seen_without_signal_raises_the_expected_number():
+    path = path_selection([rankings()])
+    raised = path.raised(0.9)
+    assert raised.expected_false == pytest.approx(np.clip(np.fmax(path.expected_false, 0.9 / np.maximum(path.scores, 1e-9)), 0, 30))
+    assert (raised.q_values >= path.q_values).all()
 
 
 def false_on_noise(seeds, **shape):
