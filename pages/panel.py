@@ -13,8 +13,8 @@ def screen():
     results = guards.require_results(frame)
     analyses = sections.analyses(results)
     draw = frame.analysis(analyses, session.PANEL_SECTION, "Panel") or sections.who_stays
-    selector, threshold, k = ask_whose(results)
-    view = View(results, k, frame=frame).extended(PanelView, who=selector, threshold=threshold)
+    selector, rule, k = ask_whose(results)
+    view = View(results, k, frame=frame).extended(PanelView, who=selector, rule=rule)
     draw(view)
     frame.close(analyses, session.PANEL_SECTION, sections.GROUPS)
 

@@ -10,7 +10,7 @@ def screen():
     """The findings in short, what the report contains, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
-    view = View(results, frame=frame).extended(ReportView, **ask())
+    view = View(results, frame=frame).extended(ReportView, **ask(results))
     report.in_short(view)
     chosen = report.choose(view)
     report.take(view, *chosen)

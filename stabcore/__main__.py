@@ -69,6 +69,8 @@ def _parser():
     paper.add_argument(
         "--threshold", type=float, default=None, metavar="SHARE", help="the panel: least share of the runs, 0 to 1 (default: 0.75)"
     )
+    paper.add_argument("--max-false", type=float, default=None, metavar="N", help="instead: at most N false features on average")
+    paper.add_argument("--fdr", type=float, default=None, metavar="SHARE", help="instead: at most this share of false features")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     live = commands.add_parser("papers", help="figures and tables of the papers, repeated, with the claims that are shown here")
     live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
@@ -266,7 +268,7 @@ def _report(parsed) -> int:
     from stabcore.reporting.exports import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
-    answers = {"filtered": parsed.filtered, "source": parsed.source, "threshold": parsed.threshold}
+    answers = {name: getattr(parsed, name) for name in ("filtered", "source", "threshold", "max_false", "fdr")}
     given = {name: answer for name, answer in answers.items() if answer is not None}
     for sentence in write_report(parsed.store, parsed.table, path, **given):
         print(sentence, file=sys.stderr)

@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.parts import cache, controls, session, text, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
+from pages.parts.panel.view import ask_rule
 from pages.parts.view import View
-from stabcore.analysis.panel import THRESHOLD
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
 from stabcore.reporting.make import TITLES, chosen_parts, page
 from stabcore.reporting.pictures import offered
@@ -60,9 +61,9 @@ def _answered():
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReportView(View):
-    """The least share of the runs, and what was answered about the table."""
+    """The rule of the panel, and what was answered about the table."""
 
-    threshold: float
+    rule: PanelRule
     filtered: str
     source: str
 
@@ -79,7 +80,7 @@ class ReportView(View):
             self.similarity,
             self.scenario,
             data,
-            self.threshold,
+            self.rule,
             self.filtered,
             self.source,
             asked if risks else None,
@@ -87,20 +88,15 @@ class ReportView(View):
         )
 
 
-def _subject(results, similarity, scenario, data, threshold, filtered, source, asked, beside):
+def _subject(results, similarity, scenario, data, rule, filtered, source, asked, beside):
     risks: Any = known_risk(results, data, asked) if asked else None
-    return Subject(results, similarity, scenario, data, threshold, filtered, source, risks, beside)
+    return Subject(results, similarity, scenario, data, rule, filtered, source, risks, beside)
 
 
-def ask() -> dict:
-    """The threshold of the panel, and what was answered about the table."""
+def ask(results) -> dict:
+    """The rule of the panel, and what was answered about the table."""
     answers = about_table()
-    percent = st.slider(
-        "Set panel threshold: least share of runs (%)",
-        step=5,
-        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
-    )
-    return {"threshold": percent / 100, **answers}
+    return {"rule": ask_rule(results), **answers}
 
 
 def in_short(view):

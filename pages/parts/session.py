@@ -99,6 +99,11 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"  # the buttons, 
 # Panel.
 PANEL_SECTION = "panel"  # which section is open
 PANEL_SELECTOR, PANEL_THRESHOLD = "panel-of", "panel-threshold"  # whose it is; the least share of the runs, in per cent
+PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = (
+    "panel-rule",
+    "panel-at-most",
+    "panel-fdr",
+)  # what decides; how many false features; per cent
 PANEL_COLOURS = "panel-colours"  # what colours of the map of choices tell: stays, score, or a bound
 PANEL_OTHER_HALF = "panel-other-half"  # are effects shown on the half of the patients that selected nothing?
 PANEL_GROUPED = "panel-grouped"  # do members of a group count as one feature?

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
@@ -14,6 +15,7 @@ from stabcore.base.text import nearest, shown
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
+from stabcore.inference.panel_rule import FREQUENCY, THRESHOLD, PanelRule
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
-THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
 NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there
 FALSE = ("stays", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
 SEVERAL = "The bounds on false features are about the panel of one selector."
@@ -35,21 +36,28 @@ IN = "in "  # before the label of a selector, in the names of columns
 
 def panel(
     result: AnyResult,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
     k: int | None = None,
     similarity: Similarity | None = None,
     selectors: Sequence[str] | None = None,
     with_swaps: bool = True,
     data: Dataset | None = None,
+    *,
+    max_false: float | None = None,
+    fdr: float | None = None,
 ) -> pd.DataFrame:
-    """DataFrame, one row per feature that any run selected, the most frequent first.
+    """DataFrame, one row per feature that any run selected or that is in the panel, the most frequent first.
 
     feature             its name
-    stays               whether its frequency is at least the threshold
+    stays               whether it is in the panel: its frequency is at least the threshold, or its expected_false at most
+                        max_false, or its q_value at most fdr
     frequency           share of the runs that select it, mean over the selectors
     low, high           limits of the frequency in further runs on this table, see frequency_interval; M of one selector is used, so
                         the interval is rather too wide
-    approval, selectors number of selectors with a frequency of at least the threshold, and number of selectors
+    approval, selectors number of selectors by each of which it would stay, and number of selectors
+    expected_false      expected number of false features among those that are selected as stably as it, at most
+    q_value             the smallest share of expected false features in any panel that holds it; both by paths of the rankings of
+                        complementary pairs, whatever k is, see inference.path_selection; NaN for other plans
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
@@ -61,21 +69,25 @@ def panel(
                         with with_swaps=False
     missingness         a description of its missing cells, if they differ by class; only with data
     in <selector>       its frequency there, one column per selector
-    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None. selectors:
-    labels, by default all finished ones but baselines. data: the table. Raises InputError for a threshold outside 0 … 1 or an
-    unknown label.
-    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
+    result: of a study or uploaded. threshold, max_false, fdr: one of them; by default what the settings of the study fixed, else a
+    threshold of 0.75. k: as if every run selected its k best. similarity: C, or None. selectors: labels, by default all finished
+    ones but baselines. data: the table. Raises InputError for two rules or a value that none can have, a limit on false features
+    without complementary pairs or rankings, or an unknown label.
+    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior; paths:
+    Melikechi & Miller 2025, JASA.
     """
     import pandas as pd
 
     similarity = None if similarity is None else Similarity.of(similarity)
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
-    _refuse_threshold(threshold)
+    rule = panel_rule(result, threshold, max_false, fdr)
     labels = chosen_selectors(result, selectors)
+    path = _path(result, labels, rule)
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
-    selected = np.flatnonzero(each.any(axis=0))
+    in_panel = rule.stays(each.mean(axis=0), path)
+    selected = np.flatnonzero(each.any(axis=0) | in_panel) if rule.is_target else np.flatnonzero(each.any(axis=0))
     frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(frequency, n_runs)
     groups = [
@@ -94,6 +106,8 @@ def panel(
             "high": high,
             "approval": 0,
             "selectors": len(labels),
+            "expected_false": np.nan if path is None else path.expected_false[selected],
+            "q_value": np.nan if path is None else path.q_values[selected],
             "rank": np.mean([_median_rank(runs_, selected) for runs_ in runs], axis=0),
             "any_related": np.mean([any_related(runs_, similarity, selected) for runs_ in runs], axis=0),
             "group": groups,
@@ -103,13 +117,35 @@ def panel(
         }
     )
     shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
-    table = at_threshold(table.assign(**shares), threshold)
+    table = table.assign(**shares)
+    if rule.is_target:
+        alone = [rule.stays(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
+        stays = in_panel[selected]
+        table = table.assign(stays=stays, clear=stays & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
+    else:
+        table = at_threshold(table, rule.value)
     if data is not None:
         missing = [data.missingness.get(name, "") for name in table["feature"]]
         table.insert(list(table.columns).index(next(iter(shares))), "missingness", missing)
     if with_swaps:
         table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, similarity, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+
+
+def panel_rule(
+    result: AnyResult, threshold: float | None = None, max_false: float | None = None, fdr: float | None = None
+) -> PanelRule:
+    """The rule of a panel: the one that is asked for, else that of the settings of the study, else a threshold of 0.75."""
+    asked = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
+    return asked or PanelRule.in_settings(result.settings) or PanelRule()
+
+
+def _path(result, labels, rule):
+    """What paths say of the features; None where they say nothing, which a limit on false features refuses."""
+    paths = panel_paths(result, labels)
+    if rule.is_target and paths.path is None:
+        raise InputError(f"{rule.kind}={rule.value:g} decides nothing here. {paths.reason}")
+    return paths.path
 
 
 def at_threshold(table, threshold) -> pd.DataFrame:
@@ -161,21 +197,26 @@ def false_selection_bounds(
     import pandas as pd
 
     result = Results.of(result)
-    _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
     rows = [{"selector": label, **false_together(result, [label], threshold, k)} for label in labels]
     return pd.DataFrame(rows, columns=["selector", *FALSE])
 
 
-def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
+def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None) -> dict:
     """{column of FALSE: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
-    Several selectors together have no bound, but the shuffles count.
+    Several selectors together have no bound, but the shuffles count. rule: a PanelRule, or a threshold. Under a limit on false
+    features pfer_bound is the largest expected number in the panel, and basis "paths", or "shuffled" where shuffles raise it.
     """
+    rule = rule if isinstance(rule, PanelRule) else PanelRule(FREQUENCY, rule)
+    if rule.is_target:
+        return _false_by_paths(result, labels, rule)
+    threshold = rule.value
     runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
-    bounds = {bound: np.nan if reason else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
+    above = reason if threshold > 0.5 else no_bound(result) or (SEVERAL if len(labels) > 1 else "")  # r-concave goes below half
+    bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
     frequency = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
@@ -189,6 +230,15 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
         "basis": basis,
         "reason": reason,
     }
+
+
+def _false_by_paths(result, labels, rule):
+    paths = panel_paths(result, labels)
+    path = _path(result, labels, rule) if paths.path is None else paths.path
+    stays = rule.stays(path.scores, path)
+    nothing = dict.fromkeys(("q", *BOUNDS, "shuffled"), np.nan)
+    expected = float(path.expected_false[stays].max(initial=0.0))
+    return {"stays": int(stays.sum()), **nothing, "pfer_bound": expected, "basis": paths.basis, "reason": ""}
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.validation import is_between
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
 AT_MOST, SHARE, FREQUENCY = "max_false", "fdr", "threshold"
+MOST = 1e9  # false features
 KINDS = (FREQUENCY, AT_MOST, SHARE)
 
 
@@ -32,17 +34,18 @@ class PanelRule:
 
     def __post_init__(self):
         words, fits = {
-            FREQUENCY: ("The threshold of a panel is a share of the runs, 0 to 1.", 0 <= self.value <= 1),
-            AT_MOST: ("max_false, the expected number of false features, is above 0, such as 1.", 0 < self.value < np.inf),
-            SHARE: ("fdr, the expected share of false features, lies between 0 and 1, such as 0.1.", 0 < self.value < 1),
+            FREQUENCY: ("The threshold of a panel is a share of the runs, 0 to 1.", is_between(self.value, 0, 1)),
+            AT_MOST: ("max_false, the expected number of false features, is above 0, such as 1.", is_between(self.value, 0, MOST) and self.value > 0),
+            SHARE: ("fdr, the expected share of false features, lies between 0 and 1, such as 0.1.", is_between(self.value, 0, 1) and 0 < self.value < 1),
         }[self.kind]
         if not fits:
             raise InputError(f"{words} Found {self.value!r}.")
 
     @classmethod
-    def of(cls, **given: float | None) -> PanelRule | None:
-        """The rule that is not None among threshold, max_false and fdr; None without any. Raises InputError for several."""
-        asked = {kind: value for kind, value in given.items() if value is not None}
+    def of(cls, *, threshold: float | None = None, max_false: float | None = None, fdr: float | None = None) -> PanelRule | None:
+        """The rule that is not None; None without any. Raises InputError for several."""
+        given = zip(KINDS, (threshold, max_false, fdr), strict=True)
+        asked = {kind: value for kind, value in given if value is not None}
         if len(asked) > 1:
             raise InputError(f"The panel follows from one rule. Found {' and '.join(asked)}. Give one of them.")
         return next((cls(kind, value) for kind, value in asked.items()), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import rounded, several
+from stabcore.base.text import listed, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names, star_highlighted
@@ -27,6 +27,11 @@ HOW_SHUFFLED = (
 )
 HOW_MARKED = "Dot: {}, filled in the panel. {}Dashed rules: more runs could change the features between them. "
 HOW_TICKED = "Thin ticks: each selector. "
+ABOUT_PATHS = (
+    "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
+    "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
+    "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this.",
+)
 BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
     "a threshold and a number of features set in advance."
@@ -64,6 +69,25 @@ def finding_panel(table, threshold, false=None) -> str:
     return " ".join(sentences)
 
 
+def finding_by_rule(table, rule, false=None) -> str:
+    """Describe a panel by its rule: finding_panel under a threshold, else its size, the limit and the features.
+
+    table: an analysis.panel.panel; rule: its PanelRule; false: of analysis.panel.false_together.
+    """
+    if not rule.is_target:
+        return finding_panel(table, rule.value, false)
+    names = table.loc[table["stays"], "feature"].tolist()
+    if not names:
+        return f"No feature keeps the limit: {rule.describe()}."
+    return f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')} the limit ({rule.describe()}): {listed(names)}."
+
+
+def describe_not_fixed(rule, result) -> str:
+    """Say that a limit on false features was not fixed before looking; "" where the settings of the study fixed it."""
+    fixed = result.settings.get("panel") == rule.settings()
+    return "" if fixed else "The settings of the study did not fix this limit. It holds only if it was chosen before looking."
+
+
 def describe_false_features(false) -> str:
     """Describe the expected number of false selections in a panel.
 
@@ -73,7 +97,7 @@ def describe_false_features(false) -> str:
     number = f"{bound:.1f}" if bound >= 0.1 or not bound else f"{bound:.2f}"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
-        return f"With the outcome shuffled, {number} features pass the threshold on average.{warning}"
+        return f"With the outcome shuffled, {number} features pass on average.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
 
@@ -228,7 +252,8 @@ def _add_effects(figure, rows, y, folded, above):
 
 def _add_lines(figure, rows, y, lucky):
     """The threshold, the most frequent shuffled feature, the end of the panel, and what more runs could change."""
-    mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
+    if rows["threshold"].notna().all():  # a limit on false features has none
+        mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
     if len(lucky):
         figure.add_vline(x=lucky["frequency"].max(), line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
     staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]

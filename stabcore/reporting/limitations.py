@@ -16,6 +16,7 @@ from stabcore.data.nuisance import sentences_kept
 from stabcore.inference.estimate import ENOUGH
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
+from stabcore.plots.panel import describe_not_fixed
 from stabcore.reporting.page import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
@@ -55,7 +56,7 @@ def _limits(subject):
     yield describe_intervals(result)
     if result.n_runs < ENOUGH:
         yield FEW_RUNS
-    yield no_bound(result, subject.threshold)
+    yield describe_not_fixed(subject.rule, result) if subject.rule.is_target else no_bound(result, subject.threshold)
     yield STABLE_NOT_TRUE.format(adjusted=". The study adjusted for none of these" if subject.is_study else "")
 
 

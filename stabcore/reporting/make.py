@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stabcore.analysis.panel import THRESHOLD
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.limitations import limitations
@@ -49,7 +49,9 @@ def report(
     similarity: Similarity | None = None,
     data: Dataset | None = None,
     scenario: Scenario | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
+    max_false: float | None = None,
+    fdr: float | None = None,
     filtered: str = UNKNOWN,
     source: str = "",
     risk: Risk | None = None,
@@ -61,7 +63,7 @@ def report(
 
     similarity   C, by default no features are similar; scenario: how it was made, if that is known
     data       the table of the study, for patients and for direction and size of effects
-    threshold  of the panel, a share of the runs
+    threshold, max_false, fdr  one of them: the rule of the panel, see sc.panel; by default that of the study, else 0.75 of the runs
     filtered   whether columns were chosen by looking at the outcome: "no", "yes" or "not answered"
     source     of the patients, in your own words
     risk       risk instability, as sc.risk_instability gives it
@@ -75,7 +77,8 @@ def report(
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
-    subject = Subject(result, similarity, scenario, data, threshold, filtered, source, risk)
+    rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
+    subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
     return write(page(subject, parts, figures), path)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound
+from stabcore.analysis.panel_paths import POWER
 from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
@@ -268,8 +269,7 @@ def _panel(subject, citations):
     baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", baselines left out"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
-        f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"
-        f"{citations.cite('Meinshausen & Bühlmann 2010')}.",
+        f"Rule of the panel: {subject.rule.describe()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
         "The 95% interval of a selection frequency lies between the 2.5% and 97.5% quantiles of Beta(1 + h, 1 + M − h), for a "
         "feature selected in h of M runs.",
     ]
@@ -278,7 +278,14 @@ def _panel(subject, citations):
             "A rank interval counts the features with significantly larger and smaller effects. Every two effects are "
             f"compared over patients, with Holm's correction{citations.cite('Mogstad et al. 2024')}."
         )
-    if not no_bound(subject.result, subject.threshold):
+    if subject.rule.is_target:
+        cited = citations.cite("Melikechi & Miller 2025")
+        sentences.append(
+            "Expected false features and q-values come from integrated path stability selection over the number k of features "
+            f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They are at least what an unrelated feature reaches in runs that "
+            "share rows."
+        )
+    elif not no_bound(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"
         sentences.append(f"The expected number of false selections was bounded {bounded}.")
     return " ".join(sentences)

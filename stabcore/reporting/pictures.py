@@ -10,7 +10,7 @@ from stabcore.inference.predictions import guessed
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
 from stabcore.plots.noise_floor import draw_beyond, finding_beyond
-from stabcore.plots.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
+from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
 from stabcore.plots.pareto import draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
 from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
@@ -59,8 +59,8 @@ def offered(subject) -> dict[str, str]:
 
 
 def _panel(subject):
-    frame = frame_panel(subject.panel, subject.threshold, effects=subject.effects, luckiest=subject.luckiest)
-    finding = finding_panel(subject.panel, subject.threshold, subject.false_together)
+    frame = frame_panel(subject.panel, subject.rule.threshold, effects=subject.effects, luckiest=subject.luckiest)
+    finding = finding_by_rule(subject.panel, subject.rule, subject.false_together)
     return Picture("figure_panel", finding, draw_panel(frame), frame)
 
 

@@ -79,14 +79,14 @@ def in_short(subject) -> list[str]:
 
 
 def _describe_panel(subject):
-    return panel.finding_panel(subject.panel, subject.threshold, subject.false_together)
+    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together)
 
 
 def who_stays(subject):
     """Return the panel with frequencies and intervals, substitutes, effects, expected false selections."""
     empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=empty)
-    caption = f"All features selected in any run. The panel has those selected in at least {subject.threshold:.0%} of the runs"
+    caption = f"All features selected in any run. Rule of the panel: {subject.rule.describe()}"
     columns = tuple(name for name in table.columns if not name.startswith(IN))
     blocks = [
         Text(_describe_panel(subject)),
@@ -108,6 +108,8 @@ def who_stays(subject):
 def _false_selections(subject):
     """The expected number of false selections: the bound, or the count of the shuffles."""
     together, by_selector = subject.false_together, subject.false
+    if subject.rule.is_target:
+        return [Text(sentence) for sentence in panel.ABOUT_PATHS]
     unknown = together["pfer_bound"] != together["pfer_bound"]
     reason = f"{together['reason']} A study with the outcome shuffled counts them."
     blocks = [Text(reason if unknown else panel.describe_false_features(together))]

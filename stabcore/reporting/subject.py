@@ -10,11 +10,12 @@ from stabcore.analysis import compare_selectors
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects, split_effects
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
-from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_selection_bounds, false_together, panel
+from stabcore.analysis.panel import chosen_selectors, false_selection_bounds, false_together, panel
 from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.data.blanks import blanks_by_class
+from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
 from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, panels_of
 from stabcore.similarity.similarity import Similarity
@@ -47,7 +48,7 @@ class Subject:
     similarity       C; scenario: how it was made, if that is known
     data             the table of the study, or None
     table_of_upload  a table with the features of uploaded selections, for their effects, or None
-    threshold        of the panel, a share of the runs
+    asked            the rule of the panel; None: that of the study, else a threshold of 0.75
     filtered         whether columns were chosen by looking at the outcome: a key of FILTERED
     source           of the patients, in the user's words
     risk             risk instability, if it was computed
@@ -58,7 +59,7 @@ class Subject:
     similarity: Similarity
     scenario: Scenario | None = None
     data: Dataset | None = None
-    threshold: float = THRESHOLD
+    asked: PanelRule | None = None
     filtered: str = UNKNOWN
     source: str = ""
     risk: Risk | None = None
@@ -150,10 +151,21 @@ class Subject:
         """(every two selectors, groups of selectors with indistinguishable errors); (None, []) without predictions."""
         return self.result.indistinguishable() if self.result.keeps_predictions else (None, [])
 
+    @property
+    def rule(self) -> PanelRule:
+        """The rule of the panel."""
+        return self.asked or PanelRule.in_settings(self.result.settings) or PanelRule()
+
+    @property
+    def threshold(self) -> float:
+        """The least selection frequency in the panels of single selectors, which a limit on false features does not set."""
+        return THRESHOLD if self.rule.is_target else self.rule.value
+
     @cached_property
     def panel(self) -> pd.DataFrame:
         """The panel of all selectors together."""
-        return panel(self.result, self.threshold, None, self.similarity, self.labels, with_swaps=False)
+        rule: Any = self.rule.settings()
+        return panel(self.result, similarity=self.similarity, selectors=self.labels, with_swaps=False, **rule)
 
     @cached_property
     def false(self) -> pd.DataFrame:
@@ -163,7 +175,7 @@ class Subject:
     @cached_property
     def false_together(self) -> dict:
         """Expected false selections of the panel."""
-        return false_together(self.result, self.labels, self.threshold)
+        return false_together(self.result, self.labels, self.rule)
 
     @cached_property
     def luckiest(self) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.inference.noise_floor import MOST, RUNS
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed
 from stabcore.study.outcome import ARRAYS
@@ -99,6 +100,8 @@ def limits_of(meta) -> Limits:
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is no number")
+    if "panel" in settings:
+        _panel(settings["panel"])
     if "importances" in settings:
         _name(settings["importances"], "whose importances it keeps")
     runs = _plan(settings.get("plan"), n)
@@ -123,6 +126,13 @@ def _labels(selectors, d):
     if not labels or len(set(labels)) < len(labels):
         raise Damaged("its selectors have no different labels")
     return labels
+
+
+def _panel(panel):
+    try:
+        PanelRule.of(**of_type(panel, dict, "the rule of its panel"))
+    except (InputError, TypeError):
+        raise Damaged("the rule of its panel is none") from None
 
 
 def _plan(settings, n) -> int:

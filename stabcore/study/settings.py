@@ -16,6 +16,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest, shown
+from stabcore.inference.panel_rule import KINDS
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY, entry
 from stabcore.study import earlier
@@ -52,7 +53,9 @@ STUDY = {
     "permutation_runs": ANY,
     "n_seeds": int,
     "importances": str,
+    "panel": dict,
 }
+PANEL = {kind: float for kind in KINDS}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
@@ -83,6 +86,7 @@ def check_settings(settings, name):
     _check(settings, TABLES, name)
     _check(settings.get("data", {}), DATA, f"[data] in {name}")
     _check(settings.get("study", {}), STUDY, f"[study] in {name}")
+    _check(settings.get("study", {}).get("panel", {}), PANEL, f"panel of [study] in {name}")
     _check(settings.get("search", {}), SEARCH, f"[search] in {name}")
     plan = settings.get("plan", {})
     options = {kind: {name: type(option.default) for name, option in entry.options.items()} for kind, entry in PLANS.items()}

@@ -126,17 +126,19 @@ class StableSelector(SelectorMixin, BaseEstimator):
     def _settle(self, plan):
         """Which features are kept, and how many of them may be false."""
         rule = PanelRule.of(threshold=self.threshold, max_false=self.max_false, fdr=self.fdr) or PanelRule()
-        runs, path = self.selections_, None
-        if plan.separate_halves:
-            path = path_selection([runs.ranking()])
-        elif rule.is_target:
-            raise InputError(f"{rule.kind}= rests on complementary halves of the rows. Leave plan out, or give ComplementaryPairs.")
-        self.support_ = rule.stays(self.frequencies_, path)
-        self.q_values_ = np.full(runs.n_features, np.nan) if path is None else path.q_values
+        runs = self.selections_
+        if not plan.separate_halves:
+            if rule.is_target:
+                raise InputError(
+                    f"{rule.kind}= needs complementary halves of the rows. Leave plan out, or give ComplementaryPairs."
+                )
+            self.support_ = rule.stays(self.frequencies_)
+            self.q_values_, self.expected_false_ = np.full(runs.n_features, np.nan), np.nan
+            return
+        path = path_selection([runs.ranking()])
+        self.support_, self.q_values_ = rule.stays(self.frequencies_, path), path.q_values
         if rule.is_target:
             self.expected_false_ = float(path.expected_false[self.support_].max(initial=0.0))
-        elif path is None:
-            self.expected_false_ = np.nan
         else:
             self.expected_false_ = float(pfer_bound(float(runs.sizes.mean()), runs.n_features, rule.value, runs.n_runs // 2))
 

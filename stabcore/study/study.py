@@ -18,6 +18,7 @@ from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.inference.noise_floor import MOST, RUNS, USUAL
+from stabcore.inference.panel_rule import KINDS, PanelRule
 from stabcore.resampling.catalog import adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
@@ -66,6 +67,7 @@ class StudySettings(TypedDict, total=False):
     n_seeds: int
     importances: str
     permutation_runs: int | str
+    panel: Mapping[str, float] | None
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -108,6 +110,8 @@ class Study:
     importances : str
         "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
         "permutation" or "sensitivity" (see stabcore.selectors.importance).
+    panel : dict, optional
+        The rule of the panel, fixed before looking: {"max_false": 1}, {"fdr": 0.1} or {"threshold": 0.8}, see sc.panel.
 
     Raises
     ------
@@ -134,6 +138,7 @@ class Study:
     n_seeds: int
     importances: str
     permutation_runs: int | str
+    panel: PanelRule | None
 
     @overload
     def __init__(self, data: Dataset, selectors: SelectorsLike, /, **settings: Unpack[StudySettings]) -> None: ...
@@ -160,6 +165,7 @@ class Study:
         n_seeds: int = 1,
         importances: str = "selector",
         permutation_runs: int | str = RUNS,
+        panel: Any = None,
         **unknown: Any,
     ) -> None:
         for name in unknown:
@@ -193,6 +199,7 @@ class Study:
             n_seeds=whole(n_seeds, "n_seeds, how often each run is fitted,", 1, MOST),
             importances=importances,
             permutation_runs=permutation_runs,
+            panel=_panel_rule(panel),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -249,7 +256,9 @@ class Study:
             "n_permutations": self.n_permutations,
             "permutation_runs": self.permutation_runs if self.n_permutations else "all",
             "n_seeds": self.n_seeds,
-        } | ({} if self.importances == SELECTOR else {"importances": self.importances})
+            **({} if self.importances == SELECTOR else {"importances": self.importances}),
+            **({} if self.panel is None else {"panel": self.panel.settings()}),
+        }
 
     def _settings_of(self, choice):
         size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
@@ -398,6 +407,19 @@ class Study:
             | ({"choices": self.data.choices} if self.data.choices else {})
             | ({"units": self.data.units} if self.data.units else {})
         )
+
+
+def _panel_rule(panel) -> PanelRule | None:
+    """The rule of the panel of {kind: value}; None without any."""
+    if panel is None or isinstance(panel, PanelRule):
+        return panel
+    if (
+        not isinstance(panel, dict)
+        or not set(panel) <= set(KINDS)
+        or not all(isinstance(value, (int, float)) for value in panel.values())
+    ):
+        raise InputError(f'The rule of a panel is written {{"max_false": 1}}; it has one of {", ".join(KINDS)}. Found {panel!r}.')
+    return PanelRule.of(**panel)
 
 
 def _given(given, data, y, selectors, groups):

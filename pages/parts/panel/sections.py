@@ -36,15 +36,17 @@ from stabcore.plots.effects import (
 )
 from stabcore.plots.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
 from stabcore.plots.panel import (
+    ABOUT_PATHS,
     BOUNDED,
     describe_false_features,
     describe_marks,
+    describe_not_fixed,
     describe_same_sets,
     draw_panel,
     draw_paths,
     draw_shared,
     draw_threshold_grid,
-    finding_panel,
+    finding_by_rule,
     finding_paths,
     finding_shared,
     finding_threshold_grid,
@@ -67,7 +69,12 @@ CENTRES = {
 }
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that only one plan allows
-BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
+BASIS = {
+    "paths": "ranking at many numbers of features",
+    "bound": "bound of Shah and Samworth",
+    "shuffled": "outcome shuffled",
+    "": "",
+}
 SHOWN = {"stays": "Number of features in the panel", "false": "Expected false selections"}
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
@@ -91,6 +98,10 @@ COLUMNS = {
     "any_related": st.column_config.NumberColumn(
         "It or a similar one", help="Share of the runs with it or any similar feature", format="percent"
     ),
+    "expected_false": st.column_config.NumberColumn(
+        "Expected false features", help="At most, among all that are selected as stably as it", format="%.2f"
+    ),
+    "q_value": st.column_config.NumberColumn("q-value", help="Expected share of false features among these", format="%.2f"),
     "shuffled": st.column_config.NumberColumn(
         "Outcome shuffled", help="Selection frequency of the same feature, mean over shuffles", format="percent"
     ),
@@ -177,6 +188,7 @@ def _save_panel(view, panel):
             about = {
                 "features": panel["feature"].tolist(),
                 "threshold": view.threshold,
+                "rule": view.rule.describe(),
                 "k": view.k,
                 "selector": "all selectors together" if view.who == TOGETHER else view.who,
             }
@@ -214,11 +226,9 @@ def _download_panel(view, panel):
 
 def _panel_of_work(number, name, about):
     """One panel that was kept: its features to paste, another name, and away with it."""
+    rule = about.get("rule") or f"at least {about['threshold']:.0%} of the runs"
     with st.expander(
-        text.plain(
-            f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, at least "
-            f"{about['threshold']:.0%} of the runs{_with_k(about)}"
-        ),
+        text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, {rule}{_with_k(about)}"),
         key=f"panel-kept-{number}",
     ):
         st.code("\n".join(about["features"]), language=None)
@@ -253,8 +263,8 @@ def _do_or_say_why(change, *arguments):
 def who_stays(view):
     """The panel itself: figure, how many may be false, what to take along."""
     table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
-    false = cache.computed(false_together, view.results, view.selectors, view.threshold, view.k)
-    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), luckiest)
+    false = cache.computed(false_together, view.results, view.selectors, view.rule, view.k)
+    frame = frame_panel(table, view.rule.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
         clicked = [table["feature"][place] for place in dict.fromkeys(places) if place is not None]
@@ -263,13 +273,16 @@ def who_stays(view):
         else:
             highlights.toggle(clicked)
 
-    finding = finding_panel(table, view.threshold, false)
+    finding = finding_by_rule(table, view.rule, false)
     view.frame.numbers = partial(_numbers, view, table)
     figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     passport.show_opened(view)
     take(view, table)
     view.frame.explain(describe_marks(frame), "Click a feature for its profile. Draw around several to highlight them.")
-    if false["pfer_bound"] == false["pfer_bound"]:
+    if view.rule.is_target:
+        view.frame.explain(*ABOUT_PATHS)
+        view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))
+    elif false["pfer_bound"] == false["pfer_bound"]:
         view.frame.explain(text.plain(describe_false_features(false)))
         view.frame.limit(BOUNDED)
     else:

@@ -6,18 +6,26 @@ import streamlit as st
 
 from pages.parts import cache, controls, session, words
 from pages.parts.view import View
-from stabcore.analysis.panel import THRESHOLD, at_threshold, panel
+from stabcore.analysis.panel import at_threshold, panel
+from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, PanelRule
 
 TOGETHER = "Mean of all selectors"
+RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", SHARE: "Share of false features"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PanelView(View):
-    """Whose panel it is (a label, or TOGETHER), and the share of the runs in which a feature has to come."""
+    """Whose panel it is (a label, or TOGETHER), and the rule that decides which features are in it."""
 
     who: str
-    threshold: float
+    rule: PanelRule
+
+    @property
+    def threshold(self):
+        """The least share of the runs; the usual one where the rule is a limit on false features."""
+        return THRESHOLD if self.rule.is_target else self.rule.value
 
     @property
     def selectors(self):
@@ -25,9 +33,11 @@ class PanelView(View):
         return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
 
     def panel(self):
-        """The panel of these selectors, computed once for all thresholds."""
-        whole = cache.computed(panel, self.results, THRESHOLD, self.k, self.similarity, self.selectors, with_swaps=False)
-        return at_threshold(whole, self.threshold)
+        """The panel of these selectors, computed once for all thresholds, and for each limit on false features."""
+        asked = self.rule.settings() if self.rule.is_target else {FREQUENCY: THRESHOLD}
+        of = {"k": self.k, "similarity": self.similarity, "selectors": self.selectors, "with_swaps": False}
+        whole = cache.computed(panel, self.results, **of, **asked)
+        return whole if self.rule.is_target else at_threshold(whole, self.rule.value)
 
     @property
     def size(self):
@@ -36,7 +46,7 @@ class PanelView(View):
 
 
 def ask_whose(results):
-    """(Whose panel it is, the least share of the runs, the number of features of each run or None)."""
+    """(Whose panel it is, its rule, the number of features of each run or None)."""
     first, second, third = st.columns(3)
     offered = [TOGETHER, *results.finished_selectors]
     with first:
@@ -48,15 +58,36 @@ def ask_whose(results):
             **session.bound(session.PANEL_SELECTOR, usual, offered),
         )
     with second:
-        percent = st.slider(
-            "Set threshold: least share of runs (%)",
-            step=5,
-            help=words.about("frequency"),
-            **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
-        )
+        rule = ask_rule(results)
     with third:
         k = controls.cardinality(results)
-    return who, percent / 100, k
+    return who, rule, k
+
+
+def ask_rule(results) -> PanelRule:
+    """The rule of the panel: a limit on false features where paths can keep one, else a threshold; first that of the study."""
+    fixed, kind = PanelRule.in_settings(results.settings), FREQUENCY
+    value = {FREQUENCY: THRESHOLD, AT_MOST: 1.0, SHARE: 0.1} | (fixed.settings() if fixed else {})
+    if not cache.computed(panel_paths, results, results.finished_selectors).reason:
+        kind = st.selectbox(
+            "Choose rule of the panel",
+            RULES,
+            format_func=RULES.__getitem__,
+            **session.bound(session.PANEL_RULE, fixed.kind if fixed else FREQUENCY, RULES),
+        )
+    if kind == AT_MOST:
+        box = session.bound_range(session.PANEL_AT_MOST, 0.1, 1000.0, value[AT_MOST])
+        return PanelRule(AT_MOST, st.number_input("At most so many false features, on average", step=0.5, format="%g", **box))
+    if kind == SHARE:
+        box = session.bound_range(session.PANEL_SHARE, 1, 50, round(100 * value[SHARE]))
+        return PanelRule(SHARE, st.number_input("At most so many of 100 features false, on average", step=1, **box) / 100)
+    percent = st.slider(
+        "Set threshold: least share of runs (%)",
+        step=5,
+        help=words.about("frequency"),
+        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
+    )
+    return PanelRule(FREQUENCY, percent / 100)
 
 
 def of_ready(view):

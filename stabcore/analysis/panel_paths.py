@@ -1,0 +1,68 @@
+"""A panel by a limit on false features: what the paths of some selectors say of each feature, and what shuffles say against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.inference.path_selection import PathSelection, chance_square, path_selection, seen_square
+
+POWER = 2  # the m that shuffles of two pairs can check; chosen by tests/benchmarks/compare.py
+SURE = 2  # standard errors by which shuffles have to exceed chance
+NO_RANKING = "A limit on false features needs selectors that rank."
+
+
+@dataclass(frozen=True, eq=False)
+class PanelPaths:
+    """What paths say of each feature, of one selector or the mean of several.
+
+    path    None where they say nothing, and `reason` why
+    basis   "paths", or "shuffled" where features reach more with the outcome shuffled than by chance, and so are counted as false
+    """
+
+    path: PathSelection | None = None
+    basis: str = ""
+    reason: str = ""
+
+
+def panel_paths(result, labels) -> PanelPaths:
+    """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection."""
+    if result.plan is None or not result.plan.separate_halves:
+        return PanelPaths(reason="A limit on false features needs a study with the plan of complementary pairs.")
+    if not all(result.can_rank(label) for label in labels):
+        return PanelPaths(reason=NO_RANKING)
+    rankings = [_pairs(result.selections(label).ranking(), result.run_numbers(label)) for label in labels]
+    n_runs = min(len(ranks) for ranks in rankings)
+    if n_runs < 2:
+        return PanelPaths(reason="No pair of halves has finished yet.")
+    path = path_selection([ranks[:n_runs] for ranks in rankings], power=POWER)
+    seen = _seen(result, labels, path, n_runs // 2)
+    return PanelPaths(path, "paths") if seen is None else PanelPaths(path.raised(seen), "shuffled")
+
+
+def _pairs(ranks, numbers):
+    """The rankings of runs 2i and 2i + 1, numbered from 1, of the pairs of which both runs are there."""
+    row = {number: i for i, number in enumerate(numbers)}
+    pairs = [number for number in numbers if number % 2 and number + 1 in row]
+    return ranks[[row[half] for number in pairs for half in (number, number + 1)]]
+
+
+def _seen(result, labels, path, pairs):
+    """∫ Σ h of features with the outcome shuffled, where that is surely more than by chance; else None."""
+    looking = [label for label in labels if result.display_name(label) not in result.blind]
+    if not looking or not result.has_control:
+        return None
+    values = []
+    for shuffle in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking))):
+        of_selectors = [
+            _pairs(result.selections(label, shuffle=shuffle).ranking(), result.run_numbers(label, shuffle=shuffle))
+            for label in looking
+        ]
+        if all(len(ranks) >= 4 for ranks in of_selectors):
+            values.append(path.weights @ seen_square(of_selectors, path.points, pairs))
+    if len(values) < 2:
+        return None
+    by_chance = len(result.features) * path.weights @ chance_square(path.shares, pairs)
+    surely = np.mean(values) - SURE * np.std(values, ddof=1) / np.sqrt(len(values))
+    return float(np.mean(values)) if surely > by_chance else None

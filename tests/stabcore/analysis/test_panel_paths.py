@@ -1,0 +1,93 @@
+"""A panel by a limit on false features: what paths say, what shuffles say against it, and where the rule comes from."""
+
+import numpy as np
+import pytest
+from page_support import patients, study_file
+from support import ROOT
+
+import stabcore as sc
+from stabcore.analysis.panel import false_together, panel, panel_rule
+from stabcore.analysis.panel_paths import panel_paths
+from stabcore.base.errors import InputError
+from stabcore.inference.panel_rule import PanelRule
+from stabcore.inference.path_selection import path_selection
+from stabcore.study.loading import study_from
+from stabcore.study.results import Results
+
+
+class Halves(Results):
+    """Uploaded runs of which is known that they were made on complementary pairs."""
+
+    plan = sc.ComplementaryPairs(10)
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("paths")
+    return sc.open_study(study_file(folder / "h.stab", patients("abcdefgh", 80), ["mim", "lasso"], sc.ComplementaryPairs(10)))
+
+
+@pytest.mark.parametrize("asked", [{"max_false": 1}, {"max_false": 0.3}, {"fdr": 0.1}])
+def test_the_panel_holds_what_paths_say(halves, asked):
+    path = path_selection([halves.selections(label).ranking() for label in ("mim", "lasso")])
+    table = panel(halves, with_swaps=False, **asked).set_index("feature")
+    for name, row in table.iterrows():
+        f = halves.features.index(name)
+        assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
+        assert row["stays"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
+        assert row["approval"] == sum(
+            name in set(one.loc[one["stays"], "feature"])
+            for one in (panel(halves, selectors=[label], with_swaps=False, **asked) for label in ("mim", "lasso"))
+        )
+    rule = PanelRule(*next(iter(asked.items())))
+    told = false_together(halves, ["mim", "lasso"], rule)
+    assert told["stays"] == table["stays"].sum() and told["basis"] == "paths" and not told["reason"]
+    assert told["pfer_bound"] == table.loc[table["stays"], "expected_false"].max() if told["stays"] else told["pfer_bound"] == 0
+
+
+def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
+    """With one feature per run, the second of every ranking is selected in none."""
+    ranks = np.tile(np.arange(1.0, 41), (20, 1))
+    table = panel(Halves({"one": sc.Selections.from_rankings(ranks).top(1)}), max_false=1, with_swaps=False)
+    assert table.loc[table["stays"], "feature"].tolist()[:2] == ["f1", "f2"] and table["frequency"].tolist()[:2] == [1, 0]
+
+
+def test_only_whole_pairs_count(halves):
+    whole = panel_paths(halves, ["mim"]).path
+    assert whole.scores == pytest.approx(path_selection([halves.selections("mim").ranking()]).scores)
+
+
+def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those_of_others_do_not():
+    """mRMR prefers the least related columns whatever the outcome is."""
+    result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
+    told = {label: panel_paths(result, [label]) for label in ("lasso", "mim", "mrmr")}
+    assert {label: paths.basis for label, paths in told.items()} == {"lasso": "paths", "mim": "paths", "mrmr": "shuffled"}
+    alone = path_selection([result.selections("mrmr").ranking()])
+    assert (told["mrmr"].path.expected_false >= alone.expected_false).all()
+    assert (told["mrmr"].path.expected_false <= 1).sum() < (alone.expected_false <= 1).sum()
+
+
+def test_other_plans_and_two_rules_are_refused(tmp_path):
+    subsamples = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
+    with pytest.raises(InputError, match="complementary pairs"):
+        panel(subsamples, max_false=1)
+    assert panel(subsamples)[["expected_false", "q_value"]].isna().all().all()
+    for wrong in ({"max_false": 1, "fdr": 0.1}, {"max_false": 0}, {"fdr": 1}, {"threshold": 2}):
+        with pytest.raises(InputError):
+            panel(subsamples, **wrong)
+
+
+def test_settings_of_a_study_fix_the_rule(tmp_path):
+    data = sc.Dataset.from_frame(patients("abcd"), target="outcome")
+    settings = {
+        "study": {"k": 2, "n_permutations": 0, "panel": {"max_false": 2}},
+        "plan": {"kind": "complementary_pairs", "n_pairs": 4},
+        "selector": [{"key": "anova_f"}],
+    }
+    result = study_from(settings, data).run(store=tmp_path / "fixed.stab", n_jobs=1)
+    assert result.settings["panel"] == {"max_false": 2.0}
+    assert panel_rule(result) == PanelRule("max_false", 2.0) and panel_rule(result, threshold=0.6) == PanelRule("threshold", 0.6)
+    assert panel(result, with_swaps=False).equals(panel(result, max_false=2, with_swaps=False))
+    for wrong in ({"max_fals": 1}, {"fdr": 3}, "fdr", {"fdr": "1"}):
+        with pytest.raises(InputError):
+            sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(4), panel=wrong)
