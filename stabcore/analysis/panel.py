@@ -12,7 +12,6 @@ from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest, shown
-from stabcore.base.validation import is_between
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
 from stabcore.inference.panel_rule import FREQUENCY, THRESHOLD, PanelRule
@@ -271,11 +270,6 @@ def _median_rank(runs, index):
         return np.full(len(index), np.nan)
     ranks = runs.ranking()[:, index]
     return np.median(np.where(np.isnan(ranks), runs.n_features, ranks), axis=0)
-
-
-def _refuse_threshold(threshold):
-    if not is_between(threshold, 0, 1):
-        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1. Found {threshold!r}.")
 
 
 # ---- panels at every number of features and every threshold ----

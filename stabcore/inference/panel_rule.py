@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
 AT_MOST, SHARE, FREQUENCY = "max_false", "fdr", "threshold"
-MOST = 1e9  # false features
+LEAST, BELOW, MOST = 1e-9, 1 - 1e-9, 1e9  # above 0, below 1; false features
 KINDS = (FREQUENCY, AT_MOST, SHARE)
 
 
@@ -35,8 +35,14 @@ class PanelRule:
     def __post_init__(self):
         words, fits = {
             FREQUENCY: ("The threshold of a panel is a share of the runs, 0 to 1.", is_between(self.value, 0, 1)),
-            AT_MOST: ("max_false, the expected number of false features, is above 0, such as 1.", is_between(self.value, 0, MOST) and self.value > 0),
-            SHARE: ("fdr, the expected share of false features, lies between 0 and 1, such as 0.1.", is_between(self.value, 0, 1) and 0 < self.value < 1),
+            AT_MOST: (
+                "max_false, the expected number of false features, is above 0, such as 1.",
+                is_between(self.value, LEAST, MOST),
+            ),
+            SHARE: (
+                "fdr, the expected share of false features, lies between 0 and 1, such as 0.1.",
+                is_between(self.value, LEAST, BELOW),
+            ),
         }[self.kind]
         if not fits:
             raise InputError(f"{words} Found {self.value!r}.")
