@@ -82,7 +82,7 @@ class PanelRule:
         assert path is not None
         return (path.expected_false if self.kind == AT_MOST else path.q_values) <= self.value + 1e-9
 
-    def describe(self) -> str:
+    def in_words(self) -> str:
         """What it asks of a panel."""
         return {
             FREQUENCY: f"selection frequency of at least {self.value:.0%}",

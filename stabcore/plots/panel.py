@@ -78,8 +78,8 @@ def finding_by_rule(table, rule, false=None) -> str:
         return finding_panel(table, rule.value, false)
     names = table.loc[table["stays"], "feature"].tolist()
     if not names:
-        return f"No feature keeps the limit: {rule.describe()}."
-    return f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')} the limit ({rule.describe()}): {listed(names)}."
+        return f"No feature keeps the limit: {rule.in_words()}."
+    return f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')} the limit ({rule.in_words()}): {listed(names)}."
 
 
 def describe_not_fixed(rule, result) -> str:

@@ -269,7 +269,7 @@ def _panel(subject, citations):
     baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", baselines left out"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
-        f"Rule of the panel: {subject.rule.describe()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
+        f"Rule of the panel: {subject.rule.in_words()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
         "The 95% interval of a selection frequency lies between the 2.5% and 97.5% quantiles of Beta(1 + h, 1 + M − h), for a "
         "feature selected in h of M runs.",
     ]

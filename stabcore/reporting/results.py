@@ -86,7 +86,7 @@ def who_stays(subject):
     """Return the panel with frequencies and intervals, substitutes, effects, expected false selections."""
     empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=empty)
-    caption = f"All features selected in any run. Rule of the panel: {subject.rule.describe()}"
+    caption = f"All features selected in any run. Rule of the panel: {subject.rule.in_words()}"
     columns = tuple(name for name in table.columns if not name.startswith(IN))
     blocks = [
         Text(_describe_panel(subject)),

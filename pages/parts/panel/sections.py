@@ -188,7 +188,7 @@ def _save_panel(view, panel):
             about = {
                 "features": panel["feature"].tolist(),
                 "threshold": view.threshold,
-                "rule": view.rule.describe(),
+                "rule": view.rule.in_words(),
                 "k": view.k,
                 "selector": "all selectors together" if view.who == TOGETHER else view.who,
             }
