@@ -174,6 +174,8 @@ HEADINGS = {
     "guess": "Largest class alone",
     "shuffled": "Outcome shuffled",
     "pfer_bound": "False features, on average",
+    "expected_false": "Expected false features",
+    "q_value": "q-value",
     "basis": "From",
     "between": "More runs could decide",
     "stays": "In the panel",

@@ -217,6 +217,7 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (
         sc.panel(result, 0.6, k=2),
+        sc.panel(result, max_false=1),
         sc.false_selection_bounds(result, 0.6),
         sc.threshold_grid(result, "gain"),
         sc.stability_paths(result, "gain"),
