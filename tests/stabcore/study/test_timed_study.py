@@ -54,7 +54,7 @@ def test_every_score_is_that_of_a_cox_model_of_the_chosen_features_alone(made):
     columns = ((X - mean) / deviation).T
     learned = data.target[drawn.rows]
     weights = fit(columns[:, drawn.rows], learned, ridge=1.0).weights
-    np.testing.assert_allclose(outcome.probability, weights @ columns[:, drawn.held_out], rtol=1e-8)
+    np.testing.assert_allclose(outcome.probability, weights @ columns[:, drawn.held_out], rtol=1e-5)
     hazard = baseline_hazard(weights @ columns[:, drawn.rows], learned, evaluation_times(data.target))
     np.testing.assert_allclose(outcome.baseline, hazard, rtol=1e-8)
     value = slow_concordance(outcome.probability, data.target[drawn.held_out])
