@@ -106,7 +106,7 @@ def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 
 # ---- the middleware ----
 
-HEALTH = "_stcore/health"  # tells nothing but that the server runs; what starts it asks for that
+HEALTH = "/_stcore/health"  # tells nothing but that the server runs; what starts it asks for that
 STATIC = "/static/"  # files whose names change with their content
 LONGEST_FORM = 10_000  # bytes of what is typed at the door
 MAX_SOCKETS = 200  # tabs that are open at once
@@ -161,8 +161,8 @@ class Access:
 
     def _knows(self, request) -> bool:
         """Is a session asked for, and does this browser have one?"""
-        if self.browsers is None or request.scope["path"].endswith(HEALTH):
-            return True
+        if self.browsers is None or request.scope.get("method") == "GET" and request.scope["path"].endswith(HEALTH):
+            return True  # only to be read: other addresses may end so, too
         return self.browsers.knows(request.cookies.get(self.cookie, ""))
 
     async def _socket(self, scope, receive, send):

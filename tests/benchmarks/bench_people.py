@@ -1,7 +1,8 @@
 """Many people at once on What if, and sessions that come and go: seconds until the answer, CPU of each, memory of the server.
 
-Usage: bench_people.py [people|sessions …]. They speak to the server as browsers do, over websockets, but draw nothing; the screen
-asks by itself every few seconds whether something changed. The toolkit keeps the last 128 closed sessions for a while, so that a
+Usage: bench_people.py [people|browsers|sessions …]. People speak to the server as browsers do, over websockets, but draw nothing;
+the screen asks by itself every few seconds whether something changed. Browsers are pages of a real Chromium on the same computer,
+which draw: seconds until the figure is drawn anew. The toolkit keeps the last 128 closed sessions for a while, so that a
 tab comes back after a break of the line: as many have been there before memory is looked at.
 """
 
@@ -94,12 +95,28 @@ class Person:
 
 async def day(server, works, low, high):
     """Seconds of all answers of people who move the threshold every low to high seconds."""
-    chance, people = random.Random(1), [Person(server, work) for work in works]
-    for one in people:
-        await one.come()
+    people = [Person(server, work) for work in works]
+    return await moved(server, people, low, high)
+
+
+async def day_of_browsers(server, works, low, high):
+    """The same of pages of a Chromium."""
+    from browser_support import CHROMIUM
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            return await moved(server, [Window(browser, server, work) for work in works], low, high)
+        finally:
+            await browser.close()
+
+
+async def moved(server, people, low, high):
+    chance = random.Random(1)
+    await asyncio.gather(*(one.come() for one in people))
     assert all(one.slider for one in people), "the screen has its slider"
-    for one in people:
-        await one.move(0.33)  # the first change of each is not counted
+    await asyncio.gather(*(one.move(0.33) for one in people))  # the first change of each is not counted
     looks = [asyncio.ensure_future(one.look()) for one in people]
     before, until, seconds = spent(server), time.monotonic() + LASTS, []
 
@@ -117,6 +134,52 @@ async def day(server, works, low, high):
     return seconds, (spent(server) - before) / len(seconds)
 
 
+# Seconds from now until the answer is another one, its figure drawn, and the page at rest.
+ANSWERED = """() => new Promise(resolve => {
+  const said = () => document.querySelector('[data-testid=stMain]').innerText.match(/at least ([0-9.]+) count/)?.[1];
+  const start = performance.now(), before = said();
+  let drawn = 0;
+  const eye = new MutationObserver(changes => {
+    if (changes.some(one => one.target.closest?.('.js-plotly-plot'))) drawn = performance.now();
+  });
+  eye.observe(document.body, {subtree: true, childList: true, attributes: true});
+  const look = setInterval(() => {
+    const rests = document.querySelector('[data-test-script-state=notRunning]') && performance.now() - drawn > 300;
+    if (!drawn || !rests || said() === before) return;
+    clearInterval(look);
+    eye.disconnect();
+    resolve((drawn - start) / 1000);
+  }, 50);
+})"""
+
+
+class Window:
+    """One page of a Chromium on What if, as a Person."""
+
+    def __init__(self, browser, server, work):
+        self.browser, self.address, self.threshold = browser, f"{server.url}/whatif?id={work}", None
+
+    async def come(self):
+        self.page = await (await self.browser.new_context(viewport={"width": 1280, "height": 900})).new_page()
+        self.page.set_default_timeout(120_000)
+        await self.page.goto(self.address)
+        await self.page.locator(".js-plotly-plot .main-svg").first.wait_for()
+        self.slider = await self.page.get_by_test_id("stSlider").first.bounding_box()
+
+    async def move(self, threshold):
+        """Click on the slider; seconds until the figure is drawn."""
+        while threshold == self.threshold:
+            threshold = random.randrange(20, 90) / 100
+        self.threshold, box = threshold, self.slider
+        answered = asyncio.ensure_future(self.page.evaluate(ANSWERED))
+        await asyncio.sleep(0)
+        await self.page.mouse.click(box["x"] + 6 + threshold * (box["width"] - 12), box["y"] + box["height"] - 22)
+        return await asyncio.wait_for(answered, 120)
+
+    async def look(self):
+        """The page does that by itself."""
+
+
 def processes(server):
     """All of the server."""
     own = psutil.Process(server.process.pid)
@@ -127,7 +190,7 @@ def spent(server):
     return sum(sum(one.cpu_times()[:2]) for one in processes(server))
 
 
-def measure(people, low, high):
+def measure(people, low, high, day=day):
     """One line of the table."""
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
@@ -194,6 +257,12 @@ def people():
         measure(number, low, high)
 
 
+def browsers():
+    print(f"pages of a Chromium; {GOAL}")
+    for number in (1, 20):
+        measure(number, 3, 7, day_of_browsers)
+
+
 def sessions():
     with tempfile.TemporaryDirectory() as home:
         work, server = bundled(home), Server(Path(home)).start()
@@ -205,5 +274,5 @@ def sessions():
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ("people", "sessions"):
-        {"people": people, "sessions": sessions}[part]()
+    for part in sys.argv[1:] or ("people", "browsers", "sessions"):
+        {"people": people, "browsers": browsers, "sessions": sessions}[part]()

@@ -214,6 +214,12 @@ def test_the_cookie_stays_encrypted_where_the_page_was(browsers):
 
 def test_the_health_of_the_server_needs_no_session(browsers):
     assert ask(wall(browsers=browsers), path="/_stcore/health")[0] == 200
+    assert ask(wall(browsers=browsers), path="/stability/_stcore/health")[0] == 200
+
+
+def test_an_address_that_ends_as_that_of_the_health_opens_nothing_else(browsers):
+    for how in ({"method": "PUT"}, {"method": "POST"}, {"method": "DELETE"}, {"kind": "websocket", "method": None}):
+        assert ask(wall(browsers=browsers), path="/_stcore/upload_file/_stcore/health", **how)[0] in (403, 1008)
 
 
 @pytest.mark.parametrize("path", ["//evil.org", "/\\evil.org", "///evil.org/x"])
