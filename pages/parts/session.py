@@ -146,7 +146,7 @@ ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
 N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
 RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
 FORM_AT_FIRST = "form_began"  # the settings that the form began with
-SCHEDULER = "scheduler"  # address of a cluster
+SCHEDULER = "scheduler"  # does the study run on the cluster of the server?
 FORM = (
     PRESET,
     SELECTORS,

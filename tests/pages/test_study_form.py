@@ -103,12 +103,21 @@ def test_too_little_memory_is_said_before_it_starts(monkeypatch):
 
 def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
     project, scheduler = new_project(), "tcp://10.0.0.5:8786"
-    assert not [field for field in form(project).text_input if field.key == "scheduler"]
+    assert not [field for field in form(project).toggle if field.key == "scheduler"]
     monkeypatch.setenv("STABILITY_SCHEDULER", scheduler)
-    app = form(project)
-    assert app.text_input(key="scheduler").value == scheduler
-    click(app, "start")
+    click(form(project), "start")
     assert started == [{"pilot": False, "scheduler": scheduler}]
+
+
+def test_nobody_but_who_runs_the_server_names_a_cluster(monkeypatch, started):
+    app = form(new_project())
+    app.session_state["scheduler"] = "tcp://evil.org:8786"  # what a scheduler sends is unpickled
+    click(app, "start")
+    monkeypatch.setenv("STABILITY_SCHEDULER", "tcp://10.0.0.5:8786")
+    app = form(new_project())
+    app.toggle(key="scheduler").set_value(False).run()
+    click(app, "start")
+    assert started == [{"pilot": False, "scheduler": None}] * 2
 
 
 # ---- settings that become a file ----

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, session, text
 from pages.parts.study.form import study_form
-from pages.parts.study.progress import start
+from pages.parts.study.progress import CLUSTER, start
 from stabcore.analysis.pareto import both_halves, second_look
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -16,7 +16,6 @@ from stabcore.study.loading import study_from
 from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 
 FORM = "form"  # in the work: settings that were chosen and not started, so that they outlive F5
-CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address
 MARGIN, MOST_PROPOSED = 0.05, 6  # accuracy that may be lost; configurations that are proposed
 
 
@@ -28,9 +27,7 @@ def section(view):
     chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
     keep(view.here, chosen)
     if os.environ.get(CLUSTER):
-        st.text_input(
-            "Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER], key=session.SCHEDULER
-        )
+        st.toggle("Run on the Dask cluster of this server", True, key=session.SCHEDULER)
     if not st.session_state.get(session.SCHEDULER):
         refuse_what_cannot_fit(view.data, usual_workers())
     begin, ask, _ = st.columns([1, 1, 2])

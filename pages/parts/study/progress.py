@@ -1,5 +1,6 @@
 """How far the study is, what it came to, how to go on with it, and the earlier ones."""
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,8 @@ from stabcore.io.choices import Choices
 from stabcore.plots.pareto import GUESSING, no_better_than_guessing
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
+
+CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,5 +245,8 @@ def bring_back(path):
 
 @session.if_work_exists
 def start(pilot=False):
-    """Run what is missing of the study that was written last."""
-    session.work().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))
+    """Run what is missing of the study that was written last.
+
+    Only who runs the server names a cluster: what its scheduler sends is unpickled, which runs code.
+    """
+    session.work().start(pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None)
