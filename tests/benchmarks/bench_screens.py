@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import psutil
 from benchmark_support import LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
+from browser_support import CARD
 
 import stabcore as sc
 from pages.workspace.project import Project
@@ -44,8 +45,9 @@ def first_picture(where, server, read=False):
     the page). where: the browser, which knows the scripts or was never here; read: is Start read before the click?
     """
     page = where.new_page()
+    page.set_default_timeout(120_000)
     page.goto(server.url)
-    button = page.get_by_test_id("stMain").get_by_role("button", name="Open with results").first
+    button = page.locator(f".st-key-open-{CARD} button")
     button.wait_for()
     if read:
         at_rest(server)

@@ -4,14 +4,16 @@ from collections import Counter
 
 import pytest
 from group_page_support import NAMES, C_text, families, two_scenarios
-from page_support import PAGES, bundled, fine, fine_page, metrics, new_app, open_page, patients, press, sample, table
+from page_support import PAGES, bundled, figures, fine, fine_page, metrics, new_app, open_page, patients, press, sample, table
 from streamlit import cache_resource
 
 import stabcore.data
 import stabcore.io.table
 import stabcore.similarity.files
 from pages.parts import cache, session
+from pages.parts import figures as page_figures
 from pages.parts.view import View
+from pages.parts.whatif import thresholds
 from pages.workspace import project
 from stabcore.analysis.noise_floors import floors
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
@@ -133,6 +135,26 @@ def test_one_rerun_asks_once_for_the_similarity(page, counted, small):
     calls = counted(cache, "similarity")
     fine(app.run())
     assert calls["similarity"] <= 1
+
+
+def test_a_threshold_that_somebody_saw_computes_and_draws_nothing_anew(counted):
+    calls = counted(thresholds, "floors")
+    counted(thresholds, "draw_thresholds")
+    counted(cache, "made_similarity")
+    for person in (sample(), sample()):  # two people with the same study
+        app = fine_page("whatif", person)
+        for threshold in (0.6, 0.7, 0.6):
+            fine(app.slider(key="whatif-threshold").set_value(threshold).run())
+    assert calls["floors"] == calls["draw_thresholds"] == 3, "where it opens, 0.6 and 0.7"
+    assert calls["made_similarity"] <= 3 * 3, "of the answer, its sentence and its warnings"
+
+
+@pytest.mark.parametrize(("telephone", "columns"), [(False, 4), (True, 2)])
+def test_a_telephone_has_room_for_two_panels(telephone, columns, monkeypatch):
+    monkeypatch.setattr(page_figures, "is_telephone", lambda: telephone)
+    (figure,) = figures(fine_page("whatif", sample()))
+    axes = {tuple(axis["domain"]) for name, axis in figure["layout"].items() if name.startswith("xaxis")}
+    assert len(axes - {(0, 1)}) == columns, "beside the axis of who leads, which is as wide as the figure"
 
 
 def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
