@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
-import stabcore
 from stabcore.base.errors import InputError
+from stabcore.base.text import size_words
 
 JOBLIB = "joblib"
+ALLOWED = (
+    "executor= is a concurrent.futures.Executor, the Client of dask.distributed, a joblib.Parallel, or 'joblib' for the backend of "
+    "joblib.parallel_config."
+)
+
+
+WAITING = 3  # batches of each worker, the one that runs included: it never waits, and a stop does not wait for many
 
 
 class InThisProcess(Executor):
@@ -28,26 +36,38 @@ class InThisProcess(Executor):
 
 
 def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None, Any]:
-    """(an Executor, or "joblib", or None for processes of this study's own; how many tasks run at once; the Client of a cluster).
+    """(an Executor, a joblib.Parallel, or None for processes of this study's own; how many tasks run at once; a cluster's Client).
 
     The number is None where nobody says. Raises InputError for anything else.
     """
     if executor is None:
         return (InThisProcess() if n_jobs == 1 else None), n_jobs, None
-    if executor == JOBLIB:
-        return JOBLIB, n_jobs, None
-    client = _client_of(executor)
+    if isinstance(executor, str) and executor == JOBLIB:
+        return of_joblib(n_jobs), n_jobs, None
+    if is_joblib(executor):
+        return executor, None, None
+    client = client_of(executor)
     if client is not None:
         return client.get_executor(pure=False), len(client.nthreads()) or n_jobs, client
     if not callable(getattr(executor, "submit", None)):
-        raise InputError(
-            "executor= is a concurrent.futures.Executor, the Client of dask.distributed, or 'joblib' for the backend of "
-            f"joblib.parallel_config; found {type(executor).__name__}. Leave it out for n_jobs processes on this machine."
-        )
+        raise InputError(f"{ALLOWED} Found {type(executor).__name__}. Leave it out for n_jobs processes on this machine.")
     return executor, n_jobs, None
 
 
-def _client_of(executor):
+def is_joblib(executor: Any) -> bool:
+    """Is it a joblib.Parallel?"""
+    joblib = sys.modules.get("joblib")
+    return joblib is not None and isinstance(executor, joblib.Parallel)
+
+
+def of_joblib(n_jobs: int | None) -> Any:
+    """A joblib.Parallel on the backend that is active, which gives results as they come."""
+    from joblib import Parallel
+
+    return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs")
+
+
+def client_of(executor: Any) -> Any:
     """The Client of a Dask cluster, or that behind its Executor; None for any other executor."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
@@ -68,8 +88,7 @@ def connected(address):
     """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once: one a
     worker, whose threads take turns.
 
-    Raises InputError when Dask is not installed here, the address is none, nobody answers there, there is no worker, or a
-    worker has no stabcore or another version of it.
+    Raises InputError when Dask is not installed here, the address is none, nobody answers there, or there is no worker.
     """
     if not isinstance(address, str) or not _ADDRESS.fullmatch(address.strip()):
         raise InputError(f"A scheduler's address looks like tcp://host:8786; found {address!r}.")
@@ -82,25 +101,57 @@ def connected(address):
     except (OSError, TimeoutError) as error:
         raise InputError(f"No Dask scheduler answers at {address}: {error}. Start it with: dask scheduler.") from None
     with client:
-        _check(client, address)
+        _wait_for_worker(client, address)
         yield client, len(client.nthreads())
 
 
-def _check(client, address):
+def _wait_for_worker(client, address):
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         raise InputError(f"The scheduler at {address} has no workers. Start some with: dask worker {address}.") from None
-    for worker, version in client.run(_version).items():
-        if version != stabcore.__version__:
-            actual = f"has stabcore {version}" if version else "has no stabcore"
-            raise InputError(f"The worker {worker} {actual}; this machine runs {stabcore.__version__}, and all must run the same.")
 
 
-def _version():
-    """Of stabcore on a worker; nothing where it is not installed."""
+def check_workers(client, memory=0.0):
+    """Look at the workers of a cluster before a study uses them. memory: bytes that it takes on each.
+
+    Warns of workers with several threads and of libraries of other versions. Raises InputError for a worker without this version
+    of stabcore, or with too little memory.
+    """
+    here = _versions()
+    for worker, versions in client.run(_versions).items():
+        other, ours = versions.pop("stabcore", ""), here["stabcore"]
+        if other != ours:
+            actual = f"has stabcore {other}" if other else "has no stabcore"
+            raise InputError(f"The worker {worker} {actual}. This machine has {ours}. Install the same version on all.")
+        differ = [f"{name} {version} (here {here[name]})" for name, version in versions.items() if version != here[name]]
+        if differ:
+            warnings.warn(
+                f"The worker {worker} has other versions: {', '.join(differ)}. Its results may differ in their last digits.",
+                stacklevel=3,
+            )
+    for worker, about in client.scheduler_info(n_workers=-1)["workers"].items():
+        if 0 < about["memory_limit"] < memory:
+            raise InputError(
+                f"The worker {worker} may take {size_words(about['memory_limit'])} of memory. This study needs up to "
+                f"{size_words(memory)} on each. Start workers with a higher --memory-limit, or leave out features."
+            )
+    if max(client.nthreads().values(), default=1) > 1:
+        warnings.warn(
+            "Workers of this cluster have several threads. The tasks of one process take turns, so only one thread of each works. "
+            "Start them with: dask worker <address> --nworkers auto --nthreads 1.",
+            stacklevel=3,
+        )
+
+
+def _versions():
+    """{library: version} of what a result depends on; on a worker without stabcore nothing."""
+    from importlib.metadata import version
+    from platform import python_version
+
     try:
         import stabcore
     except ImportError:
-        return ""
-    return stabcore.__version__
+        return {}
+    libraries = {name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}
+    return {"stabcore": stabcore.__version__, "python": python_version(), **libraries}

@@ -25,6 +25,11 @@ def needed(data, workers) -> float:
     return WORKER + data.table.values.nbytes + workers * (WORKER + COPIES * 8.0 * data.n_rows * columns)
 
 
+def needed_on_worker(data) -> float:
+    """Bytes that a study of a Dataset takes at most on a worker of another machine: its process and the table."""
+    return needed(data, 1) - WORKER
+
+
 def available() -> float:
     """Bytes that this process may still take: what the machine has free, or less where a container sets a limit."""
     import psutil

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.study import guard
-from stabcore.study.executors import JOBLIB, InThisProcess, adopted_executor
+from stabcore.study.executors import WAITING, InThisProcess, adopted_executor, is_joblib
 from stabcore.study.outcome import DIED
 from stabcore.study.tasks import TURN, Work, run_batch
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.tasks import Task
 
-IN_FLIGHT = 64  # batches handed out at a time where nobody says how many run at once
-WAITING = 3  # batches of each worker, the one that runs included: it never waits, and a stop does not wait for many
+IN_FLIGHT = 64  # batches handed out at first where nobody says how many run at once
+OFTEN = 5  # seconds after which a cluster is asked again how many workers it has: it may grow
 NICE = 5  # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
 BATCH = 0.1  # seconds of work that travel together, so that handing out costs little beside it
 
@@ -68,7 +70,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
     queue, later = Queue(task for task in tasks if not task.again), [task for task in tasks if task.again]
     suspects: list[Task] = []
     crew = _Crew(folder, keep, go_on, executor, at_once, client)
-    if executor == JOBLIB:
+    if is_joblib(executor):
         return crew.drain_with_joblib(Queue(tasks))
     while queue or suspects or later:
         alone, last = bool(suspects), not (queue or suspects)
@@ -86,7 +88,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
     return None
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Crew:
     """Those who carry out the tasks of a study, whichever pool they are in; keep, go_on: see work_through.
 
@@ -99,21 +101,24 @@ class _Crew:
     executor: Any = None
     at_once: int | None = None
     client: Any = None
+    _asked: float = 0.0  # when the cluster was last asked
 
-    def _most(self, queue) -> int:
-        """How many batches are handed out at a time."""
+    def _most(self, queue, flying) -> int:
+        """How many batches are handed out at a time: WAITING for each worker.
+
+        An executor does not say how many workers it has. It shows by how many of its batches run, so the number grows with them.
+        """
         if queue.alone or isinstance(self.executor, InThisProcess):
             return 1
-        return WAITING * self.at_once if self.at_once else IN_FLIGHT
+        if self.client is not None and time.monotonic() - self._asked > OFTEN:
+            self.at_once, self._asked = len(self.client.nthreads()) or self.at_once, time.monotonic()
+        if self.at_once:
+            return WAITING * self.at_once
+        return max(IN_FLIGHT, WAITING * sum(future.running() for future in flying))
 
     def drain_with_joblib(self, queue):
         """Run the tasks of a queue by joblib, whose backend and number of jobs may come from joblib.parallel_config."""
-        from joblib import Parallel, delayed
-
-        source = str(self.folder)
-        batches = iter(queue.take, [])
-        parallel = Parallel(n_jobs=self.at_once, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs")
-        with closing(parallel(delayed(run_batch)(source, batch) for batch in batches)) as ended:
+        with closing(_through_joblib(self.executor, str(self.folder), iter(queue.take, []))) as ended:
             for outcomes in ended:
                 for outcome in outcomes:
                     queue.learn(outcome)
@@ -131,9 +136,9 @@ class _Crew:
         lost: list[Task] = []
         try:
             while (queue and not (lost and queue.alone)) or flying:
-                while queue and len(flying) < self._most(queue):
-                    batch = queue.take()
-                    flying[pool.submit(run_batch, source, batch)] = batch
+                while queue and (room := self._most(queue, flying) - len(flying)) > 0:
+                    for batch in islice(iter(queue.take, []), room):
+                        flying[pool.submit(run_batch, source, batch)] = batch
                 lost += self._keep_ended(flying, queue, later)
                 if not self.go_on():
                     self._take_back(flying)
@@ -176,6 +181,19 @@ class _Crew:
             if outcomes:
                 self.keep(outcomes)
         return lost
+
+
+def _through_joblib(parallel, source, batches):
+    """The outcomes of batches as they come; of a Parallel that gives lists, in rounds of WAITING batches for each job."""
+    from joblib import delayed, effective_n_jobs
+
+    if parallel.return_as == "list":
+        per_round = WAITING * effective_n_jobs(parallel.n_jobs)
+        while jobs := list(islice(batches, per_round)):
+            yield from parallel(delayed(run_batch)(source, batch) for batch in jobs)
+    else:
+        with closing(parallel(delayed(run_batch)(source, batch) for batch in batches)) as ended:
+            yield from ended
 
 
 def _source(client, folder):

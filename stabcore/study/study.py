@@ -26,7 +26,8 @@ from stabcore.selectors.base import whole
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.contents import MOST_RUNS
-from stabcore.study.machine import n_processes, refuse_what_cannot_fit
+from stabcore.study.executors import check_workers, client_of
+from stabcore.study.machine import n_processes, needed_on_worker, refuse_what_cannot_fit
 from stabcore.study.progress import failures, shown_progress
 from stabcore.study.scheduling import work_through
 from stabcore.study.store import Store
@@ -305,8 +306,9 @@ class Study:
         Parameters
         ----------
         executor : optional
-            Who carries the tasks out: any concurrent.futures.Executor, a Client of dask.distributed, or "joblib" for the backend of
-            joblib.parallel_config. By default `n_jobs` processes on this machine. Tasks in threads of one process take turns.
+            Who carries the tasks out: any concurrent.futures.Executor, a Client of dask.distributed, a joblib.Parallel, or "joblib"
+            for the backend of joblib.parallel_config. By default `n_jobs` processes on this machine. Threads of one process
+            take turns.
         store : str or path, optional
             The study file, begun or continued. By default a temporary one, which goes with the result.
         progress : bool or function, optional
@@ -332,6 +334,8 @@ class Study:
         n_jobs = n_processes(n_jobs) if executor is None else n_jobs and n_processes(n_jobs)
         if executor is None:
             refuse_what_cannot_fit(self.data, n_jobs)
+        elif (client := client_of(executor)) is not None:
+            check_workers(client, needed_on_worker(self.data))
         if not (store is None or isinstance(store, (str, os.PathLike))):
             raise InputError(f"store is the path of the study file, such as 'trial.stab'. Found {store!r}.")
         folder = None if store else scratch_folder()

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.executors import connected
+from stabcore.study.executors import check_workers, connected
 from stabcore.study.store import Store
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install '.[cluster]'")
@@ -145,6 +146,37 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
     assert killed and killed[0] < 36 and killed[1].wait(20) != 0
     assert (made.progress()["done"] == 12).all()
     assert made.digest() == here
+
+
+class Looked:
+    """A Client as far as the workers are looked at."""
+
+    def __init__(self, versions=None, threads=1, memory=8e9):
+        self.versions, self.threads, self.memory = versions or {}, threads, memory
+
+    def run(self, function):
+        return {"tcp://a:1": function() | self.versions}
+
+    def nthreads(self):
+        return {"tcp://a:1": self.threads}
+
+    def scheduler_info(self, n_workers):
+        return {"workers": {"tcp://a:1": {"memory_limit": self.memory}}}
+
+
+def test_workers_are_looked_at_before_a_study_uses_them():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_workers(Looked(), memory=1e9)
+        check_workers(Looked(memory=0), memory=1e9)  # a worker without a limit
+    with pytest.raises(sc.InputError, match="stabcore 0.0.1"):
+        check_workers(Looked({"stabcore": "0.0.1"}))
+    with pytest.raises(sc.InputError, match="memory"):
+        check_workers(Looked(memory=0.5e9), memory=1e9)
+    with pytest.warns(UserWarning, match=r"numpy 1\.0 .*scipy 0\.1"):
+        check_workers(Looked({"numpy": "1.0", "scipy": "0.1"}))
+    with pytest.warns(UserWarning, match="--nworkers auto --nthreads 1"):
+        check_workers(Looked(threads=4))
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """Handing out tasks: what travels together, a trial run, plans of every kind, and targets that are numbers."""
 
-from concurrent.futures import Future, ThreadPoolExecutor
+import heapq
+from collections import deque
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +13,8 @@ import stabcore as sc
 from stabcore.base.text import duration
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
-from stabcore.study.scheduling import BATCH, Queue, _Crew
+from stabcore.study.executors import WAITING
+from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Crew
 from stabcore.study.tasks import Task, Work, run_task
 
 
@@ -227,3 +230,64 @@ def test_what_a_number_does_not_allow_gets_a_sentence():
         run("level", selectors=["mim"])
     with pytest.raises(sc.InputError, match="'3nn' for an outcome that is a number.*ridge"):
         run("level", selectors=["random"], classifier="3nn")
+
+
+# ---- how many batches wait, whatever the number of workers ----
+
+
+class Scheduler(Executor):
+    """Many workers on a clock of its own, which goes on whenever the study looks up."""
+
+    def __init__(self, workers):
+        self.free, self.now, self.idle, self.most = workers, 0.0, 0, 0
+        self.waiting, self.busy, self.handed_out = deque(), [], 0
+
+    def submit(self, fn, source, batch):
+        future = Future()
+        self.waiting.append((future, batch))
+        self.handed_out += 1
+        self._begin()
+        return future
+
+    def _begin(self):
+        while self.free and self.waiting:
+            future, batch = self.waiting.popleft()
+            future.set_running_or_notify_cancel()
+            self.free -= 1
+            takes = 0.05 * len(batch) * (1 + self.handed_out % 7)
+            heapq.heappush(self.busy, (self.now + takes, self.handed_out, id(future), future, batch))
+
+    def go_on(self, queue):
+        """Until the next batch ends: its worker takes another, or is idle where none waits for it."""
+        self.most = max(self.most, len(self.busy) + len(self.waiting))
+        if not self.busy:
+            return True
+        self.now, _, _, future, batch = heapq.heappop(self.busy)
+        future.set_result([task.outcome(status="done", seconds=0.05) for task in batch])
+        self.free += 1
+        self._begin()
+        self.idle += bool(self.free and queue)
+        return True
+
+
+@pytest.mark.parametrize(("workers", "told"), [(500, 500), (500, None), (3, 3), (3, None)])
+def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, told):
+    tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
+    queue, scheduler, done = Queue(tasks), Scheduler(workers), []
+    crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, told)
+    assert crew.drain(queue, scheduler, None) == ([], False)
+    assert sorted(outcome.run for outcome in done) == list(range(len(tasks)))
+    assert scheduler.idle == 0
+    assert scheduler.most <= (WAITING * workers if told else max(IN_FLIGHT, WAITING * workers))
+
+
+def test_joblib_gives_the_same_bits_in_rounds_and_as_they_come():
+    joblib = pytest.importorskip("joblib")
+    data = sc.Dataset.from_frame(frame(), target="outcome", exclude=["level", "visit"])
+    study, seen = sc.Study(data, ["mim", "anova_f"], plan=sc.ComplementaryPairs(4), k=2, n_permutations=0), []
+    expected = study.run(n_jobs=1, progress=False).digest()
+    for given in (joblib.Parallel(n_jobs=2), joblib.Parallel(n_jobs=2, return_as="generator", prefer="threads")):
+        assert study.run(given, progress=lambda done, total: seen.append(done)).digest() == expected
+    assert seen == 2 * list(range(1, 17))
+    stopped = study.run(joblib.Parallel(n_jobs=1), progress=lambda done, total: done < 3)
+    assert 3 <= stopped.progress()["done"].sum() < 16
