@@ -33,8 +33,21 @@ DRAWS = 200  # multipliers for the critical value of the whole curve
 class AgreementCutoff:
     """The number of features k at which the overlap of two runs exceeds chance most; NaN, with a `reason`, where that is no cutoff.
 
-    low, high: the numbers of features that are not distinguishable from the best one, also of fading agreement. shared: the overlap
-    at k (at the best one) beyond chance.
+    Parameters
+    ----------
+    k : float
+        Number of features up to which the rankings agree.
+    low, high : float
+        The numbers of features that are not distinguishable from the best one, also of fading agreement.
+    shared : float
+        The overlap at k (at the best one) beyond chance.
+    reason : str, optional
+        Why there is no value.
+
+    Examples
+    --------
+    >>> sc.agreement_cutoff(sc.Selections.from_scores(np.random.default_rng(0).normal(size=(20, 30)))).k
+    nan
     """
 
     k: float
@@ -50,14 +63,37 @@ def agreement_cutoff(
     """Return the agreement cutoff: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs.
 
     Features at the head that all runs rank first raise g with every step, and random ones lower it. So g peaks where the next
-    features agree by chance only, whatever the number of runs. With a similarity C, g is tr(CΣ⁰) − tr(CS), the same for C = I.
-    low, high: every k whose g is not below the peak by more than its standard error (jackknife over runs) times a critical value
-    for the whole curve (Gaussian multipliers). A cutoff needs a rise of half a feature per step just before it (the last quarter),
-    and high of at most twice low. In simulations (tests/benchmarks/bench_knots.py) the interval covered the end of heads, and the
-    peak of fading curves, in 98 to 100% of studies with 5 to 200 runs. No cutoff was claimed without signal or with fading
-    agreement. Runs that share rows agree on noise too (see `noise_floor`), so with few rows left out there is mostly no cutoff.
-    level: of the interval, 0 to 1. random_state: of the multipliers. Raises InputError for runs without a ranking, or too few runs.
+    features agree by chance only, whatever the number of runs. With a similarity C, g is tr(CΣ⁰) − tr(CS), the same for C = I. low,
+    high: every k whose g is not below the peak by more than its standard error (jackknife over runs) times a critical value for the
+    whole curve (Gaussian multipliers). A cutoff needs a rise of half a feature per step just before it (the last quarter), and high
+    of at most twice low. In simulations (tests/benchmarks/bench_knots.py) the interval covered the end of heads, and the peak of
+    fading curves, in 98 to 100% of studies with 5 to 200 runs. No cutoff was claimed without signal or with fading agreement. Runs
+    that share rows agree on noise too (see `noise_floor`), so with few rows left out there is mostly no cutoff.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    level : float, optional
+        Of the interval, 0 to 1.
+    random_state : int, optional
+        Of the multipliers.
+
+    Raises
+    ------
+    InputError
+        For runs without a ranking, or too few runs.
+
+    References
+    ----------
     Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
+
+    Examples
+    --------
+    >>> sc.agreement_cutoff(runs).reason
+    'agreement fades without a cutoff'
     """
     runs = Selections.of(runs)
     ranks = _ranking(runs)
@@ -91,11 +127,27 @@ def agreement_cutoffs(
 ) -> pd.DataFrame:
     """DataFrame(selector, k, low, high, shared, reason): the agreement cutoff of every selector, see `agreement_cutoff`.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector). k: 1 … d, missing with a reason where
-    there is no cutoff. shared: the overlap of two runs there beyond chance, at most k. similarity, level, random_state: as in
-    `agreement_cutoff`, whose errors become reasons.
+    k: 1 … d, missing with a reason where there is no cutoff. shared: the overlap of two runs there beyond chance, at most k.
 
+    Parameters
+    ----------
+    runs : StudyResult, Results, dict or Selections
+        A result, {selector: Selections}, or Selections (then without the column selector).
+    similarity : Similarity, optional
+        As in `agreement_cutoff`, whose errors become reasons.
+    level : float, optional
+        As in `agreement_cutoff`, whose errors become reasons.
+    random_state : int, optional
+        As in `agreement_cutoff`, whose errors become reasons.
+
+    References
+    ----------
     Source: as `agreement_cutoff`.
+
+    Examples
+    --------
+    >>> sc.agreement_cutoffs(result)["selector"].tolist()
+    ['mim', 'random_forest']
     """
     import pandas as pd
 

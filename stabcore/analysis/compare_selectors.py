@@ -34,14 +34,36 @@ def compare_selectors(
 ) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
-    result: a result of a study, or Results of uploaded selections. by: a measure of stability (a key, or a user-defined measure), a
-    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of features. similarity: for measures
-    that need one. k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
     difference: first − second, with its 95% interval, one pair by itself; p_value of no difference. p_holm: with Holm's correction
     for asking about all pairs at once. paired: whether the runs of both rest on the same resamples. note: why there is no interval.
-    Scores are about new patients, all else about other resamples of this dataset. Source: jackknife of the difference, see
-    sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
-    Raises InputError for an unknown measure, or a k where by is no measure.
+    Scores are about new patients, all else about other resamples of this dataset.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        A result of a study, or Results of uploaded selections.
+    by : str or function, optional
+        A measure of stability (a key, or a user-defined measure), a score of the predictions (accuracy, balanced_accuracy,
+        auc), or "size", the number of features.
+    similarity : Similarity, optional
+        For measures that need one.
+    k : int, optional
+        Stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
+
+    Raises
+    ------
+    InputError
+        For an unknown measure, or a k where by is no measure.
+
+    References
+    ----------
+    Source: jackknife of the difference, see sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
+
+    Examples
+    --------
+    >>> sc.compare_selectors(result)[["first", "second", "paired"]]
+      first         second  paired
+    0   mim  random_forest    True
     """
     result = Results.of(result)
     if not isinstance(by, str) or by not in (*SCORES, SIZE):

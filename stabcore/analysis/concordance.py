@@ -70,6 +70,11 @@ def concordance(
     counts.
 
     Source: Irizarry et al. 2005, Nature Methods 2:345-350 (agreement at the top).
+
+    Examples
+    --------
+    >>> list(sc.concordance(result, result, sizes=[5]))
+    ['k', 'common', 'expected', 'low', 'high', 'p', 'clear', 'beside']
     """
     import pandas as pd
 
@@ -121,12 +126,36 @@ def replication(
 ) -> pd.DataFrame:
     """DataFrame, one row per feature in the panel of either result: whether the other panel has it, or a similar feature.
 
-    first, second: selection frequency, mean over the selectors, NaN where a result lacks the feature. in_first, in_second: whether
-    that is at least the threshold. related_first, related_second: share of the runs with it or a similar feature. replicates:
-    "yes" in both, "related" in one and in the other by similar features, "no", or "unknown" where the other table lacks it.
-    threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. similarity: C over the features of the first
-    result. selector, other: one selector of each result, by default all but baselines. Raises InputError for a threshold outside 0
-    … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form is ours.
+    in_first, in_second: whether that is at least the threshold. related_first, related_second: share of the runs with it or a
+    similar feature. replicates: "yes" in both, "related" in one and in the other by similar features, "no", or "unknown" where the
+    other table lacks it.
+
+    Parameters
+    ----------
+    first, second : StudyResult or Results
+        Two results. Features are matched by name.
+    threshold : float, optional
+        A share of the runs, 0 to 1.
+    k : int, optional
+        As if every run selected its k best.
+    similarity : Similarity, optional
+        C over the features of the first result.
+    selector, other : str, optional
+        One selector of each result, by default all but baselines.
+
+    Raises
+    ------
+    InputError
+        For a threshold outside 0 … 1 or an unknown label.
+
+    References
+    ----------
+    Source: REMARK (McShane et al. 2005) asks for it; this form is ours.
+
+    Examples
+    --------
+    >>> list(sc.replication(result, result))[:2]
+    ['feature', 'first']
     """
     import pandas as pd
 

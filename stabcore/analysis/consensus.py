@@ -25,13 +25,35 @@ def consensus(
     """DataFrame, one row per feature in Borda order: the consensus of all selectors.
 
     borda, borda_low, borda_high: mean over selectors and runs of 1 − (rank − 1)/(d − 1): 1 always first, 0 last or not ranked.
-    Interval by the jackknife over units of runs (Student's t), NaN where the runs never differ.
-    approval, approval_low, approval_high: number of selectors whose frequency is at least the threshold, or whose lower or upper
-    limit of the frequency is (see panel).
-    frequency, frequency_low, frequency_high: share of the runs, mean over the selectors, with the same interval as borda.
-    result: of a study or uploaded. threshold: 0 to 1. k: as if every run selected its k best. selectors: labels, by default all
-    finished ones but baselines. Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1
-    or an unknown label. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+    Interval by the jackknife over units of runs (Student's t), NaN where the runs never differ. approval, approval_low,
+    approval_high: number of selectors whose frequency is at least the threshold, or whose lower or upper limit of the frequency is
+    (see panel). frequency, frequency_low, frequency_high: share of the runs, mean over the selectors, with the same interval as
+    borda.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Of a study or uploaded.
+    threshold : float, optional
+        0 to 1.
+    k : int, optional
+        As if every run selected its k best.
+    selectors : list of str, optional
+        Labels, by default all finished ones but baselines. Selectors that do not rank take no part in Borda.
+
+    Raises
+    ------
+    InputError
+        For a threshold outside 0 … 1 or an unknown label.
+
+    References
+    ----------
+    Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+
+    Examples
+    --------
+    >>> list(sc.consensus(result))[:3]
+    ['feature', 'borda', 'borda_low']
     """
     import pandas as pd
 

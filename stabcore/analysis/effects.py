@@ -65,6 +65,11 @@ def effects(data: Dataset) -> pd.DataFrame:
     rows once for what they tell alike (inference.effect_sizes).
 
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; Efron 2011, JASA 106:1602-1614.
+
+    Examples
+    --------
+    >>> list(sc.effects(data))[:3]
+    ['feature', 'kind', 'level']
     """
     import pandas as pd
 
@@ -236,6 +241,11 @@ def split_effects(
     The other half shares no patient with the half that selected. So its effects are as good as those of features that were named
     before anybody saw these patients, and their intervals are twice as wide in variance as those of the whole table.
     Source: Cox 1975, Biometrika 62:441-444.
+
+    Examples
+    --------
+    >>> list(sc.split_effects(data, result, "mim"))[:2]
+    ['feature', 'level']
     """
     import pandas as pd
 

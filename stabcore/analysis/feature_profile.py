@@ -26,11 +26,30 @@ PARTNER = ["partner", "related", "both", "only_this", "only_partner", "associati
 def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row per selector.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector). frequency: share of the runs that
-    select the feature. rank_low … rank_high: quartiles of its rank (1 = best, Hazen's) over the `ranked` runs that rank it.
-    importance: mean share of a run's importance over the runs that select it. NaN where runs carry no ranks or importances. Raises
-    InputError for an unknown name.
+    frequency: share of the runs that select the feature. rank_low … rank_high: quartiles of its rank (1 = best, Hazen's) over the
+    `ranked` runs that rank it. importance: mean share of a run's importance over the runs that select it. NaN where runs carry no
+    ranks or importances.
+
+    Parameters
+    ----------
+    runs : StudyResult or Results, dict or Selections
+        A result, {selector: Selections}, or Selections (then without the column selector).
+    feature : str
+        Name of the feature.
+
+    Raises
+    ------
+    InputError
+        For an unknown name.
+
+    References
+    ----------
     Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances are ours.
+
+    Examples
+    --------
+    >>> sc.feature_profile(result, "A")["selector"].tolist()
+    ['mim', 'random_forest']
     """
     import pandas as pd
 

@@ -44,10 +44,31 @@ def measured_at_sizes(result, measures, similarity=None):
 def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
-    result: a result of a study, or Results of uploaded selections. measures: keys, or a user-defined measure. similarity: for
-    those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
-    where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
+    Parameters
+    ----------
+    result : StudyResult or Results
+        A result of a study, or Results of uploaded selections.
+    measures : list
+        Keys, or a user-defined measure.
+    similarity : Similarity, optional
+        For those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales;
+        missing where fewer than two selections have both values, or one measure never changes.
+
+    Raises
+    ------
+    InputError
+        For an unknown measure.
+
+    References
+    ----------
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
+
+    Examples
+    --------
+    >>> sc.measure_agreement(result, ["nogueira", "kuncheva"]).round(2)
+              nogueira  kuncheva
+    nogueira       1.0       1.0
+    kuncheva       1.0       1.0
     """
     result = Results.of(result)
     frame = measured_at_sizes(result, measures, similarity)

@@ -68,12 +68,42 @@ def panel(
                         with with_swaps=False
     missingness         a description of its missing cells, if they differ by class; only with data
     in <selector>       its frequency there, one column per selector
-    result: of a study or uploaded. threshold, max_false, fdr: one of them; by default what the settings of the study fixed, else a
-    threshold of 0.75. k: as if every run selected its k best. similarity: C, or None. selectors: labels, by default all finished
-    ones but baselines. data: the table. Raises InputError for two rules or a value that none can have, a limit on false features
-    without complementary pairs or rankings, or an unknown label.
-    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior; paths:
-    Melikechi & Miller 2025, JASA.
+
+    paths: Melikechi & Miller 2025, JASA.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Of a study or uploaded.
+    threshold : float, optional
+        One of them; by default what the settings of the study fixed, else a threshold of 0.75.
+    k : int, optional
+        As if every run selected its k best.
+    similarity : Similarity, optional
+        C, or None.
+    selectors : list of str, optional
+        Labels, by default all finished ones but baselines.
+    with_swaps : bool, optional
+        Whether to list substitutes.
+    data : Dataset, optional
+        The table.
+    max_false, fdr : float, optional
+        One of them; by default what the settings of the study fixed, else a threshold of 0.75.
+
+    Raises
+    ------
+    InputError
+        For two rules or a value that none can have, a limit on false features without complementary pairs or rankings, or an
+        unknown label.
+
+    References
+    ----------
+    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior;
+
+    Examples
+    --------
+    >>> sc.panel(result, threshold=0.75, selectors=["mim"]).query("stays")["feature"].tolist()[:2]
+    ['E_twin', 'E']
     """
     import pandas as pd
 
@@ -189,9 +219,31 @@ def false_selection_bounds(
     mean over shuffles, NaN without a permutation control. pfer_bound: the number to report. basis: its source, "bound" (unimodal),
     or "shuffled" without a bound or where the shuffles contradict it. reason: why there is no bound. The bounds are theorems about
     complementary halves and selectors that rarely select unrelated features. More features in the shuffles contradict that.
-    threshold: a share of the runs, 0 to 1. k: as if every run selected its k best. selectors: labels, by default all finished ones
-    but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    threshold : float, optional
+        A share of the runs, 0 to 1.
+    k : int, optional
+        As if every run selected its k best.
+    selectors : list of str, optional
+        Labels, by default all finished ones but baselines.
+
+    Raises
+    ------
+    InputError
+        For a threshold outside 0 … 1 or an unknown label.
+
+    References
+    ----------
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
+
+    Examples
+    --------
+    >>> list(sc.false_selection_bounds(result)["selector"])
+    ['mim', 'random_forest']
     """
     import pandas as pd
 
@@ -291,9 +343,33 @@ def threshold_grid(
     expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
     numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d); NaN for τ ≤ ½ and for several selectors. A
     large score shows where stable and unstable features separate, not that they are true.
-    label: the selector, or several. sizes: cardinalities, by default up to 40 from 1 to half of the features. thresholds: 0 to 1.
-    bound: a key of BOUNDS. Raises InputError for a selector that does not rank or does not exist.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    label : str or list of str
+        The selector, or several.
+    sizes : array_like, optional
+        Cardinalities, by default up to 40 from 1 to half of the features.
+    thresholds : array_like, optional
+        0 to 1.
+    bound : str, optional
+        A key of BOUNDS.
+
+    Raises
+    ------
+    InputError
+        For a selector that does not rank or does not exist.
+
+    References
+    ----------
     Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
+
+    Examples
+    --------
+    >>> list(sc.threshold_grid(result, "mim", sizes=[5], thresholds=[0.75]))
+    ['k', 'threshold', 'stays', 'false', 'basis', 'score']
     """
     import pandas as pd
 
@@ -354,9 +430,32 @@ def stability_paths(
 ) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
-    label: the selector, or several, over which shares are averaged. features: names, by default the twenty most often among the
-    first k of any size. sizes: cardinalities. always: names that are added where they are not among these. Raises InputError for a
-    selector that does not rank or is not there, and for unknown names. Source: Meinshausen & Bühlmann 2010.
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    label : str or list of str
+        The selector, or several, over which shares are averaged.
+    features : list of str, optional
+        Names, by default the twenty most often among the first k of any size.
+    sizes : array_like, optional
+        Cardinalities.
+    always : list of str, optional
+        Names that are added where they are not among these.
+
+    Raises
+    ------
+    InputError
+        For a selector that does not rank or is not there, and for unknown names.
+
+    References
+    ----------
+    Source: Meinshausen & Bühlmann 2010.
+
+    Examples
+    --------
+    >>> list(sc.stability_paths(result, "mim"))[:3]
+    ['feature', 'k', 'frequency']
     """
     import pandas as pd
 

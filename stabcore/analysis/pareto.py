@@ -36,10 +36,31 @@ ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """Return the points with beaten_by (the number of others that dominate each) and on_front.
 
-    points: DataFrame, one row per point. criteria: columns in which more is better, unless also named in `smaller`. A point is
-    dominated by another that is at least as good in every criterion and better in one; ties and duplicates stay. With a missing
-    criterion beaten_by is missing and on_front False. Raises InputError for an unknown column, and without criteria.
+    Parameters
+    ----------
+    points : DataFrame
+        DataFrame, one row per point.
+    criteria : list of str, optional
+        Columns in which more is better, unless also named in `smaller`. A point is dominated by another that is at least as
+        good in every criterion and better in one; ties and duplicates stay. With a missing criterion beaten_by is missing and
+        on_front False.
+    smaller : list of str, optional
+        Those of the criteria where lower is better.
+
+    Raises
+    ------
+    InputError
+        For an unknown column, and without criteria.
+
+    References
+    ----------
     Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
+
+    Examples
+    --------
+    >>> points = pd.DataFrame({"accuracy": [0.9, 0.8, 0.7], "nogueira": [0.2, 0.6, 0.5]}, index=["a", "b", "c"])
+    >>> list(sc.pareto_front(points, ("accuracy", "nogueira")))
+    ['accuracy', 'nogueira', 'beaten_by', 'on_front']
     """
     values = _values(points, criteria, smaller)
     complete = ~np.isnan(values).any(axis=1)
@@ -87,10 +108,38 @@ def mean_nondominated_rank(
 ) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
-    points: one row per candidate (`of`) and dataset (`by`). beaten_by: mean number of candidates that dominate it. rank: 1 +
-    beaten_by. on_front: number of datasets with it on the front. counted, missing: number of datasets with and without both
-    criteria. p_holm: of being dominated as often as the best of those counted most often, by the sign-flip test over datasets with
-    both, with Holm's correction over all pairs. Raises InputError for an unknown column. Source: Sechidis et al. 2019, Table 2.
+    beaten_by: mean number of candidates that dominate it. rank: 1 + beaten_by. on_front: number of datasets with it on the front.
+    counted, missing: number of datasets with and without both criteria. p_holm: of being dominated as often as the best of those
+    counted most often, by the sign-flip test over datasets with both, with Holm's correction over all pairs.
+
+    Parameters
+    ----------
+    points : DataFrame
+        One row per candidate (`of`) and dataset (`by`).
+    criteria : list of str, optional
+        Columns to compare, higher is better.
+    of : str, optional
+        Column that names the points.
+    by : str, optional
+        A measure, a score or "size".
+    smaller : list of str, optional
+        Those of the criteria where lower is better.
+
+    Raises
+    ------
+    InputError
+        For an unknown column.
+
+    References
+    ----------
+    Source: Sechidis et al. 2019, Table 2.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame({"selector": ["a", "b"] * 2, "dataset": [1, 1, 2, 2]})
+    >>> points = points.assign(accuracy=[0.9, 0.8] * 2, nogueira=[0.6, 0.5] * 2)
+    >>> sc.mean_nondominated_rank(points, ("accuracy", "nogueira"))["selector"].tolist()
+    ['a', 'b']
     """
     import pandas as pd
 
@@ -134,11 +183,33 @@ def weighted_choice(
 ) -> pd.DataFrame:
     """Return the points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
-    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ,
-    and are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull; duplicates share their
-    range. At a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, though they may tie at γ = 0
-    or 1. points, criteria, smaller: as in `pareto_front`, with two criteria. Raises InputError for an unknown column.
+    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ, and
+    are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull; duplicates share their range. At
+    a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, though they may tie at γ = 0 or 1.
+
+    Parameters
+    ----------
+    points : DataFrame
+        As in `pareto_front`, with two criteria.
+    gamma : float, optional
+        Weight of the first criterion, 0 to 1.
+    criteria, smaller : list of str, optional
+        As in `pareto_front`, with two criteria.
+
+    Raises
+    ------
+    InputError
+        For an unknown column.
+
+    References
+    ----------
     Source: Hamer & Dupont 2021, section 7.1.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame({"accuracy": [0.9, 0.8, 0.7], "nogueira": [0.2, 0.6, 0.5]}, index=["a", "b", "c"])
+    >>> sc.weighted_choice(points, 0.5, ("accuracy", "nogueira"))["chosen"].tolist()
+    [False, True, False]
     """
     if len(criteria) != 2:
         raise InputError(f"A compromise weighs two criteria against each other. Found {listed(criteria) or 'none'}.")

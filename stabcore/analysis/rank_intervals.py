@@ -55,6 +55,11 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
 
     Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518; DeLong, DeLong & Clarke-Pearson 1988,
     Biometrics 44:837-845; Hand & Till 2001, Machine Learning 45:171-186; Hájek 1968, Annals of Mathematical Statistics 39:325-346.
+
+    Examples
+    --------
+    >>> list(sc.rank_intervals(data, ["A", "B"]))[:3]
+    ['feature', 'effect', 'place']
     """
     import pandas as pd
 

@@ -40,14 +40,41 @@ def compare_scenarios(
 ) -> pd.DataFrame:
     """DataFrame, one row per selector and scenario: Φ_C beside its noise floor, and its change from one scenario.
 
-    result: of a study or uploaded. scenarios: {name: Similarity}, two or more over its features. against: the reference, by
-    default the first. k: as if every run had selected its k best.
     value, low, high, note: effective stability with its 95% interval, or why it has none. floor and the columns from it: as in
-    analysis.noise_floors.floors, NaN without a permutation control.
-    change, change_low, change_high, p_value, change_note: value − that under `against`; units of runs are left out of both
-    together. With a permutation control it is the change of the part beyond the floor, judged only where the value is clear of its
-    floor under one of the two. Missing for `against`. p_holm: with Holm's correction over all selectors and scenarios.
-    Raises InputError for fewer than two scenarios or an unknown `against`. Source: jackknife as in sc.compare; Holm 1979.
+    analysis.noise_floors.floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note: value −
+    that under `against`; units of runs are left out of both together. With a permutation control it is the change of the part
+    beyond the floor, judged only where the value is clear of its floor under one of the two. Missing for `against`. p_holm: with
+    Holm's correction over all selectors and scenarios.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Of a study or uploaded.
+    scenarios : dict
+        {name: Similarity}, two or more over its features.
+    against : str, optional
+        The reference, by default the first.
+    k : int, optional
+        As if every run had selected its k best.
+
+    Raises
+    ------
+    InputError
+        For fewer than two scenarios or an unknown `against`.
+
+    References
+    ----------
+    Source: jackknife as in sc.compare; Holm 1979.
+
+    Examples
+    --------
+    >>> scenarios = {"none": sc.Similarity.identity(50, data.features), "correlation": C}
+    >>> sc.compare_scenarios(result, scenarios)[["selector", "scenario"]]
+            selector     scenario
+    0            mim         none
+    1            mim  correlation
+    2  random_forest         none
+    3  random_forest  correlation
     """
     import pandas as pd
 
@@ -82,16 +109,38 @@ def scenario_contrasts(
 ) -> pd.DataFrame:
     """DataFrame, one row per pair of selectors and scenario: who leads under each C, and whether that depends on C.
 
-    result, scenarios, against, k: as in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or
-    the only defined one.
-    difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario,
-    as in sc.compare_selectors. ahead: who is clearly ahead, or "".
-    shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs and
-    scenarios.
-    verdict, the same for all rows of a pair: "turns round" (each is clearly ahead under some C), "only under some" (clear under
-    some C, and the difference clearly changes), "by how much" (only the size clearly changes), "not distinguishable" (clear under
-    some C, but no clear change), "holds" (clear under all), "never clear".
-    Raises InputError as sc.compare_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
+    difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario, as
+    in sc.compare_selectors. ahead: who is clearly ahead, or "". shift, shift_low, shift_high, shift_p_holm: difference − that under
+    `against`, with Holm's correction over all pairs and scenarios. verdict, the same for all rows of a pair: "turns round" (each is
+    clearly ahead under some C), "only under some" (clear under some C, and the difference clearly changes), "by how much" (only the
+    size clearly changes), "not distinguishable" (clear under some C, but no clear change), "holds" (clear under all), "never
+    clear".
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+    scenarios : dict
+        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+    against : str, optional
+        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+    k : int, optional
+        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+
+    Raises
+    ------
+    InputError
+        As sc.compare_scenarios.
+
+    References
+    ----------
+    Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
+
+    Examples
+    --------
+    >>> scenarios = {"none": sc.Similarity.identity(50, data.features), "correlation": C}
+    >>> list(sc.scenario_contrasts(result, scenarios)["scenario"])
+    ['none', 'correlation']
     """
     import pandas as pd
 

@@ -25,8 +25,24 @@ def similarity_warnings(similarity: Similarity, selections: Selections | None = 
     """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
 
     C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
-    stands for more than a third of all. selections: the runs that it is about; C is tested among the features that they selected
-    most often. Raises InputError when C is about other features than the runs.
+    stands for more than a third of all.
+
+    Parameters
+    ----------
+    similarity : Similarity
+        Feature similarity C, for measures that need it.
+    selections : Selections, optional
+        The runs that it is about; C is tested among the features that they selected most often.
+
+    Raises
+    ------
+    InputError
+        When C is about other features than the runs.
+
+    Examples
+    --------
+    >>> sc.similarity_warnings(C, runs)
+    []
     """
     similarity, selections = Similarity.of(similarity), None if selections is None else Selections.of(selections)
     if selections is not None:

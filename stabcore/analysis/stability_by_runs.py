@@ -29,13 +29,36 @@ def stability_by_runs(
 ) -> pd.DataFrame:
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
-    runs: a result, {selector: Selections}, or Selections (then without the column selector). k: as if every run had selected its
-    k best. value: the mean over random orders of the runs, the first m of each taken. low, high: the interval to expect with m
-    runs, the standard error of all M times √(M/m). spread: what choosing other m of these runs would have given. In the range of
-    the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.stability_by_runs.
-    Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains. Raises InputError for
-    an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
+    value: the mean over random orders of the runs, the first m of each taken. low, high: the interval to expect with m runs, the
+    standard error of all M times √(M/m). spread: what choosing other m of these runs would have given. In the range of the measure.
+    Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains.
+
+    Parameters
+    ----------
+    runs : StudyResult, Results, dict or Selections
+        A result, {selector: Selections}, or Selections (then without the column selector).
+    measure : str or function, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    k : int, optional
+        As if every run had selected its k best.
+    how : object, optional
+        At, orders, level, seed, see stabcore.inference.runs_needed.stability_by_runs.
+
+    Raises
+    ------
+    InputError
+        For an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
+
+    References
+    ----------
     Source: ours; that se² falls as 1/M is Theorem 7 of Nogueira, Sechidis & Brown, JMLR 2018, for their measure.
+
+    Examples
+    --------
+    >>> sc.stability_by_runs(runs, orders=10)["runs"].tolist()
+    [2, 3, 4, 5, 6, 7, 8]
     """
     import pandas as pd
 
@@ -61,10 +84,38 @@ def runs_needed(
 ) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
-    runs, k: as in `stability_by_runs`. half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where
-    se² falls as 1/M. needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
-    why there is no value or no interval, the others then being missing; "" where there is one.
-    Raises InputError for an unknown measure or unless half > 0. Source: ours, see `stability_by_runs`.
+    half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where se² falls as 1/M. needed: the smallest
+    number of runs with a half width of `half` or less (inf: a million are too few). reason: why there is no value or no interval,
+    the others then being missing; "" where there is one.
+
+    Parameters
+    ----------
+    runs : StudyResult, Results, dict or Selections
+        As in `stability_by_runs`.
+    measure : str or function, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    k : int, optional
+        As in `stability_by_runs`.
+    half : float, optional
+        Half width of the interval that is wanted.
+    more : float, optional
+        How many times the runs.
+
+    Raises
+    ------
+    InputError
+        For an unknown measure or unless half > 0.
+
+    References
+    ----------
+    Source: ours, see `stability_by_runs`.
+
+    Examples
+    --------
+    >>> sc.runs_needed(result, half=0.1)["runs"].tolist()
+    [8, 8]
     """
     import pandas as pd
 

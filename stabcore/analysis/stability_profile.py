@@ -38,16 +38,43 @@ def stability_profile(
 ) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
-    selections: what the runs selected and ranked. level: of the interval, 0 to 1.
-    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
     jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
-    deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.)
-    random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
-    Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
-    without a ranking, or a similarity about other features.
+    deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.) random…: what as many runs
+    that rank at random would give (see random_profile; left out with baseline=False). Cost O(M²d), for `effective` O(Md · (M +
+    related features of each)); never a product for each k.
+
+    Parameters
+    ----------
+    selections : Selections
+        What the runs selected and ranked.
+    measure : str or function, optional
+        A pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    sizes : array_like, optional
+        Which k (default: all).
+    level : float, optional
+        Of the interval, 0 to 1.
+    baseline : bool, optional
+        Whether to add what random rankings give.
+
+    Raises
+    ------
+    InputError
+        For runs without a ranking, or a similarity about other features.
+
+    References
+    ----------
     Source: of the measure, see sc.list_measures(); its course over k, and that of random rankings, are ours.
+
+    Examples
+    --------
+    >>> sc.stability_profile(runs, sizes=[5, 10])[["k"]]
+        k
+    0   5
+    1  10
     """
     import pandas as pd
 

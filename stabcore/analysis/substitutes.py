@@ -39,13 +39,39 @@ def substitutes(
     association                            correlation of the two selections over the runs (phi), −1 … 1
     p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction for all pairs of all
                                            selectors that were looked at; only those below `level` are returned
+
     Looked at are every two of the COMPARED features whose selection varies most between runs, related or not. Correlated features
     come and go together, so that many pairs move against each other without being substitutes. The z-values of all pairs of a
     selector therefore give their own spread, σ = max(1, (median − 10% quantile)/1.28), and p = Φ(z/σ), where there are 100 pairs or
     more. In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is for
-    more such runs of this table, not for other patients. selectors: labels, by default all that are finished but baselines.
-    Raises InputError for an unknown label. Source: see analysis.feature_profile.partners; Efron 2004, JASA 99:96-104
-    (empirical null); Holm 1979.
+    more such runs of this table, not for other patients.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    selectors : list of str, optional
+        Labels, by default all that are finished but baselines.
+    level : float, optional
+        Confidence level of intervals, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        For an unknown label.
+
+    References
+    ----------
+    Source: see analysis.feature_profile.partners; Efron 2004, JASA 99:96-104 (empirical null); Holm 1979.
+
+    Examples
+    --------
+    >>> list(sc.substitutes(result))[:3]
+    ['selector', 'feature', 'partner']
     """
     import pandas as pd
 

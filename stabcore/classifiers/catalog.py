@@ -323,7 +323,13 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
 
 
 def list_classifiers() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from."""
+    """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from.
+
+    Examples
+    --------
+    >>> "logistic" in sc.list_classifiers().index
+    True
+    """
     import pandas as pd
 
     shown = ["key", "label", "plain", "reference"]

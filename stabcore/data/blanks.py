@@ -35,6 +35,11 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     outcome.
 
     Source: Fisher 1922; Mann & Whitney 1947; Holm 1979.
+
+    Examples
+    --------
+    >>> list(sc.blanks_by_class(data))
+    ['feature', 'missing', 'healthy', 'ill', 'p', 'p_holm', 'differs']
     """
     from stabcore.data.dataset import Dataset  # which reads this module
 

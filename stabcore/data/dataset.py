@@ -65,6 +65,24 @@ class Dataset:
     n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
     n_elsewhere  how many of these were left out because only the rows of a cohort were asked for
     n_repeated   how many were left out because one row of each patient was asked for
+
+    Parameters
+    ----------
+    X : object
+        Table of features (n, d).
+    y : object
+        Outcome of each row (n,).
+    groups : object, optional
+        Patient of each row (n,). Rows of one patient stay together.
+    name : str, optional
+        Name of the data.
+    roles : object, optional
+        Roles of columns, see from_frame.
+
+    Examples
+    --------
+    >>> sc.Dataset(pd.DataFrame({"CRP": range(10), "age": [30, 50] * 5}), ["ill", "well"] * 5)
+    <Dataset: 10 rows, 2 features, outcome 'outcome': 'ill' 5, 'well' 5>
     """
 
     table: FeatureTable
@@ -98,7 +116,18 @@ class Dataset:
 
     @classmethod
     def of(cls, given: Any) -> Dataset:
-        """The same Dataset, or that of simulated data. Raises InputError for anything else, with the line that makes one."""
+        """The same Dataset, or that of simulated data. Raises InputError for anything else, with the line that makes one.
+
+        Parameters
+        ----------
+        given : object
+            What a person gave.
+
+        Examples
+        --------
+        >>> sc.Dataset.of(sc.teaching_data("twins")) == data
+        True
+        """
         if isinstance(given, cls):
             return given
         if hasattr(given, "dataset"):
@@ -118,7 +147,18 @@ class Dataset:
         return data
 
     def changed(self, **values: Any) -> Dataset:
-        """The same with other values of some fields. Raises InputError for a field that there is not."""
+        """The same with other values of some fields. Raises InputError for a field that there is not.
+
+        Parameters
+        ----------
+        values : object, optional
+            Fields and their new values.
+
+        Examples
+        --------
+        >>> data.changed(name="trial").name
+        'trial'
+        """
         names = [declared.name for declared in fields(self)]
         if unknown := values.keys() - names:
             raise InputError(f"A Dataset has no field {min(unknown)!r}. Its fields are {listed(names, len(names))}.")
@@ -143,18 +183,49 @@ class Dataset:
     ) -> Dataset:
         """From a DataFrame of any library; target, exclude and same_patient name its columns.
 
-        target: one column, or a time to an event: ("time", "event"), or ("first date", "last date", "event").
-        event: values of the event column that mean that it happened; without it, 1 of 0 and 1, 2 of 1 and 2, or the one of two
-        words that is no absence. All others count as censored. y, groups: instead of the names `target` and `same_patient`, the
-        values of each row (n,); see Dataset. target_as: "classes", "number", or None: a column of more than 20 different numbers is
-        a number, all else classes. set_aside: columns with cells that somebody must mend are left out, instead of being refused.
-        mends: how cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
-        offers for every column but the target, such as 93.2 for '93.2 mg/l'. alike: "join" joins classes that differ only in
-        capitals or in signs that cannot be seen, "keep" keeps such classes, and columns with such names, apart. Rows without a
-        target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left out; `columns` and `notes`
-        say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least two rows each, a number target of text
-        or under 3 different values, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or
-        classes that look the same.
+        Parameters
+        ----------
+        frame : object
+            DataFrame of any library.
+        y : object, optional
+            Instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
+        target : str or list of str, optional
+            One column, or a time to an event: ("time", "event"), or ("first date", "last date", "event").
+        groups : object, optional
+            Instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
+        exclude : list of str, optional
+            Names of columns to leave out.
+        same_patient : str, optional
+            Name of the column that says which rows are of one patient.
+        name : str, optional
+            Name of the data.
+        target_as : str, optional
+            "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
+        set_aside : bool, optional
+            Columns with cells that somebody must mend are left out, instead of being refused.
+        mends : list or str, optional
+            How cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
+            offers for every column but the target, such as 93.2 for '93.2 mg/l'.
+        alike : str, optional
+            "join" joins classes that differ only in capitals or in signs that cannot be seen, "keep" keeps such classes, and
+            columns with such names, apart. Rows without a target are dropped. Columns that cannot be features (empty, constant,
+            dates, free text) are left out; `columns` and `notes` say so.
+        event : list, optional
+            Values of the event column that mean that it happened; without it, 1 of 0 and 1, 2 of 1 and 2, or the one of two
+            words that is no absence. All others count as censored.
+
+        Raises
+        ------
+        InputError
+            For unknown names, classes that are not 2 to 20 of at least two rows each, a number target of text or under 3
+            different values, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or classes
+            that look the same.
+
+        Examples
+        --------
+        >>> frame = pd.DataFrame({"CRP": range(10), "age": [30, 50] * 5, "outcome": ["ill", "well"] * 5})
+        >>> sc.Dataset.from_frame(frame, target="outcome", exclude=["age"]).features
+        ('CRP',)
         """
         frame, target, same_patient = joined_table(frame, target if y is None else y, same_patient if groups is None else groups)
         roles = {
@@ -218,7 +289,15 @@ class Dataset:
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
-        """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
+        """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them.
+
+        Parameters
+        ----------
+        reading : Reading
+            Table as it was read.
+        roles : object, optional
+            Roles of columns, see from_frame.
+        """
         data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
         return data.changed(
             notes=(*reading.notes, *data.notes),
@@ -248,8 +327,40 @@ class Dataset:
     ) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
 
-        choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
-        from_frame.
+        Parameters
+        ----------
+        path : str or path
+            Path of the file.
+        target : str or list of str
+            Name of the outcome column.
+        exclude : list of str, optional
+            Names of columns to leave out.
+        same_patient : str, optional
+            Name of the column that says which rows are of one patient.
+        name : str, optional
+            Name of the data.
+        target_as : str, optional
+            'classes' or 'number'. None: a column of more than 20 different numbers is a number.
+        set_aside : bool, optional
+            Leave out columns with cells that somebody must correct, instead of refusing them.
+        mends : list or str, optional
+            How cells that are no numbers are read, or 'suggested' for the first answer of Data.
+        alike : str, optional
+            'join' or 'keep' classes that differ only in capitals or invisible signs.
+        event : list, optional
+            Values of the event column that mean that it happened, where the target is a time to an event.
+        choices : object, optional
+            Where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
+            from_frame.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> path = Path(tempfile.mkdtemp()) / "trial.csv"
+        >>> data.to_frame().to_csv(path, index=False)
+        >>> sc.Dataset.from_file(path, target="outcome")
+        <Dataset 'trial': 160 rows, 50 features, outcome 'outcome': 'healthy' 80, 'ill' 80>
         """
         reading = mend_reading(read_table(path, choices=Choices.of(choices)), mends, target_columns(target)[-1], exclude, alike)
         return cls.from_reading(
@@ -290,7 +401,13 @@ class Dataset:
         return hash((self.name, self.target_name, self.n_rows, self.features))
 
     def to_frame(self) -> pd.DataFrame:
-        """The features and, as its last column, the outcome as a DataFrame (n, d + 1): what a study learns from."""
+        """The features and, as its last column, the outcome as a DataFrame (n, d + 1): what a study learns from.
+
+        Examples
+        --------
+        >>> data.to_frame().shape
+        (160, 51)
+        """
         import pandas as pd
 
         frame = pd.DataFrame(np.asarray(self.table.values), columns=list(self.features))
@@ -377,7 +494,22 @@ class Dataset:
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`.
 
-        Raises InputError for rows that are neither numbers nor one True or False per row.
+        Parameters
+        ----------
+        rows : array
+            Rows, by 0-based number, or one True or False per row.
+        name : str
+            Name of the data.
+
+        Raises
+        ------
+        InputError
+            For rows that are neither numbers nor one True or False per row.
+
+        Examples
+        --------
+        >>> data.part(np.arange(80), "first 80 rows").n_rows
+        80
         """
         rows = np.asarray(rows)
         if rows.ndim != 1 or rows.dtype.kind not in "iub":
@@ -397,6 +529,11 @@ class Dataset:
         """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.
 
         A category of three or more levels has no order, hence no rank correlation: its column is all NaN.
+
+        Examples
+        --------
+        >>> data.numbers().shape
+        (160, 50)
         """
         values = np.array(self.table.values, dtype=float)
         for j, name in enumerate(self.features):

@@ -81,6 +81,20 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     one event keeps its name. One that is filled in several becomes a column per event, such as "crp (followup_arm_1)". Of a form
     that was repeated within an event the first filled cell is used. REDCap's own columns are left out. Raises InputError for a
     table that is no such export, and for rows that do not name their patient.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        DataFrame of any library.
+
+    Examples
+    --------
+    >>> events = pd.DataFrame({"record_id": [1, 1, 2], "redcap_event_name": ["a", "b", "a"], "crp": [None, 3.0, None]})
+    >>> frame, notes = sc.join_events(events)
+    >>> frame
+       record_id  crp
+    0          1  3.0
+    1          2  NaN
     """
     import pandas as pd
 

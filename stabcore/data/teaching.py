@@ -48,11 +48,29 @@ def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulate
     """A simulated table with known truth: "twins", "groups", "chain", "noise" or "weak".
 
     Markers are normal with standard deviation 1 in each class, rounded to three decimals; the means of a true one lie an effect δ
-    apart. twins: 5 true markers (δ = 1), each with a copy but for 15% noise. groups: 6 groups of 6 with a correlation of 0.8,
-    two of which carry δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85, the fourth of the first carries δ = 1.2 and
-    the others of its chain what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Loose markers of no
-    effect beside them. key: one of these five. n: rows, an even number of at least 8; the same seed gives the same table
-    everywhere. Raises InputError.
+    apart. twins: 5 true markers (δ = 1), each with a copy but for 15% noise. groups: 6 groups of 6 with a correlation of 0.8, two
+    of which carry δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85, the fourth of the first carries δ = 1.2 and the
+    others of its chain what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Loose markers of no effect beside
+    them.
+
+    Parameters
+    ----------
+    key : str
+        One of these five.
+    n : int, optional
+        Rows, an even number of at least 8; the same seed gives the same table everywhere.
+    random_state : int, optional
+        Seed of everything drawn at random.
+
+    Raises
+    ------
+    InputError
+        For wrong input.
+
+    Examples
+    --------
+    >>> sc.teaching_data("weak", n=100).dataset()
+    <Dataset 'Simulated: weak': 100 rows, 100 features, outcome 'outcome': 'healthy' 50, 'ill' 50>
     """
     if key not in KINDS:
         raise InputError(f"There is no simulated table {key!r}. Choose one of: {', '.join(KINDS)}.")

@@ -39,11 +39,36 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
                                τ ≤ ½; the law has to fall off smoothly.
                                Tables of noise passed it by up to twice with 12 to 20 rows, 1.4 times with d = 1000 and τ = 0.55
                                (tests/benchmarks/bench_panel_truth.py), and never the other two
+
     It bounds a mean over studies, E V. Of one study it says P(V ≥ m) ≤ bound/m (Markov): below 1, the share of studies with any.
-    q: mean number selected, d: number of features, threshold: a number or an array, pairs: B. Returns a number or an
-    array like threshold, NaN where the bound is not defined; it may be above d, and then says nothing.
-    Raises InputError for q outside 0 … d, fewer than one pair, or an unknown bound.
+    Returns a number or an array like threshold, NaN where the bound is not defined; it may be above d, and then says nothing.
+
+    Parameters
+    ----------
+    q : float
+        Mean number of features that a run selects.
+    d : int
+        Number of features.
+    threshold : array_like
+        Share of the runs in (½, 1], a number or an array.
+    pairs : int
+        Number of pairs of halves B.
+    bound : str, optional
+        Bound on false selections: 'meinshausen_buhlmann', 'unimodal' or 'r_concave'.
+
+    Raises
+    ------
+    InputError
+        For q outside 0 … d, fewer than one pair, or an unknown bound.
+
+    References
+    ----------
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
+
+    Examples
+    --------
+    >>> round(sc.pfer_bound(10, 1000, 0.75, 25), 2)
+    0.1
     """
     if bound not in BOUNDS:
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")

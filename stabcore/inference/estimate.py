@@ -40,20 +40,51 @@ NOTHING = 1e-9  # a standard error below is 0 up to rounding
 class Estimate:
     """One measured stability.
 
-    value     the measure; NaN when undefined, and then `reason` says why
     low, high confidence interval at `level`, cut where the measure cannot go. Both NaN: there is none, and `no_interval` says why;
               only high NaN: the runs never differ, and `low` is a lower limit (see stabcore.inference.steady)
-    se        standard error; where few runs deviate, what the wider side of the interval amounts to
-    method    where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one unit at a time)
-    n_units   of how many units (each run one, unless some belong together) the jackknife leaves out one at a time
-    chance_error   what a chance term that was drawn at random adds to se; 0 where chance is exact
-    no_interval    why there is no interval, or a lower limit only; "" where there is one
-    warnings  what a reader of the value must know
-    similarity  the similarity C that the measure read, in words; "" where it reads none
-    options   of the measure, as they were given
-    k         of the k best features that every run selected, where so many were asked for; None: as the runs select
 
     What it was computed with does not count when two Estimates are compared.
+
+    Parameters
+    ----------
+    measure : str
+        Key of sc.list_measures(), or a measure of one's own.
+    value : float
+        The measure; NaN when undefined, and then `reason` says why.
+    low : float, optional
+        Lower limit of the confidence interval.
+    high : float, optional
+        Upper limit of the confidence interval.
+    se : float, optional
+        Standard error; where few runs deviate, what the wider side of the interval amounts to.
+    level : float, optional
+        Confidence level of intervals, 0 to 1.
+    method : str, optional
+        Where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one unit at a time).
+    n_runs : int, optional
+        Number of runs.
+    n_units : int, optional
+        Of how many units (each run one, unless some belong together) the jackknife leaves out one at a time.
+    chance_error : float, optional
+        What a chance term that was drawn at random adds to se; 0 where chance is exact.
+    reason : str, optional
+        Why there is no value.
+    no_interval : str, optional
+        Why there is no interval, or a lower limit only; "" where there is one.
+    warnings : tuple, optional
+        What a reader of the value must know.
+    similarity : str, optional
+        The similarity C that the measure read, in words; "" where it reads none.
+    options : dict, optional
+        Of the measure, as they were given.
+    k : int, optional
+        Of the k best features that every run selected, where so many were asked for; None: as the runs select.
+
+    Examples
+    --------
+    >>> estimate = sc.stability(Z)
+    >>> round(estimate.value, 2), estimate.n_runs
+    (0.33, 3)
     """
 
     measure: str
@@ -74,7 +105,18 @@ class Estimate:
     k: int | None = field(default=None, compare=False)
 
     def p_value(self, value: float) -> float:
-        """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
+        """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife.
+
+        Parameters
+        ----------
+        value : float
+            Stability to compare with.
+
+        Examples
+        --------
+        >>> round(sc.stability(runs).p_value(0.1), 3) < 0.05
+        True
+        """
         if not self.se > 0:
             return np.nan
         distance = (value - self.value) / self.se
@@ -110,7 +152,13 @@ class Estimate:
         return f"<p>{escape(repr(self))}</p>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values; None for a number that is not known."""
+        """Every field by name, as plain values; None for a number that is not known.
+
+        Examples
+        --------
+        >>> sc.stability(Z).to_dict()["measure"]
+        'nogueira'
+        """
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
             name: (None if np.isnan(value) else float(value)) if isinstance(value, float) else list(value) if value == () else value
@@ -118,7 +166,13 @@ class Estimate:
         } | {"warnings": list(self.warnings)}
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: the columns of `stability` of several selectors, without the selector."""
+        """One row: the columns of `stability` of several selectors, without the selector.
+
+        Examples
+        --------
+        >>> list(sc.stability(Z).to_frame())
+        ['measure', 'value', 'low', 'high', 'se', 'runs', 'note']
+        """
         import pandas as pd
 
         return pd.DataFrame([row_of(self)])
@@ -195,7 +249,7 @@ def stability(
         published one is as published. Else an interval allows for how few runs may deviate (see inference.steady).
     names, n_features : optional
         All d names, or their number, for lists and arrays without names.
-    options
+    options : object
         Of the measure, such as `undefined=` or `ties=`.
 
     Returns

@@ -213,16 +213,37 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
     """Return the expected stability of a study without signal, whose runs agree because they share rows.
 
     It is that of a filter that ranks |z_f| of d independent features without effect and selects k. The scores of two runs are
-    standard normal with correlation ρ, the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2
-    quantile, both runs select a feature with probability
+    standard normal with correlation ρ, the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2 quantile,
+    both runs select a feature with probability
 
         P₂ = P(|X| > c, |Y| > c) = π² + (1/π₀) ∫₀^{arcsin ρ} exp(−c²/(1 + sin t)) − exp(−c²/(1 − sin t)) dt,   π₀ = 3.14…
 
-    and floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: the expectation of nogueira and kappa.
-    plan: a resampling plan. k: a number, or an array for a curve. d: number of features. Returns a number or an array like k: 0 by
-    chance, 1 for equal sets, NaN for k = d. Selectors that prefer correlated features or ignore the outcome have another floor,
-    which shuffling the outcome (Study, `n_permutations`) measures. With few rows the floor is a little lower. Raises InputError
-    for k outside 1 … d. Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor is ours.
+    and floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: the expectation of nogueira and kappa. Returns a number or an
+    array like k: 0 by chance, 1 for equal sets, NaN for k = d. Selectors that prefer correlated features or ignore the outcome have
+    another floor, which shuffling the outcome (Study, `n_permutations`) measures. With few rows the floor is a little lower.
+
+    Parameters
+    ----------
+    plan : plan
+        A resampling plan.
+    k : array_like
+        A number, or an array for a curve.
+    d : int
+        Number of features.
+
+    Raises
+    ------
+    InputError
+        For k outside 1 … d.
+
+    References
+    ----------
+    Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor is ours.
+
+    Examples
+    --------
+    >>> round(sc.noise_floor(sc.ComplementaryPairs(25), k=10, d=100), 2)
+    0.16
     """
     from scipy.special import ndtri
 

@@ -38,10 +38,38 @@ def sample_size_for_stability(
     pairs      agreement (kappa) of two separate halves: 0 by chance, 1 if equal
     halves     of two independent halves, which share half of their rows. most_rows: of runs that leave out 5%
     true_half, true_most    share of the selected that are true, for a half, and for runs that leave out 5%
-    n: numbers of patients, ≥ 4. wanted: instead of n; then one row, the fewest (even) patients with pairs of at least that. Shared
-    rows make `most_rows` high in small studies, so only pairs distinguishes them from large ones. Raises InputError for impossible
-    sizes and effects, and for a `wanted` that no number of patients reaches.
+
+    Parameters
+    ----------
+    n : array_like, optional
+        Numbers of patients.
+    d : int
+        Number of features.
+    true : int
+        Number of true features.
+    effect : float
+        Standardised difference of a true feature between the classes.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+    wanted : float, optional
+        Instead of n; then one row, the fewest (even) patients with pairs of at least that. Shared rows make `most_rows` high in
+        small studies, so only pairs distinguishes them from large ones.
+    cases : float, optional
+        Share of cases.
+
+    Raises
+    ------
+    InputError
+        For impossible sizes and effects, and for a `wanted` that no number of patients reaches.
+
+    References
+    ----------
     Source: normal scores as in stabcore.inference.noise_floor, with non-centralities that grow as √n.
+
+    Examples
+    --------
+    >>> list(sc.sample_size_for_stability([100, 200], d=1000, true=20, effect=0.5))
+    ['n', 'pairs', 'halves', 'most_rows', 'true_half', 'true_most']
     """
     import pandas as pd
 

@@ -158,6 +158,11 @@ def available(selections: Selections) -> list[Entry]:
 def list_measures() -> pd.DataFrame:
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
     properties.
+
+    Examples
+    --------
+    >>> sc.list_measures().loc["nogueira", "range"]
+    '−1/(M−1) to 1'
     """
     import pandas as pd
 

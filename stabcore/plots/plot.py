@@ -35,7 +35,23 @@ if TYPE_CHECKING:
 def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, beside its noise floor where that was measured.
 
-    similarity: adds the effective stability by it. Raises InputError where it is about other features.
+    Parameters
+    ----------
+    result : object
+        Result of a study, or sc.Results of uploaded selections.
+    similarity : Similarity, optional
+        Adds the effective stability by it.
+
+    Raises
+    ------
+    InputError
+        Where it is about other features.
+
+    Examples
+    --------
+    >>> figure = result.plot.stability(C)
+    >>> type(figure).__name__
+    'Figure'
     """
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
@@ -50,7 +66,26 @@ def profile(
 ) -> Figure:
     """Stability at every number of features. k: the number that is marked, by default what the study selected.
 
-    Raises InputError where no selector ranks its features.
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    measure : str or function, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+
+    Raises
+    ------
+    InputError
+        Where no selector ranks its features.
+
+    Examples
+    --------
+    >>> type(result.plot.profile(k=5)).__name__
+    'Figure'
     """
     result = Results.of(result)
     similarity = None if similarity is None else Similarity.of(similarity)
@@ -64,13 +99,47 @@ def profile(
 
 
 def grid(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
-    """Which features each run of a selector selected, the most frequent first."""
+    """Which features each run of a selector selected, the most frequent first.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    selector : str
+        Name of a selector in the result.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+
+    Examples
+    --------
+    >>> type(result.plot.grid("mim")).__name__
+    'Figure'
+    """
     result = Results.of(result)
     return draw_grid(_arranged(result, selector, k, similarity))
 
 
 def importance_map(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
-    """How much each selected feature counts in the runs of a selector."""
+    """How much each selected feature counts in the runs of a selector.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    selector : str
+        Name of a selector in the result.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+
+    Examples
+    --------
+    >>> type(result.plot.importance_map("mim")).__name__
+    'Figure'
+    """
     result = Results.of(result)
     seen = _arranged(result, selector, k, similarity)
     return draw_importance_map(frame_importance_map(seen), seen)
@@ -79,7 +148,24 @@ def importance_map(result: AnyResult, selector: str, k: int | None = None, simil
 def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity | None = None) -> Figure:
     """Accuracy against stability beyond the noise floor, and who is on the Pareto front.
 
-    Raises InputError for a result whose runs predicted no classes.
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    measure : str, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+
+    Raises
+    ------
+    InputError
+        For a result whose runs predicted no classes.
+
+    Examples
+    --------
+    >>> type(result.plot.pareto()).__name__
+    'Figure'
     """
     result = Results.of(result)
     similarity = None if similarity is None else Similarity.of(similarity)
@@ -101,7 +187,22 @@ def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity 
 
 
 def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
-    """How often each feature is selected, and which stay at a threshold."""
+    """How often each feature is selected, and which stay at a threshold.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    threshold : float, optional
+        Share of the runs, 0 to 1.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+
+    Examples
+    --------
+    >>> type(result.plot.panel(threshold=0.6)).__name__
+    'Figure'
+    """
     result = Results.of(result)
     return draw_panel(frame_panel(panels.panel(result, threshold, k), threshold))
 
@@ -109,8 +210,26 @@ def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> F
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Effective stability at every threshold of |ρ| from which similar features count as one.
 
-    X: the data, a Dataset, DataFrame or array (n, d); chosen: the threshold that is marked. Raises InputError for a Similarity, in
-    which no correlation is left to set a threshold to.
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    X : object
+        The data, a Dataset, DataFrame or array (n, d).
+    chosen : float, optional
+        The threshold that is marked.
+    k : int, optional
+        As if every run had selected its k best features. None: as the runs select.
+
+    Raises
+    ------
+    InputError
+        For a Similarity, in which no correlation is left to set a threshold to.
+
+    Examples
+    --------
+    >>> type(result.plot.threshold(data)).__name__
+    'Figure'
     """
     result = Results.of(result)
     if isinstance(X, Similarity):
@@ -138,7 +257,18 @@ def _arranged(result, selector, k, similarity):
 
 
 class ResultPlots:
-    """The figures of one result, as its attribute `plot`: see the functions of sc.plot."""
+    """The figures of one result, as its attribute `plot`: see the functions of sc.plot.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+
+    Examples
+    --------
+    >>> result.plot
+    Figures: plot.stability(), plot.profile(), plot.grid(), plot.importance_map(), plot.pareto(), plot.panel(), plot.threshold()
+    """
 
     def __init__(self, result: AnyResult) -> None:
         self.stability = partial(stability, result)

@@ -61,15 +61,43 @@ def report(
 ) -> str:
     """Return the report of a study or of uploaded selections as one HTML file, written to path if given.
 
-    similarity   C, by default no features are similar; scenario: how it was made, if that is known
-    data       the table of the study, for patients and for direction and size of effects
-    threshold, max_false, fdr  one of them: the rule of the panel, see sc.panel; by default that of the study, else 0.75 of the runs
-    filtered   whether columns were chosen by looking at the outcome: "no", "yes" or "not answered"
-    source     of the patients, in your own words
-    risk       risk instability, as sc.risk_instability gives it
-    parts      numbers 1 … 10, by default all; figures: names of reporting.pictures.TITLES, by default all there are
-    The file needs no network, and the same study gives the same text. Raises InputError for the table of another study, too few
-    runs, an unknown part, or a path that cannot be written.
+    The file needs no network, and the same study gives the same text.
+
+    Parameters
+    ----------
+    result : StudyResult or Results
+        Result of a study, or sc.Results of uploaded selections.
+    similarity : Similarity, optional
+        C, by default no features are similar; scenario: how it was made, if that is known.
+    data : Dataset, optional
+        The table of the study, for patients and for direction and size of effects.
+    scenario : Scenario, optional
+        How C was made.
+    threshold, max_false, fdr : float, optional
+        One of them: the rule of the panel, see sc.panel; by default that of the study, else 0.75 of the runs.
+    filtered : str, optional
+        Whether columns were chosen by looking at the outcome: "no", "yes" or "not answered".
+    source : str, optional
+        Of the patients, in your own words.
+    risk : Risk, optional
+        Risk instability, as sc.risk_instability gives it.
+    parts : list of int, optional
+        Numbers 1 … 10, by default all; figures: names of reporting.pictures.TITLES, by default all there are.
+    figures : list of str, optional
+        Names of figures, by default all there are.
+    path : str or path, optional
+        Path of the file.
+
+    Raises
+    ------
+    InputError
+        For the table of another study, too few runs, an unknown part, or a path that cannot be written.
+
+    Examples
+    --------
+    >>> html = sc.report(result, data=data, parts=[1, 2])
+    >>> html[:15]
+    '<!DOCTYPE html>'
     """
     for given, what in ((scenario, Scenario), (risk, Risk)):
         if not isinstance(given, what | None):

@@ -149,7 +149,13 @@ KINDS = tuple(entry.build for entry in ENTRIES)
 
 
 def list_plans() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
+    """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from.
+
+    Examples
+    --------
+    >>> sc.list_plans().index.tolist()[:2]
+    ['subsample', 'bootstrap']
+    """
     import pandas as pd
 
     frame = pd.DataFrame(

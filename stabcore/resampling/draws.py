@@ -155,7 +155,28 @@ class Drawn(Plan):
 class Subsample(Drawn):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
 
-    Raises InputError for fewer than two runs, or a share outside 0 … 1. Source: Sechidis et al. 2019 (50 runs, 5% left out).
+    Parameters
+    ----------
+    n_runs : int, optional
+        Number of runs.
+    test_size : float, optional
+        Share of the rows that each run leaves out.
+    stratified : bool, optional
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For fewer than two runs, or a share outside 0 … 1.
+
+    References
+    ----------
+    Source: Sechidis et al. 2019 (50 runs, 5% left out).
+
+    Examples
+    --------
+    >>> sc.Subsample(100, test_size=0.2).sentence()
+    '100 runs, each leaving out 20% of the rows'
     """
 
     n_runs: int = 50
@@ -196,7 +217,26 @@ class Subsample(Drawn):
 class Bootstrap(Plan):
     """`runs` draws of as many rows as there are, with replacement; what is never drawn is held out.
 
-    Raises InputError for fewer than two runs. Source: Hamer & Dupont 2021 (30 or 100 runs).
+    Parameters
+    ----------
+    n_runs : int, optional
+        Number of runs.
+    stratified : bool, optional
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For fewer than two runs.
+
+    References
+    ----------
+    Source: Hamer & Dupont 2021 (30 or 100 runs).
+
+    Examples
+    --------
+    >>> sc.Bootstrap(100).sentence()
+    '100 runs, each on a bootstrap sample'
     """
 
     n_runs: int = 50
@@ -225,7 +265,26 @@ class Bootstrap(Plan):
 class ComplementaryPairs(Drawn):
     """Complementary halves: the two runs of a pair share no row; each predicts the other's.
 
-    Raises InputError for no pair. Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
+    Parameters
+    ----------
+    n_pairs : int, optional
+        Number of pairs of halves.
+    stratified : bool, optional
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For no pair.
+
+    References
+    ----------
+    Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
+
+    Examples
+    --------
+    >>> sc.ComplementaryPairs(25).n_runs
+    50
     """
 
     n_pairs: int = 25
@@ -267,7 +326,28 @@ class ComplementaryPairs(Drawn):
 class RepeatedKFold(Plan):
     """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
 
-    Raises InputError for fewer than two folds, or no repeat. Source: Bommert et al. 2017 (10 folds).
+    Parameters
+    ----------
+    n_splits : int, optional
+        Number of folds.
+    n_repeats : int, optional
+        How often the rows are split anew.
+    stratified : bool, optional
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For fewer than two folds, or no repeat.
+
+    References
+    ----------
+    Source: Bommert et al. 2017 (10 folds).
+
+    Examples
+    --------
+    >>> sc.RepeatedKFold(5, 10).n_runs
+    50
     """
 
     n_splits: int = 10
@@ -310,9 +390,31 @@ class NestedKFold(Plan):
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
     Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
-    error to 10%, whole outer folds made it a third to two thirds too wide.
-    The last `folds` runs learn from whole training parts and predict the outer folds.
-    Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).
+    error to 10%, whole outer folds made it a third to two thirds too wide. The last `folds` runs learn from whole training parts
+    and predict the outer folds.
+
+    Parameters
+    ----------
+    n_outer : int, optional
+        Number of outer folds.
+    n_inner : int, optional
+        Number of inner folds.
+    stratified : bool, optional
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For fewer than two outer or inner folds.
+
+    References
+    ----------
+    Source: Kalousis et al. 2005 (10 × 10).
+
+    Examples
+    --------
+    >>> sc.NestedKFold(5, 4).sentence()
+    '20 runs for the stability (4 inner folds in each of 5 outer ones) and 5 for the error'
     """
 
     n_outer: int = 10
@@ -370,7 +472,23 @@ class LearningCurve(ComplementaryPairs):
 
     The halves are those of ComplementaryPairs with the same seed, and the stability is measured on them. Quarters and eighths show
     how the agreement of two groups of patients grows with their number. They predict nothing.
-    Raises InputError for fewer than three pairs.
+
+    Parameters
+    ----------
+    n_pairs : object
+        Number of pairs of halves.
+    stratified : object
+        Keep the share of every class.
+
+    Raises
+    ------
+    InputError
+        For fewer than three pairs.
+
+    Examples
+    --------
+    >>> sc.LearningCurve(10).n_runs
+    60
     """
 
     kind = "learning_curve"
@@ -389,7 +507,13 @@ class LearningCurve(ComplementaryPairs):
         return 2 * self.n_pairs * len(PARTS)
 
     def part(self, run: int) -> int:
-        """2, 4 or 8: which part of the rows a run learns from."""
+        """2, 4 or 8: which part of the rows a run learns from.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
+        """
         return PARTS[run // (2 * self.n_pairs)]
 
     def measures_stability(self, run: int) -> bool:
@@ -430,9 +554,22 @@ class LearningCurve(ComplementaryPairs):
 class LeaveOneSiteOut(Plan):
     """One run per centre: it learns from the rows of all other centres, and the rows of its own centre are held out.
 
-    column: the column with the centre of a row. It is left out of the features (`exclude` of the Dataset), because it is constant
-    in the held-out rows. centres, of_row: the names, and the number of the centre of each row, which the study takes from the
-    table. Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
+    Parameters
+    ----------
+    column : str, optional
+        The column with the centre of a row. It is left out of the features (`exclude` of the Dataset), because it is constant
+        in the held-out rows.
+    centres, of_row : tuple, optional
+        The names, and the number of the centre of each row, which the study takes from the table.
+
+    References
+    ----------
+    Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
+
+    Examples
+    --------
+    >>> sc.LeaveOneSiteOut("hospital").column
+    'hospital'
     """
 
     column: str = ""

@@ -103,7 +103,29 @@ class Plan:
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
 
-        A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
+        A draw that loses a class is drawn again.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
+        target : array
+            Name of the outcome column.
+        seed : int
+            Seed of everything drawn at random.
+        patients : array, optional
+            Number of the patient of each row (n,).
+
+        Raises
+        ------
+        InputError
+            When a class is too small for that to end.
+
+        Examples
+        --------
+        >>> drawn = sc.Subsample(10, test_size=0.25).resample(0, np.array([0, 1] * 4), 1)
+        >>> len(drawn.rows), len(drawn.held_out)
+        (6, 2)
         """
         units = SamplingUnits.of(target, patients, self.stratified)
         (learned, held_out), redrawn = self._units(run, units, seed)
@@ -113,6 +135,15 @@ class Plan:
         """The number of different resamples among the runs that measure stability.
 
         With more than a million rows times runs none are compared, and all count as different. Errors as in `resample`.
+
+        Parameters
+        ----------
+        target : array
+            Name of the outcome column.
+        seed : int
+            Seed of everything drawn at random.
+        patients : array, optional
+            Number of the patient of each row (n,).
         """
         runs = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if len(target) * len(runs) > MAX_COMPARED:
@@ -120,7 +151,17 @@ class Plan:
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in runs})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
-        """A warning that some runs learn from the same rows as others; empty when none do."""
+        """A warning that some runs learn from the same rows as others; empty when none do.
+
+        Parameters
+        ----------
+        target : array
+            Name of the outcome column.
+        seed : int
+            Seed of everything drawn at random.
+        patients : array, optional
+            Number of the patient of each row (n,).
+        """
         n_runs = sum(self.measures_stability(run) for run in range(self.n_runs))
         different = self.n_distinct(target, seed, patients)
         if different == n_runs:
@@ -131,19 +172,43 @@ class Plan:
         )
 
     def of_table(self, data: Dataset) -> Plan:
-        """The plan with the details that it needs of a table. Raises InputError where the table lacks them."""
+        """The plan with the details that it needs of a table. Raises InputError where the table lacks them.
+
+        Parameters
+        ----------
+        data : Dataset
+            Table with its outcome.
+        """
         return self
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        """{option: (name, its maximum for so many rows, or patients)}."""
+        """{option: (name, its maximum for so many rows, or patients)}.
+
+        Parameters
+        ----------
+        n_units : int
+            Number of rows, or of patients.
+        """
         return {}
 
     def measures_stability(self, run: int) -> bool:
-        """Whether the stability is measured on this run."""
+        """Whether the stability is measured on this run.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
+        """
         return True
 
     def block(self, run: int) -> int:
-        """Number of the outer fold that a run belongs to; 0 where there is none."""
+        """Number of the outer fold that a run belongs to; 0 where there is none.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
+        """
         return 0
 
     def shared_rows(self) -> list[tuple[float, float]]:
@@ -156,6 +221,11 @@ class Plan:
     def unit(self, run: int) -> int:
         """Number of the unit that a run belongs to: runs of one unit were made together and hold out different rows, so that they
         vary less together than runs made one by one, and intervals leave them out as a whole.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
         """
         return run
 
@@ -163,6 +233,11 @@ class Plan:
         """Number of the cluster of a run: runs of one cluster share another part of their rows than runs of two.
 
         The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run, from 0.
         """
         return self.unit(run)
 
@@ -171,6 +246,11 @@ class Plan:
 
         Two of each of the first clusters, for agreement within and between clusters; the first runs where each is a cluster of its
         own, or all are of one.
+
+        Parameters
+        ----------
+        n_runs : int or str
+            Number of runs.
         """
         agreeing = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if isinstance(n_runs, str) or n_runs >= len(agreeing):

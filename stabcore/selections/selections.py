@@ -38,20 +38,46 @@ SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows
 class Selections:
     """M runs × d features: what each run selected, and where known its scores, ranks and importances.
 
-    selection    sparse (M, d), 1 where a run selected a feature; None while the runs only rank
-    raw_importances      sparse (M, d) ≥ 0 as they came, also of features that are not selected, or None
-    scores       (M, d) higher is better, NaN not ranked, or None
-    ranks        (M, d) 1 = best, NaN not ranked, or None
-    weighs       do the scores say how much a feature weighs, or only in which order features come?
-    paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
-    raw_importances_for  the k that they belong to, where the selector's importances depend on it; None: they do not
-    units        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together,
-                 or learned from the same rows: intervals leave them out as a whole (see in_units)
-    counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
-    k            how many features every run was asked to select; None where the runs select as many as they like
-
     Built by one of the constructors, which check the input once; nothing checks it again.
-    Raises InputError where the class is called itself.
+
+    Parameters
+    ----------
+    selection : sparse matrix, optional
+        Sparse (M, d), 1 where a run selected a feature; None while the runs only rank.
+    n_features : int, optional
+        Number of features d, where no names are given.
+    names : tuple, optional
+        All d feature names, in the order of the columns.
+    raw_importances : sparse matrix, optional
+        Sparse (M, d) ≥ 0 as they came, also of features that are not selected, or None.
+    scores : array, optional
+        (M, d) higher is better, NaN not ranked, or None.
+    ranks : array, optional
+        (M, d) 1 = best, NaN not ranked, or None.
+    weighs : bool, optional
+        Do the scores say how much a feature weighs, or only in which order features come?
+    paths : tuple, optional
+        M ModelPaths: what each run selects at every k, where that is not its k best; or None.
+    raw_importances_for : int, optional
+        The k that they belong to, where the selector's importances depend on it; None: they do not.
+    units : array, optional
+        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together, or
+        learned from the same rows: intervals leave them out as a whole (see in_units).
+    counted : str, optional
+        What a reader of intervals must know about how the runs count there, as a sentence; mostly nothing.
+    k : int, optional
+        How many features every run was asked to select; None where the runs select as many as they like.
+
+    Raises
+    ------
+    InputError
+        Where the class is called itself.
+
+    Examples
+    --------
+    >>> selections = sc.Selections.from_matrix(Z, names=["CRP", "IL6", "age", "sex"])
+    >>> selections.n_runs, selections.features
+    (3, ('CRP', 'IL6', 'age', 'sex'))
     """
 
     selection: SparseMatrix | None = None
@@ -102,7 +128,18 @@ class Selections:
     def to_frame(self) -> pd.DataFrame:
         """The selection matrix as a DataFrame (M, d) of 0 and 1, the names as columns; `from_matrix` reads it back.
 
-        Raises InputError while the runs only rank.
+        Raises
+        ------
+        InputError
+            While the runs only rank.
+
+        Examples
+        --------
+        >>> sc.Selections.from_matrix(Z).to_frame()
+           f1  f2  f3  f4
+        0   1   1   0   0
+        1   1   1   0   0
+        2   1   0   1   0
         """
         import pandas as pd
 
@@ -111,7 +148,15 @@ class Selections:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as JSON holds them: the features, and the names that each run selected.
 
-        Raises InputError while the runs only rank.
+        Raises
+        ------
+        InputError
+            While the runs only rank.
+
+        Examples
+        --------
+        >>> sc.Selections.from_matrix(Z).to_dict()["selected"]
+        [['f1', 'f2'], ['f1', 'f2'], ['f1', 'f3']]
         """
         chosen = np.split(self.selection_matrix.indices, self.selection_matrix.indptr[1:-1])
         selected = [[self.features[f] for f in np.sort(columns)] for columns in chosen]
@@ -131,8 +176,25 @@ class Selections:
     def of(cls, runs: SelectionsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Selections:
         """Selections of whatever says what runs selected.
 
-        runs: Selections; a 0/1 matrix (M, d) as an array, DataFrame, sparse matrix or nested list; or M lists or sets of feature
-        names or 0-based indices, with `names` or `n_features`. Raises InputError for anything else, and as the constructors do.
+        Parameters
+        ----------
+        runs : Selections, array, DataFrame or list
+            Selections; a 0/1 matrix (M, d) as an array, DataFrame, sparse matrix or nested list; or M lists or sets of feature
+            names or 0-based indices, with `names` or `n_features`.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+        n_features : int, optional
+            Number of features d, where no names are given.
+
+        Raises
+        ------
+        InputError
+            For anything else, and as the constructors do.
+
+        Examples
+        --------
+        >>> sc.Selections.of([["CRP"], ["CRP", "age"]], names=["CRP", "IL6", "age"]).n_runs
+        2
         """
         if isinstance(runs, Selections):
             return runs
@@ -153,7 +215,22 @@ class Selections:
     def from_matrix(cls, Z: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
 
-        Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
+        Parameters
+        ----------
+        Z : DataFrame, array or Dataset
+            0/1 matrix (M, d), one row per run.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Raises
+        ------
+        InputError
+            For fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
+
+        Examples
+        --------
+        >>> sc.Selections.from_matrix(Z).frequencies.round(2)
+        array([1.  , 0.67, 0.33, 0.  ])
         """
         matrix, known = _runs(Z, names)
         refuse(
@@ -168,7 +245,22 @@ class Selections:
     def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
 
-        Raises InputError for a negative or missing entry (with its row and column).
+        Parameters
+        ----------
+        importances : DataFrame, array or Dataset
+            Importances (M, d), 0 where a feature is not selected.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Raises
+        ------
+        InputError
+            For a negative or missing entry (with its row and column).
+
+        Examples
+        --------
+        >>> sc.Selections.from_weights([[0.5, 0.0, 2.0], [1.5, 0.2, 0.0]]).sizes
+        array([2., 2.])
         """
         matrix, known = _runs(importances, names)
         refuse(
@@ -186,7 +278,22 @@ class Selections:
     def from_scores(cls, scores: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
 
-        Raises InputError for an infinite score, or a run that ranks nothing.
+        Parameters
+        ----------
+        scores : DataFrame, array or Dataset
+            Scores (M, d), higher is better, NaN where a run did not rank the feature.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Raises
+        ------
+        InputError
+            For an infinite score, or a run that ranks nothing.
+
+        Examples
+        --------
+        >>> sc.Selections.from_scores([[0.9, 0.1, 0.5], [0.8, 0.3, 0.2]]).top(2).counts
+        array([2., 1., 1.])
         """
         matrix, known = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
@@ -200,7 +307,22 @@ class Selections:
     def from_rankings(cls, ranks: TableLike, names: Iterable[str] | None = None) -> Selections:
         """From ranks (M, d), 1 = best, NaN where a run did not rank a feature; `.top(k)` then selects.
 
-        Raises InputError for an infinite rank or one below 1, or a run that ranks nothing.
+        Parameters
+        ----------
+        ranks : DataFrame, array or Dataset
+            Ranks (M, d), 1 = best, NaN where a run did not rank the feature.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Raises
+        ------
+        InputError
+            For an infinite rank or one below 1, or a run that ranks nothing.
+
+        Examples
+        --------
+        >>> sc.Selections.from_rankings([[1, 2, 3], [2, 1, 3]]).top(2).counts
+        array([2., 2., 0.])
         """
         ranked, known = _runs(ranks, names)
         refuse(ranked, known, lambda x: x < 1, "a rank is 1 (best) or more, or empty where a run did not rank the feature")
@@ -213,7 +335,24 @@ class Selections:
     ) -> Selections:
         """From M sets of feature names (with `names`, all d of them) or of 0-based indices (with `n_features` = d).
 
-        Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
+        Parameters
+        ----------
+        sets : list
+            Features of each run, by name or 0-based number.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+        n_features : int, optional
+            Number of features d, where no names are given.
+
+        Raises
+        ------
+        InputError
+            For an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
+
+        Examples
+        --------
+        >>> sc.Selections.from_lists([{"CRP", "IL6"}, {"CRP"}], names=["CRP", "IL6", "age"]).sizes
+        array([2., 1.])
         """
         from scipy.sparse import csr_array
 
@@ -318,7 +457,21 @@ class Selections:
     def ranking(self, random_state: int = 0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
 
-        Raises InputError for runs that carry neither.
+        Parameters
+        ----------
+        random_state : int, optional
+            Seed of everything drawn at random.
+
+        Raises
+        ------
+        InputError
+            For runs that carry neither.
+
+        Examples
+        --------
+        >>> sc.Selections.from_scores([[0.9, 0.1, 0.5], [0.8, 0.3, 0.2]]).ranking()
+        array([[1., 3., 2.],
+               [1., 2., 3.]])
         """
         if self.ranks is not None:
             return self.ranks
@@ -335,7 +488,18 @@ class Selections:
         return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
 
     def take(self, runs: ArrayLike) -> Selections:
-        """Some of the runs, by 0-based number. Raises InputError for fewer than are needed."""
+        """Some of the runs, by 0-based number. Raises InputError for fewer than are needed.
+
+        Parameters
+        ----------
+        runs : array_like
+            0-based numbers, or one True or False per run.
+
+        Examples
+        --------
+        >>> sc.Selections.from_matrix(Z).take([0, 2]).n_runs
+        2
+        """
         index = np.asarray(runs)
         if index.dtype == bool and index.shape == (self.n_runs,):
             index = np.flatnonzero(index)
@@ -359,8 +523,22 @@ class Selections:
     def in_units(self, units: ArrayLike | None, counted: str = "") -> Selections:
         """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
 
-        units: (M,) any labels, equal for runs that were made together (the two halves of a pair) or learned from the same rows.
-        counted: a sentence on that for readers of intervals. Raises InputError unless there is one label a run.
+        Parameters
+        ----------
+        units : array_like
+            (M,) any labels, equal for runs that were made together (the two halves of a pair) or learned from the same rows.
+        counted : str, optional
+            A sentence on that for readers of intervals.
+
+        Raises
+        ------
+        InputError
+            Unless there is one label a run.
+
+        Examples
+        --------
+        >>> sc.Selections.from_matrix(Z).in_units(["a", "a", "b"]).n_units
+        2
         """
         if units is not None and np.shape(units) != (self.n_runs,):
             raise InputError(
@@ -372,9 +550,25 @@ class Selections:
     def top(self, k: int, random_state: int = 0) -> Selections:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
 
-        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random
-        with `random_state`.
-        Raises InputError for k outside 1 … d.
+        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with
+        `random_state`.
+
+        Parameters
+        ----------
+        k : int
+            As if every run had selected its k best features. None: as the runs select.
+        random_state : int, optional
+            Seed of everything drawn at random.
+
+        Raises
+        ------
+        InputError
+            For k outside 1 … d.
+
+        Examples
+        --------
+        >>> sc.Selections.from_scores([[0.9, 0.1, 0.5], [0.8, 0.3, 0.2]]).top(1).to_dict()["selected"]
+        [['f1'], ['f1']]
         """
         if not is_between(k, 1, self.n_features) or int(k) != k:
             raise InputError(

@@ -431,7 +431,20 @@ def entry(key: str) -> Entry:
 
 
 def selector(key: str, **options: Any) -> Selector:
-    """A new selector by its key, with its options. Raises InputError for an unknown key or option."""
+    """A new selector by its key, with its options. Raises InputError for an unknown key or option.
+
+    Parameters
+    ----------
+    key : str
+        Key of the catalogue.
+    options : object, optional
+        Options of the measure.
+
+    Examples
+    --------
+    >>> sc.selector("random_forest", trees=50)
+    RandomForest(trees=50)
+    """
     allowed = entry(key).options
     for name in options:
         if name not in allowed:
@@ -440,7 +453,13 @@ def selector(key: str, **options: Any) -> Selector:
 
 
 def list_selectors() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply."""
+    """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply.
+
+    Examples
+    --------
+    >>> sc.list_selectors().loc["lasso", "label"]
+    'Lasso'
+    """
     import pandas
 
     shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance"]

@@ -25,8 +25,27 @@ _CELLS = 10_000_000  # most numbers handed to a model at once
 def linear_importance(weights: ArrayLike) -> np.ndarray:
     """Importances of a linear model on features of unit variance: ‖w‖₀ |w_f| / ‖w‖₁.
 
-    weights: (d,). Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them.
-    All 0 when no feature has a weight. Raises InputError when weights are not finite. Source: equation 7.
+    Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them. All 0 when no feature has
+    a weight.
+
+    Parameters
+    ----------
+    weights : array_like
+        (d,).
+
+    Raises
+    ------
+    InputError
+        When weights are not finite.
+
+    References
+    ----------
+    Source: equation 7.
+
+    Examples
+    --------
+    >>> sc.importance.linear_importance([2.0, 0.0, -6.0])
+    array([0.5, 0. , 1.5])
     """
     try:
         size = np.abs(np.asarray(weights, dtype=float))
@@ -43,11 +62,31 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
 def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     """Importances in a support vector machine: |W²(α) − W²₍₋f₎(α)|, W²(α) = Σ_ij α_i α_j y_i y_j K(x_i, x_j).
 
-    The multipliers α and the kernel's parameters stay as fitted; K alone is computed without feature f. svm: fitted
-    sklearn.svm.SVC for two classes, its kernel by name or as a function of two tables; X: (n, d) the rows it was fitted on.
-    Gives (d,), at least 0, on no fixed scale; w_f² for the linear kernel. Raises InputError for more than two classes, rows
-    that do not fit the model, and a precomputed kernel, which does not know the features. Source: equation 8; Guyon et al.
-    2002, Machine Learning 46:389-422.
+    The multipliers α and the kernel's parameters stay as fitted; K alone is computed without feature f. Gives (d,), at least 0, on
+    no fixed scale; w_f² for the linear kernel.
+
+    Parameters
+    ----------
+    svm : object
+        Fitted sklearn.svm.SVC for two classes, its kernel by name or as a function of two tables.
+    X : array_like
+        (n, d) the rows it was fitted on.
+
+    Raises
+    ------
+    InputError
+        For more than two classes, rows that do not fit the model, and a precomputed kernel, which does not know the features.
+
+    References
+    ----------
+    Source: equation 8; Guyon et al. 2002, Machine Learning 46:389-422.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> X, y = data.table.values, data.target
+    >>> sc.importance.kernel_importance(SVC(kernel="linear").fit(X, y), X).shape
+    (50,)
     """
     X = np.asarray(X, dtype=float)
     if not hasattr(svm, "dual_coef_"):
@@ -96,10 +135,36 @@ def _named_kernel(svm, X, rows, signed):
 def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -> np.ndarray:
     """Importances in a random forest: the mean over trees of the fall in out-of-bag accuracy when a feature is shuffled.
 
-    forest: fitted sklearn RandomForestClassifier with bootstrap=True; X: (n, d) and y: (n,) the rows it was fitted on; rng:
-    seed or numpy Generator, for the shuffling. Gives (d,) from −1 to 1: 0 if no tree uses the feature, below 0 if shuffling
-    helped; trees without out-of-bag rows count as no fall. Raises InputError when the trees share all rows,
-    for gaps, and for rows of another shape. Source: Breiman 2001, Machine Learning 45:5-32.
+    Gives (d,) from −1 to 1: 0 if no tree uses the feature, below 0 if shuffling helped; trees without out-of-bag rows count as no
+    fall.
+
+    Parameters
+    ----------
+    forest : object
+        Fitted sklearn RandomForestClassifier with bootstrap=True.
+    X : array_like
+        (n, d) and y: (n,) the rows it was fitted on.
+    y : array_like
+        Outcome of each row (n,).
+    rng : Seed
+        Seed or numpy Generator, for the shuffling.
+
+    Raises
+    ------
+    InputError
+        When the trees share all rows, for gaps, and for rows of another shape.
+
+    References
+    ----------
+    Source: Breiman 2001, Machine Learning 45:5-32.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = data.table.values, data.target
+    >>> forest = RandomForestClassifier(10, random_state=0).fit(X, y)
+    >>> sc.importance.permutation_importance(forest, X, y, 0).shape
+    (50,)
     """
     X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)  # trees compare in single precision
     if not forest.bootstrap:
@@ -154,14 +219,39 @@ def sensitivity_importance(
     """Importances in any classifier: how small a change of a feature flips a prediction, relative to the others.
 
     Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
-    changes its prediction. predict: function of an (m, d) table that gives (m,) classes; X: (n, d) rows; used: k, the number
-    of features of the model, by default those that flip the prediction of any row; reach: the largest change tried, in
-    standard deviations σ_f.
+    changes its prediction.
 
-    δ_f is searched outwards in steps of a quarter, then by bisection; a flip that is undone within one step can be overlooked.
-    A feature that never flips a row has 0 for it; rows that no feature flips are left out of the mean.
-    Gives (d,), at least 0, summing to k: 1 is an average feature; all 0 if no row flips. For a linear model on
-    features of unit variance this is `linear_importance`. Raises InputError for gaps. Source: equation 9 and Theorem 1.
+    δ_f is searched outwards in steps of a quarter, then by bisection; a flip that is undone within one step can be overlooked. A
+    feature that never flips a row has 0 for it; rows that no feature flips are left out of the mean. Gives (d,), at least 0,
+    summing to k: 1 is an average feature; all 0 if no row flips. For a linear model on features of unit variance this is
+    `linear_importance`.
+
+    Parameters
+    ----------
+    predict : function
+        Function of an (m, d) table that gives (m,) classes.
+    X : array_like
+        (n, d) rows.
+    used : array_like, optional
+        K, the number of features of the model, by default those that flip the prediction of any row.
+    reach : float, optional
+        The largest change tried, in standard deviations σ_f.
+
+    Raises
+    ------
+    InputError
+        For gaps.
+
+    References
+    ----------
+    Source: equation 9 and Theorem 1.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = data.table.values[:20, :3], data.target[:20]
+    >>> sc.importance.sensitivity_importance(LogisticRegression().fit(X, y).predict, X).shape
+    (3,)
     """
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or not np.isfinite(X).all():

@@ -107,11 +107,34 @@ def suggest_groups(
 ) -> dict[str, list[str]]:
     """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Similarity.from_groups, after a person looked.
 
-    X: Dataset, DataFrame or (n, d) array; threshold: |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average
-    over the pairs of their members (average), in every pair (complete), or in one (single). features: only these, by name or
-    0-based number. Groups have two members or more, the largest first; each is called after the member most like the others.
-    Raises InputError for an unknown linkage or method, a threshold outside [0, 1], or too many features. Source: Sechidis et al.,
-    ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+    Parameters
+    ----------
+    X : DataFrame, array or Dataset
+        Dataset, DataFrame or (n, d) array.
+    threshold : float, optional
+        |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average over the pairs of their members (average), in
+        every pair (complete), or in one (single).
+    method : str, optional
+        Correlation: 'spearman', 'pearson' or 'kendall'.
+    linkage : str, optional
+        How clusters join: 'average', 'complete' or 'single'.
+    features : list of str, optional
+        Only these, by name or 0-based number. Groups have two members or more, the largest first; each is called after the
+        member most like the others.
+
+    Raises
+    ------
+    InputError
+        For an unknown linkage or method, a threshold outside [0, 1], or too many features.
+
+    References
+    ----------
+    Source: Sechidis et al., ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+
+    Examples
+    --------
+    >>> list(sc.suggest_groups(data, 0.8))
+    ['like A', 'like B', 'like C', 'like D', 'like E']
     """
     return cut(suggest(X, method=method, linkage=linkage, features=features), threshold)
 

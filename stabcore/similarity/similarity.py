@@ -46,9 +46,23 @@ DENSE = 512  # features up to which dense arithmetic may be faster
 class Similarity:
     """d × d matrix C of the similarity of features: symmetric, 1 on the diagonal, entries in [0, 1].
 
-    labels        (d,) number of the group a feature belongs to, −1 for none; None when there are no groups
-    group_names   one name a group
-    extra         sparse (d, d), what C holds beside the diagonal and the groups
+    Parameters
+    ----------
+    n_features : int
+        Number of features d, where no names are given.
+    names : tuple, optional
+        All d feature names, in the order of the columns.
+    labels : array, optional
+        Number of the group of each feature (d,), −1 for none.
+    group_names : tuple, optional
+        One name a group.
+    extra : sparse matrix, optional
+        Sparse (d, d), what C holds beside the diagonal and the groups.
+
+    Examples
+    --------
+    >>> sc.Similarity.from_groups({"inflammation": ["CRP", "IL6"]}, names=["CRP", "IL6", "age"])
+    Similarity: C of 3 features: 1 group
     """
 
     n_features: int
@@ -67,13 +81,28 @@ class Similarity:
         return f"Similarity: {self}"
 
     def to_frame(self) -> pd.DataFrame:
-        """C as a DataFrame (d, d), the names as rows and columns; `from_matrix` reads it back."""
+        """C as a DataFrame (d, d), the names as rows and columns; `from_matrix` reads it back.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": [0, 1]}, n_features=3).to_frame()
+             f1   f2   f3
+        f1  1.0  1.0  0.0
+        f2  1.0  1.0  0.0
+        f3  0.0  0.0  1.0
+        """
         import pandas as pd
 
         return pd.DataFrame(self.block(np.arange(self.n_features)), index=list(self.features), columns=list(self.features))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON holds them: the features, the groups, and single pairs with their C."""
+        """Plain values, as JSON holds them: the features, the groups, and single pairs with their C.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": [0, 1]}, n_features=3).to_dict()
+        {'features': ['f1', 'f2', 'f3'], 'groups': {'g': ['f1', 'f2']}, 'pairs': []}
+        """
         pairs: list[Any] = []
         if self.extra is not None:
             held = self.extra.tocoo()
@@ -96,7 +125,18 @@ class Similarity:
 
     @classmethod
     def of(cls, given: Any) -> Similarity:
-        """The same Similarity. Raises InputError for anything else, with the line that makes one."""
+        """The same Similarity. Raises InputError for anything else, with the line that makes one.
+
+        Parameters
+        ----------
+        given : object
+            What a person gave.
+
+        Examples
+        --------
+        >>> sc.Similarity.of(C) is C
+        True
+        """
         if isinstance(given, cls):
             return given
         raise InputError(
@@ -106,7 +146,20 @@ class Similarity:
 
     @classmethod
     def identity(cls, n_features: int | None, names: Iterable[str] | None = None) -> Similarity:
-        """No similar features: C = I. Raises InputError for names and a number that differ, or neither."""
+        """No similar features: C = I. Raises InputError for names and a number that differ, or neither.
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features d, where no names are given.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Examples
+        --------
+        >>> sc.Similarity.identity(3)
+        Similarity: C of 3 features: no similar features
+        """
         known, d = universe(names, n_features, "Similarity.identity(d)")
         return cls(d, known)
 
@@ -114,9 +167,27 @@ class Similarity:
     def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
         """Members of a group are fully similar (1), others not at all (0).
 
-        groups: {name: members}, members being names (with `names`) or 0-based indices (with `n_features`); a Series of the group of
-        each feature; a DataFrame or a .csv file with the columns feature and group; a .gmt file of gene sets. Sets of a file that
-        overlap count by their overlap. Raises InputError for an unknown member or a feature in two groups.
+        Parameters
+        ----------
+        groups : dict, Series, DataFrame or path
+            {name: members}, members being names (with `names`) or 0-based indices (with `n_features`); a Series of the group of
+            each feature; a DataFrame or a .csv file with the columns feature and group; a .gmt file of gene sets. Sets of a
+            file that overlap count by their overlap.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+        n_features : int, optional
+            Number of features d, where no names are given.
+
+        Raises
+        ------
+        InputError
+            For an unknown member or a feature in two groups.
+
+        Examples
+        --------
+        >>> groups = pd.DataFrame({"feature": ["CRP", "IL6"], "group": ["g", "g"]})
+        >>> sc.Similarity.from_groups(groups, names=["CRP", "IL6", "age"]).groups
+        {'g': ['CRP', 'IL6']}
         """
         if isinstance(groups, (str, PathLike)):
             return _from_file(groups, names)
@@ -128,7 +199,24 @@ class Similarity:
     def from_matrix(cls, A: TableLike, names: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
         """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
 
-        Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+        Parameters
+        ----------
+        A : DataFrame, array or Dataset
+            Matrix of numbers (d, d).
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+        threshold : float, optional
+            Share of the runs, 0 to 1.
+
+        Raises
+        ------
+        InputError
+            When A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+
+        Examples
+        --------
+        >>> sc.Similarity.from_matrix(data.to_frame().drop(columns="outcome").corr().abs(), threshold=0.7)
+        Similarity: C of 50 features: 5 single pairs
         """
         extra, known = similarity_table(A, names)
         return cls(extra.shape[0], known, extra=extra).thresholded(threshold)
@@ -139,10 +227,32 @@ class Similarity:
     ) -> Similarity:
         """Features whose |ρ| is `threshold` or more are similar: fully (binary) or by |ρ|.
 
-        X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
-        memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
-        more levels, correlates with nothing. Methods: see stabcore.similarity.correlation.
-        Raises InputError for a threshold outside [0, 1], an unknown method or columns that it cannot take.
+        Methods: see stabcore.similarity.correlation.
+
+        Parameters
+        ----------
+        X : DataFrame, array or Dataset
+            Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
+            memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
+            more levels, correlates with nothing.
+        method : str, optional
+            Correlation: 'spearman', 'pearson' or 'kendall'.
+        threshold : float, optional
+            Share of the runs, 0 to 1.
+        binary : bool, optional
+            Whether similar features count fully (1) or by |ρ|.
+        names : list of str, optional
+            All d feature names, in the order of the columns.
+
+        Raises
+        ------
+        InputError
+            For a threshold outside [0, 1], an unknown method or columns that it cannot take.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_correlation(data, threshold=0.7)
+        Similarity: C of 50 features: 5 single pairs
         """
         from stabcore.similarity.correlation import correlated_pairs
 
@@ -155,7 +265,21 @@ class Similarity:
     def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:
         """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries change, the last value counts.
 
-        Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
+        Parameters
+        ----------
+        edits : dict
+            {(first feature, second feature): value}.
+
+        Raises
+        ------
+        InputError
+            For an unknown feature, the diagonal, or a value outside [0, 1].
+
+        Examples
+        --------
+        >>> sc.Similarity.identity(3, ["CRP", "IL6", "age"]).edited({("CRP", "IL6"): 0.8}).pairs()
+          feature_a feature_b  value
+        0       CRP       IL6    0.8
         """
         from scipy.sparse import csr_array
 
@@ -177,7 +301,20 @@ class Similarity:
         return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold: float, binary: bool = False) -> Similarity:
-        """C with entries below `threshold` at 0; `binary`: the others at 1. Raises InputError for a threshold outside 0 … 1."""
+        """C with entries below `threshold` at 0; `binary`: the others at 1. Raises InputError for a threshold outside 0 … 1.
+
+        Parameters
+        ----------
+        threshold : float
+            Share of the runs, 0 to 1.
+        binary : bool, optional
+            Whether similar features count fully (1) or by |ρ|.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_matrix([[1, 0.4], [0.4, 1]]).thresholded(0.5)
+        Similarity: C of 2 features: no similar features
+        """
         check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
             return self
@@ -196,7 +333,20 @@ class Similarity:
     def with_groups(self, on: Iterable[str]) -> Similarity:
         """C with only some of its groups, by name. Pairs between different groups, or outside of groups, stay.
 
-        Raises InputError for a group that is not there.
+        Parameters
+        ----------
+        on : list of str
+            Names of the groups that stay.
+
+        Raises
+        ------
+        InputError
+            For a group that is not there.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=4).with_groups(["g"])
+        Similarity: C of 4 features: 2 groups
         """
         if isinstance(on, str) or not hasattr(on, "__iter__"):
             raise InputError(f"Give the names of groups as a list. Found {on!r}.")
@@ -216,7 +366,17 @@ class Similarity:
         return self._with(extra, labels)
 
     def check_covers(self, selections: Selections) -> None:
-        """Raise InputError unless the similarity is about the same features, in the same order, as the runs."""
+        """Raise InputError unless the similarity is about the same features, in the same order, as the runs.
+
+        Parameters
+        ----------
+        selections : Selections
+            Selections of one selector.
+
+        Examples
+        --------
+        >>> C.check_covers(runs)
+        """
         if not hasattr(selections, "n_features"):
             raise InputError(f"A similarity covers Selections. Found {type(selections).__name__}.")
         refuse_other_features({"similarity": (self.n_features, self.names), "runs": (selections.n_features, selections.names)})
@@ -234,7 +394,13 @@ class Similarity:
         return np.bincount(grouped, minlength=len(self.group_names))
 
     def times(self, A: ArrayLike) -> np.ndarray:
-        """C A for a dense (d, …) array."""
+        """C A for a dense (d, …) array.
+
+        Parameters
+        ----------
+        A : array_like
+            Matrix of numbers (d, d).
+        """
         A = np.asarray(A, dtype=float)
         if self.dense is not None:
             return self.dense @ A
@@ -246,7 +412,15 @@ class Similarity:
         return result if self.extra is None else result + self.extra @ A
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
-        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size.
+
+        Parameters
+        ----------
+        Z : sparse matrix
+            0/1 matrix (M, d), one row per run.
+        W : sparse matrix, optional
+            0/1 matrix (M, d). By default Z.
+        """
         W = Z if W is None else W
         if self.dense is not None:
             entries = W.tocoo()
@@ -261,13 +435,25 @@ class Similarity:
         return np.asarray(amount, dtype=float).ravel()
 
     def among(self, index: np.ndarray) -> Similarity:
-        """C of some of the features only (0-based numbers), nameless."""
+        """C of some of the features only (0-based numbers), nameless.
+
+        Parameters
+        ----------
+        index : array
+            Features, by 0-based number.
+        """
         labels = None if self.labels is None else self.labels[index]
         extra = None if self.extra is None else self.extra[index][:, index].tocsr()
         return Similarity(len(index), None, labels, self.group_names, extra)
 
     def cross_products(self, Z: SparseMatrix) -> np.ndarray:
-        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
+        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix.
+
+        Parameters
+        ----------
+        Z : sparse matrix
+            0/1 matrix (M, d), one row per run.
+        """
         result = (Z @ Z.T).toarray()
         if self.labels is not None:
             per_group = Z @ self.membership
@@ -276,30 +462,83 @@ class Similarity:
         return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
 
     def value(self, i: str | int, j: str | int) -> float:
-        """C_ij of two features, by name or 0-based number. Raises InputError for an unknown feature."""
+        """C_ij of two features, by name or 0-based number. Raises InputError for an unknown feature.
+
+        Parameters
+        ----------
+        i : str or int
+            Features, by 0-based number.
+        j : str or int
+            Features, by 0-based number, as many as i.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": ["CRP", "IL6"]}, names=["CRP", "IL6", "age"]).value("CRP", "IL6")
+        1.0
+        """
         i, j = finder(self.names, self.n_features)([i, j], "The pair").tolist()
         return 1.0 if i == j else float(self.values([i], [j])[0])
 
     def values(self, i: ArrayLike, j: ArrayLike) -> np.ndarray:
-        """(P,) C_ij of P pairs of different features, by 0-based number."""
+        """(P,) C_ij of P pairs of different features, by 0-based number.
+
+        Parameters
+        ----------
+        i : array_like
+            Features, by 0-based number.
+        j : array_like
+            Features, by 0-based number, as many as i.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": [0, 1]}, n_features=3).values([0, 0], [1, 2])
+        array([1., 0.])
+        """
         i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
         beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
         return self.same_group(i, j) + beside
 
     def same_group(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """For feature numbers i and j, elementwise: do they share a group?"""
+        """For feature numbers i and j, elementwise: do they share a group?
+
+        Parameters
+        ----------
+        i : array
+            Features, by 0-based number.
+        j : array
+            Features, by 0-based number, as many as i.
+        """
         if self.labels is None:
             return np.zeros(np.shape(i), dtype=bool)
         return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
     def in_one_group(self, matrix: SparseMatrix) -> np.ndarray:
-        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?
+
+        Parameters
+        ----------
+        matrix : sparse matrix
+            Sparse matrix (d, d).
+        """
         if self.labels is None:  # said before the entries are listed: there may be tens of millions
             return np.zeros(matrix.nnz, dtype=bool)
         return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
     def block(self, index: ArrayLike | Iterable[str]) -> np.ndarray:
-        """Dense C of a few features, by name or 0-based number. Raises InputError for an unknown feature."""
+        """Dense C of a few features, by name or 0-based number. Raises InputError for an unknown feature.
+
+        Parameters
+        ----------
+        index : array_like or list of str
+            Features, by 0-based number.
+
+        Examples
+        --------
+        >>> sc.Similarity.from_groups({"g": ["CRP", "IL6"]}, names=["CRP", "IL6", "age"]).block(["CRP", "IL6", "age"])
+        array([[1., 1., 0.],
+               [1., 1., 0.],
+               [0., 0., 1.]])
+        """
         if not isinstance(index, np.ndarray):
             index = finder(self.names, self.n_features)(index, "The block")
         index = np.asarray(index, dtype=int)
@@ -321,7 +560,24 @@ class Similarity:
     def pairs(self, most: int | None = 100_000) -> pd.DataFrame:
         """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
 
-        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all. Raises InputError for another `most`.
+        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many rows at most. None: all.
+
+        Raises
+        ------
+        InputError
+            For another `most`.
+
+        Examples
+        --------
+        >>> C.pairs(2).round(2)
+          feature_a feature_b  value
+        0         A    A_twin    1.0
+        1         B    B_twin    1.0
         """
         import pandas as pd
         from scipy.sparse import coo_array

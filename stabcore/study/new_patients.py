@@ -100,6 +100,12 @@ def patient_interval(
     withheld above a common share of 0.3.
 
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
+
+    Examples
+    --------
+    >>> few = sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=5, n_permutations=0).run(n_jobs=1, progress=False)
+    >>> list(sc.patient_interval(data, few, "mim"))[:4]
+    ['measure', 'of', 'value', 'low']
     """
     data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
     asked = question(data, result, selector, k)

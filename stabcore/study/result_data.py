@@ -57,11 +57,28 @@ class ResultData(Protocol):
         return None
 
     def display_name(self, label: str) -> str:
-        """What a selector is called here, which may be told by the key it is stored under."""
+        """What a selector is called here, which may be told by the key it is stored under.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.display_name("mim")
+        'mim'
+        """
         return label
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector; None for somebody's own, and where nobody knows it."""
+        """The catalogue entry of a selector; None for somebody's own, and where nobody knows it.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return None
 
     def can_rank(self, label: str) -> bool:
@@ -77,7 +94,13 @@ class ResultData(Protocol):
         """What the runs in `selections(label)` are called, from 1."""
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several."""
+        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return None
 
     def run_status(self) -> dict[tuple[str, int], str]:
@@ -85,27 +108,77 @@ class ResultData(Protocol):
         return {}
 
     def finished_outcomes(self, label: str) -> list[Outcome]:
-        """What the tasks of a selector gave that ended well."""
+        """What the tasks of a selector gave that ended well.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return []
 
     def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """Those of them that the stability of the selector rests on."""
+        """Those of them that the stability of the selector rests on.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return []
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
+        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return []
 
     def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
+        """Numbers of the fits with other dice of which all runs have ended, and at least two well.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return []
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
-        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units."""
+        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> [number for number, _ in result.shuffled("mim")]
+        [1, 2]
+        """
         return []
 
     def repeated(self, label: str, k: int | None = None) -> list[Selections]:
-        """Selections of each fit of a selector, on the runs that all of them finished."""
+        """Selections of each fit of a selector, on the runs that all of them finished.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> len(result.repeated("random_forest"))
+        2
+        """
         return []
 
 

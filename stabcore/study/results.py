@@ -46,15 +46,43 @@ class AnyResult(ResultData):
         return self.settings.get("classifier", "none") != "none" and bool(self.classes)
 
     def longest(self, labels: Iterable[str]) -> int:
-        """The most features that any of these selectors ranks in all its runs."""
+        """The most features that any of these selectors ranks in all its runs.
+
+        Parameters
+        ----------
+        labels : list of str
+            Names of selectors in the result.
+
+        Examples
+        --------
+        >>> result.longest(["mim"])
+        50
+        """
         return max(self.selections(label).n_ranked for label in ([labels] if isinstance(labels, str) else labels))
 
     def importance_told(self, label: str) -> str:
-        """How much a feature counts in the runs of a selector, in words; "" where nobody knows."""
+        """How much a feature counts in the runs of a selector, in words; "" where nobody knows.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.importance_told("mim")
+        'as mim weighs features (mutual information with the outcome, in nats)'
+        """
         return summary.describe_importance(self, label)
 
     def failures(self) -> dict[str, str]:
-        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs."""
+        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs.
+
+        Examples
+        --------
+        >>> result.failures()
+        {}
+        """
         return {}
 
     def _without_values(self) -> dict[str, str]:
@@ -76,9 +104,35 @@ class AnyResult(ResultData):
     ) -> pd.DataFrame:
         """Stability of each selector as a tidy DataFrame: selector, measure, value, low, high, se, runs, note.
 
-        measure, similarity, level, interval, options: as of sc.stability; k: as if every run had selected its k best features. One
-        row per selector and measure. A selector that failed is a row without a value, and its note says why. Raises InputError for
-        an unknown measure.
+        Parameters
+        ----------
+        measure : str or function or list, optional
+            As of sc.stability.
+        similarity : Similarity, optional
+            As of sc.stability.
+        k : int, optional
+            As if every run had selected its k best features. One row per selector and measure. A selector that failed is a row
+            without a value, and its note says why.
+        level : float, optional
+            As of sc.stability.
+        interval : str, optional
+            As of sc.stability.
+        options : object, optional
+            As of sc.stability.
+
+        Raises
+        ------
+        InputError
+            For an unknown measure.
+
+        Examples
+        --------
+        >>> result.stability(["nogueira", "effective"], similarity=C)[["selector", "measure"]]
+                selector    measure
+        0            mim   nogueira
+        1            mim  effective
+        2  random_forest   nogueira
+        3  random_forest  effective
         """
         import pandas as pd
 
@@ -96,11 +150,23 @@ class AnyResult(ResultData):
         return table.iloc[table["selector"].map(self.selectors.index).argsort(kind="stable")].reset_index(drop=True)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per selector: stability, accuracy and number of features; see `table`."""
+        """One row per selector: stability, accuracy and number of features; see `table`.
+
+        Examples
+        --------
+        >>> result.to_frame().index.tolist()
+        ['mim', 'random_forest']
+        """
         return self.table()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON holds them: what was run, the features, and the rows of `table`; None where there is no value."""
+        """Plain values, as JSON holds them: what was run, the features, and the rows of `table`; None where there is no value.
+
+        Examples
+        --------
+        >>> result.to_dict()["selectors"][0]["selector"]
+        'mim'
+        """
         table = self.table().reset_index()
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
         return {
@@ -144,7 +210,13 @@ class AnyResult(ResultData):
         return shown.replace("nan", "")
 
     def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of."""
+        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of.
+
+        Examples
+        --------
+        >>> result.missing_runs().empty
+        True
+        """
         return progress.missing_runs(self)
 
     def table(
@@ -155,11 +227,25 @@ class AnyResult(ResultData):
     ) -> pd.DataFrame:
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
 
-        measures: keys, and measures of one's own, whose columns are called as they are.
+        Parameters
+        ----------
+        measures : str or function or list, optional
+            Keys, and measures of one's own, whose columns are called as they are.
+        similarity : Similarity, optional
+            Feature similarity C, for measures that need it.
+        k : int, optional
+            As if every run had selected its k best features; the accuracy of that is not known. A selector that failed is a row
+            without values, whose _note says why; one that has still to run is left out.
 
-        k: as if every run had selected its k best features; the accuracy of that is not known. A selector that failed is a row
-        without values, whose _note says why; one that has still to run is left out. Raises InputError for an unknown measure; what
-        else hinders one stands in its _note.
+        Raises
+        ------
+        InputError
+            For an unknown measure; what else hinders one stands in its _note.
+
+        Examples
+        --------
+        >>> result.table(["nogueira", "kappa"])[["nogueira", "kappa"]].shape
+        (2, 2)
         """
         import pandas as pd
 
@@ -196,30 +282,82 @@ class AnyResult(ResultData):
         out. Of uploaded selections only sizes and runs are known.
 
         Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
-        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval).
-        In simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every
-        plan, for the AUC in 86 to 100.
+        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval). In
+        simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every plan,
+        for the AUC in 86 to 100.
+
+        References
+        ----------
         Source: Nadeau & Bengio, Machine Learning 2003; the correction is ours.
+
+        Examples
+        --------
+        >>> result.accuracy()["runs"].tolist()
+        [8, 8]
         """
         return scores.accuracy(self)
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients; see stabcore.study.scores.compare_scores.
 
-        Raises InputError for an unknown score, and for uploaded selections, which have none.
+        Parameters
+        ----------
+        first : str
+            First of the two.
+        second : str
+            Second of the two.
+        score : str, optional
+            'accuracy', 'balanced_accuracy' or 'auc'.
+
+        Raises
+        ------
+        InputError
+            For an unknown score, and for uploaded selections, which have none.
+
+        Examples
+        --------
+        >>> result.compare_scores("mim", "random_forest").n_runs
+        8
         """
         return scores.compare_accuracy(self, first, second, score)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.scores.by_run."""
+        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.scores.by_run.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        score : str, optional
+            'accuracy', 'balanced_accuracy' or 'auc'.
+
+        Examples
+        --------
+        >>> list(result.run_scores("mim"))
+        [1, 2, 3, 4, 5, 6, 7, 8]
+        """
         return scores.run_scores(self, label, score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
 
-        score: accuracy, balanced_accuracy, auc, harrell or uno; None: that of predictions.default_score. Columns score, value,
-        guess, se, p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for asking about all
-        selectors), better (p_holm < 0.05). Raises InputError for an unknown score.
+        None: that of predictions.default_score. Columns score, value, guess, se, p_value (one-sided, see
+        inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better (p_holm < 0.05).
+
+        Parameters
+        ----------
+        score : str, optional
+            Accuracy, balanced_accuracy, auc, harrell or uno.
+
+        Raises
+        ------
+        InputError
+            For an unknown score.
+
+        Examples
+        --------
+        >>> result.beats_guessing("accuracy")["better"].tolist()
+        [True, True]
         """
         return scores.beats_guessing(self, score)
 
@@ -251,35 +389,113 @@ class AnyResult(ResultData):
         DataFrame, one row a selector, with the columns of inference.noise_floor.against: value, low, high; floor, floor_low,
         floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
         have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
-        the outcome has its own value as floor. similarity, k: as in `table`. Raises InputError for results without a control.
+        the outcome has its own value as floor.
+
+        Parameters
+        ----------
+        measure : str or function, optional
+            Key of sc.list_measures(), or a measure of one's own.
+        similarity : Similarity, optional
+            As in `table`.
+        k : int, optional
+            As in `table`.
+
+        Raises
+        ------
+        InputError
+            For results without a control.
+
+        Examples
+        --------
+        >>> result.noise_floor()["shuffles"].tolist()
+        [2, 2]
         """
         return controls.noise_floor(self, measure, similarity, k)
 
     def shuffled_values(
         self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
     ) -> dict[int, float]:
-        """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
+        """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        measure : str or function, optional
+            Key of sc.list_measures(), or a measure of one's own.
+        similarity : Similarity, optional
+            Feature similarity C, for measures that need it.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> list(result.shuffled_values("mim"))
+        [1, 2]
+        """
         return controls.shuffled_values(self, label, measure, similarity, k)
 
     def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
         """(S, d) how often each feature is selected in each shuffle of the outcome, as if a shuffle had all runs of the study.
 
-        labels: a selector, or several, over which the frequencies are averaged. The largest of a row is the luckiest feature of
-        that shuffle; the mean of a column is how often a feature comes without any signal. A shuffle repeats few runs; see
-        inference.noise_floor.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done; those
-        that do not look at the outcome are left out. S = 0 where there is none. Raises InputError for results without a control.
+        Parameters
+        ----------
+        labels : str or list of str
+            A selector, or several, over which the frequencies are averaged. The largest of a row is the luckiest feature of
+            that shuffle; the mean of a column is how often a feature comes without any signal. A shuffle repeats few runs; see
+            inference.noise_floor.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done;
+            those that do not look at the outcome are left out. S = 0 where there is none.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For results without a control.
+
+        Examples
+        --------
+        >>> result.shuffled_frequencies("mim").shape
+        (2, 50)
         """
         return controls.shuffled_frequencies(self, labels, k)
 
     def frequency_line(self, label: str, k: int | None = None) -> float:
-        """How often the luckiest feature of any shuffle is selected. Raises InputError for results without a control."""
+        """How often the luckiest feature of any shuffle is selected. Raises InputError for results without a control.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> 0 <= result.frequency_line("mim") <= 1
+        True
+        """
         return controls.frequency_line(self, label, k)
 
     def seed_variability(self, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see own_share.
 
-        Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError
-        for results without repeats.
+        Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself.
+
+        Parameters
+        ----------
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For results without repeats.
+
+        Examples
+        --------
+        >>> result.seed_variability().index.tolist()
+        ['random_forest']
         """
         return controls.seed_variability(self, k)
 
@@ -287,7 +503,20 @@ class AnyResult(ResultData):
 class Results(AnyResult):
     """Selections that somebody uploaded: runs of one or more selectors over the same features, and no study.
 
-    Raises InputError where selectors are about different features.
+    Parameters
+    ----------
+    selections : dict
+        Selections of one selector.
+
+    Raises
+    ------
+    InputError
+        Where selectors are about different features.
+
+    Examples
+    --------
+    >>> sc.Results({"lasso": Z, "mrmr": Z[::-1]}).selectors
+    ['lasso', 'mrmr']
     """
 
     def __init__(self, selections: Mapping[str, SelectionsLike]) -> None:
@@ -310,7 +539,18 @@ class Results(AnyResult):
 
     @classmethod
     def of(cls, given: Any) -> Any:
-        """The same result, or Results of a dict {name: selections}. Raises InputError for anything else."""
+        """The same result, or Results of a dict {name: selections}. Raises InputError for anything else.
+
+        Parameters
+        ----------
+        given : object
+            What a person gave.
+
+        Examples
+        --------
+        >>> sc.Results.of({"lasso": Z}).n_runs
+        3
+        """
         if isinstance(given, AnyResult):
             return given
         if isinstance(given, Mapping):
@@ -332,8 +572,28 @@ class Results(AnyResult):
         """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
         features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
 
-        The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
-        the files are about different features; Question when a file may mean several things.
+        The attribute `notes` says what was assumed.
+
+        Parameters
+        ----------
+        files : list
+            Pairs of a source (path, bytes or text) and its options.
+        table : list of str, optional
+            Feature names of a data table.
+        columns : list of str, optional
+            Names of all columns of a data table.
+
+        Raises
+        ------
+        InputError
+            For a file that cannot be read as selections, or when the files are about different features; Question when a file
+            may mean several things.
+
+        Examples
+        --------
+        >>> uploaded = sc.Results.from_files([("1,1,0\\n1,0,1\\n", {"label": "lasso", "name": "lasso.csv"})])
+        >>> uploaded.selectors
+        ['lasso']
         """
         from stabcore.io.selections import read_selection_files
 
@@ -374,7 +634,13 @@ class Results(AnyResult):
         return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
-        """What these runs are, in plain words."""
+        """What these runs are, in plain words.
+
+        Examples
+        --------
+        >>> sc.Results({"lasso": Z}).sentence()
+        '3 runs, 4 features.'
+        """
         runs = several(self.n_runs, "run")
         if len(self.selectors) > 1:
             alike = len({selections.n_runs for selections in self._selections.values()}) == 1
@@ -382,23 +648,73 @@ class Results(AnyResult):
         return f"{runs}, {len(self.features):,} features."
 
     def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        """Do its runs rank the features, so that other cardinalities can be asked for?
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.can_rank("mim")
+        True
+        """
         runs = self.selections(label)
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector; with `k`, its k best features in every run. Raises InputError for others."""
+        """Selections of one selector; with `k`, its k best features in every run. Raises InputError for others.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> result.selections("mim", k=3).sizes.max()
+        np.float64(3.0)
+        """
         if label not in self._selections:
             raise InputError(f"There are no selections of {label!r}. There are: {', '.join(self._selections)}.")
         runs = self._selections[label]
         return runs if k is None else runs.top(k)
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both; False: whether they rest on the same resamples is not known)."""
+        """(Selections of both; False: whether they rest on the same resamples is not known).
+
+        Parameters
+        ----------
+        first : str
+            First of the two.
+        second : str
+            Second of the two.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> len(result.paired("mim", "random_forest"))
+        3
+        """
         return self.selections(first, k), self.selections(second, k), False
 
     def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `selections(label)` are called, from 1."""
+        """What the runs in `selections(label)` are called, from 1.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.run_numbers("mim")
+        [1, 2, 3, 4, 5, 6, 7, 8]
+        """
         return list(range(1, self.selections(label).n_runs + 1))
 
 

@@ -40,7 +40,24 @@ WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # machines w
 class Risk:
     """Predicted risks of n patients: by the procedure on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
 
-    event: the class whose risk it is; happened: (n,) 1 for patients who have it.
+    Parameters
+    ----------
+    whole : array
+        Risk of each patient by the procedure on all rows (n,).
+    models : array
+        Risk of each patient by the model of every run (B, n).
+    happened : array
+        (n,) 1 for patients who have it.
+    event : str
+        The class whose risk it is.
+    classifier : str
+        Key of sc.list_classifiers().
+
+    Examples
+    --------
+    >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
+    >>> risk.event
+    'ill'
     """
 
     whole: np.ndarray
@@ -50,7 +67,14 @@ class Risk:
     classifier: str
 
     def curves(self) -> pd.DataFrame:
-        """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
+        """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B).
+
+        Examples
+        --------
+        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
+        >>> list(risk.curves())
+        ['model', 'risk', 'happened']
+        """
         import pandas as pd
 
         grid = np.linspace(0, 1, predictions.STEPS)
@@ -61,7 +85,19 @@ class Risk:
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
-        """DataFrame, one row a patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold)."""
+        """DataFrame, one row a patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold).
+
+        Parameters
+        ----------
+        threshold : float, optional
+            Share of the runs, 0 to 1.
+
+        Examples
+        --------
+        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
+        >>> list(risk.table(0.3))[:4]
+        ['row', 'happened', 'risk', 'low']
+        """
         import pandas as pd
 
         low, high = predictions.risk_band(self.models)
@@ -93,16 +129,45 @@ def risk_instability(
 
     The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
     the stored selection of every run, and asked about ALL rows: p̂_bi. Both are about rows the models have seen, so risks look
-    better than for new patients; what is told is how far they move. Runs are bootstrap samples, as in the source, or
-    complementary halves. Both move a risk about as far as one of a new sample lies from the mean over samples
-    (tests/benchmarks/bench_risk.py). Runs that share more of their rows move risks too little, so other plans are refused.
-    data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
-    does, else logistic). event: the class whose risk it is (default: of two, data.event_class). k: as if every run selected its
-    k best. progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are
-    made, and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another
-    table, a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two classes without
-    `event`, own selectors, classifiers without probabilities, and when it is stopped. Source: Riley & Collins 2023, Biometrical
-    Journal 65:2200302.
+    better than for new patients; what is told is how far they move. Runs are bootstrap samples, as in the source, or complementary
+    halves. Both move a risk about as far as one of a new sample lies from the mean over samples (tests/benchmarks/bench_risk.py).
+    Runs that share more of their rows move risks too little, so other plans are refused.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table of the study.
+    result : StudyResult
+        Result of a study, or sc.Results of uploaded selections.
+    selector : str
+        Its label.
+    classifier : str, optional
+        One that gives probabilities (default: that of the study where it does, else logistic).
+    event : str, optional
+        The class whose risk it is (default: of two, data.event_class).
+    k : int, optional
+        As if every run selected its k best.
+    progress : function, optional
+        Called with (models made, of all); returning False stops it.
+    keep : Path, optional
+        A file in which models are kept as they are made, and from which it goes on. The same for the same arguments, however
+        often it was stopped.
+
+    Raises
+    ------
+    InputError
+        For another table, a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two
+        classes without `event`, own selectors, classifiers without probabilities, and when it is stopped.
+
+    References
+    ----------
+    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+
+    Examples
+    --------
+    >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
+    >>> risk.models.shape
+    (8, 160)
     """
     data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
     asked = question(data, result, selector, classifier, event, k)

@@ -34,10 +34,33 @@ MOST = 20_000  # configurations of one search
 class SearchSpace:
     """Where configurations are drawn from: filters, learners, and of every option the lowest and the highest value.
 
-    keep: how many features the filter keeps, None for 1 to all; rounds, trees, node: whole numbers, uniform; penalty (λ), width
-    (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al. 2017, but for fewer trees and rounds, which is what
-    takes its time there: rounds and trees go to 2 ** 15 in the paper.
-    Raises InputError for an unknown filter or learner, and for a lowest value above the highest.
+    Parameters
+    ----------
+    filters : tuple, optional
+        Filters to draw from.
+    learners : tuple, optional
+        Learners to draw from.
+    keep : tuple, optional
+        How many features the filter keeps, None for 1 to all.
+    rounds, trees, node : tuple, optional
+        Whole numbers, uniform; penalty (λ), width (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al.
+        2017, but for fewer trees and rounds, which is what takes its time there: rounds and trees go to 2 ** 15 in the paper.
+    penalty : tuple, optional
+        Range of the penalty.
+    width : tuple, optional
+        Range of the kernel width.
+    cost : tuple, optional
+        Range of the cost.
+
+    Raises
+    ------
+    InputError
+        For an unknown filter or learner, and for a lowest value above the highest.
+
+    Examples
+    --------
+    >>> list(sc.SearchSpace(learners=("lasso",)).draw(2, 50))
+    ['1 variance + lasso', '2 auc + lasso']
     """
 
     filters: tuple[str, ...] = ("variance", "auc", "auc_mrmr")
@@ -68,7 +91,24 @@ class SearchSpace:
     def draw(self, n: int, n_features: int, random_state: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
         """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
 
-        Raises InputError for n below 1 or above MOST.
+        Parameters
+        ----------
+        n : int
+            Number of configurations.
+        n_features : int
+            Number of features d, where no names are given.
+        random_state : int, optional
+            Seed of everything drawn at random.
+
+        Raises
+        ------
+        InputError
+            For n below 1 or above MOST.
+
+        Examples
+        --------
+        >>> len(sc.SearchSpace().draw(5, 50))
+        5
         """
         whole(n, "n, how many configurations are drawn,", 1, MOST)
         rng = np.random.default_rng([random_state, 0xB0])
@@ -130,12 +170,36 @@ def random_search(
 ) -> StudyResult:
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
-    data: its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
-    space: by default nearly Table 3 of Bommert et al. 2017 (see SearchSpace); random_state: of what is drawn, and of the halves;
-    plan: by default ten folds. running: executor, store,
-    progress, n_jobs, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
-    evaluated on the other half by `evaluate_on_other_half`. Raises InputError for a target other than two classes.
+    Parameters
+    ----------
+    data : Dataset
+        Its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
+    space : SearchSpace, optional
+        By default nearly Table 3 of Bommert et al. 2017 (see SearchSpace).
+    n : int, optional
+        Number of configurations.
+    plan : plan, optional
+        By default ten folds.
+    random_state : int, optional
+        Of what is drawn, and of the halves.
+    running : object, optional
+        Executor, store, progress, n_jobs, as of Study.run: the file is continued, and the same whatever the workers. What was
+        chosen from it is evaluated on the other half by `evaluate_on_other_half`.
+
+    Raises
+    ------
+    InputError
+        For a target other than two classes.
+
+    References
+    ----------
     Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
+
+    Examples
+    --------
+    >>> searched = sc.random_search(data, n=2, plan=sc.RepeatedKFold(2), n_jobs=1, progress=False)
+    >>> len(searched.selectors)
+    2
     """
     data = Dataset.of(data)
     return search_study(data, space, n, plan, random_state).run(**running)
@@ -144,8 +208,27 @@ def random_search(
 def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
     """Some configurations of a search, run with the same plan and seed on the half of the rows that it has not seen.
 
-    data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and
-    stabilities there were not looked at when they were chosen. Raises InputError for other data, and for unknown labels.
+    Parameters
+    ----------
+    data : Dataset
+        The Dataset that was searched.
+    searched : StudyResult
+        Result of random_search.
+    labels : list of str
+        Selectors of `searched`.
+    running : object, optional
+        As of Study.run. Their errors, sizes and stabilities there were not looked at when they were chosen.
+
+    Raises
+    ------
+    InputError
+        For other data, and for unknown labels.
+
+    Examples
+    --------
+    >>> searched = sc.random_search(data, n=2, plan=sc.RepeatedKFold(2), n_jobs=1, progress=False)
+    >>> sc.evaluate_on_other_half(data, searched, searched.selectors[:1], n_jobs=1, progress=False).n_runs
+    2
     """
     data, searched = Dataset.of(data), Results.of(searched)
     return confirm_study(data, searched, labels).run(**running)

@@ -98,8 +98,27 @@ class StableSelector(SelectorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, groups: Any = None) -> StableSelector:
         """Run the selector on every resample and settle which features stay.
 
-        X (n, d) numbers; y (n,) classes, or floats for a numeric outcome; groups (n,): rows of one patient stay together. Raises
-        InputError, which is a ValueError, for input that a study cannot take, and for more than one rule.
+        X (n, d) numbers; y (n,) classes, or floats for a numeric outcome; groups (n,): rows of one patient stay together.
+
+        Parameters
+        ----------
+        X : object
+            Table of features (n, d).
+        y : object
+            Outcome of each row (n,).
+        groups : object, optional
+            Patient of each row (n,). Rows of one patient stay together.
+
+        Raises
+        ------
+        InputError
+            , which is a ValueError, for input that a study cannot take, and for more than one rule.
+
+        Examples
+        --------
+        >>> X, y = data.table.values, data.target
+        >>> sc.StableSelector("mim", plan=sc.ComplementaryPairs(5), k=5).fit(X, y).get_support().shape
+        (50,)
         """
         from joblib import Parallel, delayed
 

@@ -79,6 +79,8 @@ class Study:
 
     Parameters
     ----------
+    data : Dataset, optional
+        The table with its outcome, by name; or X and y.
     X : DataFrame, array, sparse matrix or Dataset
         The features (n, d), see sc.Dataset; or a Dataset, which holds the outcome too.
     y : array (n,) or str
@@ -229,14 +231,42 @@ class Study:
     def from_file(cls, path: str | PathLike[str], selectors: SelectorsLike, *, target: str, **settings: Any) -> Study:
         """A study of a file of any format that Data reads: `target` names its outcome.
 
-        settings: as of Study; `exclude`, `same_patient`, `mends` and the others of Dataset.from_file go to that. Raises InputError
-        as both do.
+        Parameters
+        ----------
+        path : str or path
+            The file, of any format that Dataset.from_file reads.
+        selectors : SelectorsLike
+            Selectors, see Study.
+        target : str
+            Name of the outcome column.
+        settings : object, optional
+            As of Study; `exclude`, `same_patient`, `mends` and the others of Dataset.from_file go to that.
+
+        Raises
+        ------
+        InputError
+            As both do.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> path = Path(tempfile.mkdtemp()) / "trial.csv"
+        >>> data.to_frame().to_csv(path, index=False)
+        >>> sc.Study.from_file(path, ["mim"], target="outcome", k=5).data.n_rows
+        160
         """
         of_study = {name: settings.pop(name) for name in list(settings) if name in StudySettings.__annotations__}
         return cls(Dataset.from_file(path, target=target, **settings), selectors, **of_study)
 
     def settings(self) -> dict:
-        """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued."""
+        """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued.
+
+        Examples
+        --------
+        >>> sorted(study.settings())[:3]
+        ['classifier', 'data', 'k']
+        """
         return {
             "data": {
                 "name": self.data.name,
@@ -273,6 +303,11 @@ class Study:
 
         Shuffles of some of the runs that stability rests on (see Plan.permutation_runs), of the selectors that look at the outcome;
         repeats of all of them, of the selectors with chance inside.
+
+        Examples
+        --------
+        >>> len(list(study.tasks()))
+        40
         """
         runs = range(self.plan.n_runs)
         yield from (Task(choice, run) for run in runs for choice in self.selectors)
@@ -286,7 +321,13 @@ class Study:
             yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
 
     def repetition(self) -> str:
-        """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn."""
+        """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn.
+
+        Examples
+        --------
+        >>> study.repetition()
+        ''
+        """
         try:
             return self.plan.repetition(self.data.target, self.random_state, self.data.patients)
         except InputError:
@@ -330,6 +371,12 @@ class Study:
         ------
         InputError
             When this machine has too little memory, the file cannot be written, or another process runs the same study file.
+
+        Examples
+        --------
+        >>> result = study.run(n_jobs=1, progress=False)
+        >>> result.finished_selectors
+        ['mim', 'random_forest']
         """
         n_jobs = n_processes(n_jobs) if executor is None else n_jobs and n_processes(n_jobs)
         if executor is None:

@@ -42,7 +42,24 @@ MOST_HELD = 10**7  # or runs times features of them, as a control has many
 
 
 class StudyResult(AnyResult):
-    """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
+    """A study file, open for reading. Everything it returns rests on the tasks that are done so far.
+
+    Parameters
+    ----------
+    path : str or path
+        Path of the file.
+    named : bool, optional
+        Selectors go by their names in the catalogue, not by their keys.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "trial.stab"
+    >>> stored = study.run(store=path, n_jobs=1, progress=False)
+    >>> sc.StudyResult(path) == stored
+    True
+    """
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
@@ -65,11 +82,28 @@ class StudyResult(AnyResult):
         return [about["label"] for about in self.settings["selectors"]]
 
     def display_name(self, label: str) -> str:
-        """What a selector is called here, which may be told by the key it is stored under."""
+        """What a selector is called here, which may be told by the key it is stored under.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.display_name("mim")
+        'mim'
+        """
         return getattr(self.store, "names", {}).get(label, label)
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector of this study; None for somebody's own."""
+        """The catalogue entry of a selector of this study; None for somebody's own.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         label = self._checked_label(label)
         return BY_KEY.get(next((about.get("key") for about in self.settings["selectors"] if about["label"] == label), ""))
 
@@ -89,7 +123,18 @@ class StudyResult(AnyResult):
         return self.settings["n_selected"]
 
     def selected_by(self, label: str) -> int | None:
-        """How many features each run of one selector was asked to select; None where it settles that itself."""
+        """How many features each run of one selector was asked to select; None where it settles that itself.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.selected_by("mim")
+        5
+        """
         name = self._checked_label(label)
         about: dict[str, Any] = next((about for about in self.settings["selectors"] if about["label"] == name), {})
         return about.get("n_selected", self.n_selected)
@@ -100,7 +145,18 @@ class StudyResult(AnyResult):
         return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        """Do its runs rank the features, so that other cardinalities can be asked for?
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.can_rank("mim")
+        True
+        """
         return bool(self._checked_label(label))
 
     @cached_property
@@ -130,7 +186,13 @@ class StudyResult(AnyResult):
     # ---- its tasks ----
 
     def run_status(self) -> dict[tuple[str, int], str]:
-        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
+        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended.
+
+        Examples
+        --------
+        >>> result.run_status()["mim", 0]
+        'done'
+        """
         return {(outcome.selector, outcome.run): outcome.status for outcome in self.store.outcomes(columns=())}
 
     def _checked_label(self, label) -> str:
@@ -143,7 +205,19 @@ class StudyResult(AnyResult):
     def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
         """What the tasks of a selector gave that ended well; of a shuffle of the outcome, of another fit to the same rows.
 
-        Raises InputError for an unknown selector.
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        shuffle : int, optional
+            Number of a shuffle of the outcome, 0 for the outcome as it is.
+        repeat : int, optional
+            Number of a repeat with another seed, 0 for the first fit.
+
+        Raises
+        ------
+        InputError
+            For an unknown selector.
         """
         label = self._checked_label(label)
         first = not (shuffle or repeat)  # what every screen reads is kept, the rest is read when it is asked for
@@ -151,7 +225,17 @@ class StudyResult(AnyResult):
         return [outcome for outcome in outcomes if outcome.status == "done"]
 
     def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        """Those of them that the stability of the selector rests on. Raises InputError for an unknown selector."""
+        """Those of them that the stability of the selector rests on. Raises InputError for an unknown selector.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        shuffle : int, optional
+            Number of a shuffle of the outcome, 0 for the outcome as it is.
+        repeat : int, optional
+            Number of a repeat with another seed, 0 for the first fit.
+        """
         return [outcome for outcome in self.finished_outcomes(label, shuffle, repeat) if self.plan.measures_stability(outcome.run)]
 
     @cached_property
@@ -164,21 +248,56 @@ class StudyResult(AnyResult):
     def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
         """Numbers, from 1, of the finished runs that the stability of a selector rests on; of a repeat, or a shuffle.
 
-        Raises InputError for an unknown selector.
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        repeat : int, optional
+            Number of a repeat with another seed, 0 for the first fit.
+        shuffle : int, optional
+            Number of a shuffle of the outcome, 0 for the outcome as it is.
+
+        Raises
+        ------
+        InputError
+            For an unknown selector.
+
+        Examples
+        --------
+        >>> result.run_numbers("mim")
+        [1, 2, 3, 4, 5, 6, 7, 8]
         """
         return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several."""
+        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return numbers if len(set(numbers)) > 1 else None
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
+        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return self._finished_besides.get((self._checked_label(label), "shuffle"), [])
 
     def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
+        """Numbers of the fits with other dice of which all runs have ended, and at least two well.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        """
         return self._finished_besides.get((self._checked_label(label), "repeat"), [])
 
     @cached_property
@@ -200,9 +319,27 @@ class StudyResult(AnyResult):
     def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Selections:
         """Selections of one selector over its finished runs; with `k`, what it would have selected at another k.
 
-        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
-        not known. shuffle, repeat: of that shuffle of the outcome (see `shuffled`), of that other fit. Raises InputError for an
-        unknown selector, or while fewer than two runs are finished.
+        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are not
+        known.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+        shuffle, repeat : int, optional
+            Of that shuffle of the outcome (see `shuffled`), of that other fit.
+
+        Raises
+        ------
+        InputError
+            For an unknown selector, or while fewer than two runs are finished.
+
+        Examples
+        --------
+        >>> result.selections("mim", k=3).sizes.max()
+        np.float64(3.0)
         """
         label = self.display_name(label)
         runs = self._selections.get((label, k, shuffle, repeat))
@@ -231,7 +368,15 @@ class StudyResult(AnyResult):
         return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes]) if shuffle else runs
 
     def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
-        """Selections of some outcomes of a selector."""
+        """Selections of some outcomes of a selector.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        outcomes : list[Outcome]
+            Outcomes of tasks.
+        """
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
@@ -276,7 +421,25 @@ class StudyResult(AnyResult):
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
         """(Selections of both, on the runs that both finished; True: every selector sees the same resamples).
 
-        Raises InputError for fewer than two such runs.
+        Parameters
+        ----------
+        first : str
+            First of the two.
+        second : str
+            Second of the two.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For fewer than two such runs.
+
+        Examples
+        --------
+        >>> first, second, same_resamples = result.paired("mim", "random_forest")
+        >>> same_resamples
+        True
         """
         numbers = [self.run_numbers(label) for label in (first, second)]
         both = set(numbers[0]) & set(numbers[1])
@@ -293,11 +456,37 @@ class StudyResult(AnyResult):
         return runs_of_first, other, True
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
-        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
+        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> [number for number, _ in result.shuffled("mim")]
+        [1, 2]
+        """
         return [(number, self.selections(label, k, shuffle=number)) for number in self.finished_shuffles(label)]
 
     def repeated(self, label: str, k: int | None = None) -> list[Selections]:
-        """Selections of each fit of a selector, on the runs that all of them finished."""
+        """Selections of each fit of a selector, on the runs that all of them finished.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Examples
+        --------
+        >>> len(result.repeated("random_forest"))
+        2
+        """
         numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
         same = sorted(set.intersection(*map(set, numbers.values())))
         return [
@@ -307,7 +496,13 @@ class StudyResult(AnyResult):
     # ---- what can be asked of a study alone; of every result: see AnyResult ----
 
     def sentence(self) -> str:
-        """What this study did, in plain words."""
+        """What this study did, in plain words.
+
+        Examples
+        --------
+        >>> result.sentence()[:11]
+        '2 selectors'
+        """
         return summary.describe_study(self)
 
     @cached_property
@@ -316,7 +511,13 @@ class StudyResult(AnyResult):
         return summary.n_different(self)
 
     def sizes_told(self) -> str:
-        """How many features are selected, where that differs from selector to selector the range."""
+        """How many features are selected, where that differs from selector to selector the range.
+
+        Examples
+        --------
+        >>> result.sizes_told()
+        '5'
+        """
         return summary.describe_sizes(self)
 
     def fewer_selected(self) -> pd.DataFrame:
@@ -324,11 +525,22 @@ class StudyResult(AnyResult):
 
         A feature that a selector's model does not use is not selected, so that asked is what a run selects at most. fewest, most:
         features selected in a run; fewer: in how many of the runs it was less than asked.
+
+        Examples
+        --------
+        >>> result.fewer_selected().empty
+        True
         """
         return summary.fewer_selected(self)
 
     def accuracy(self) -> pd.DataFrame:
-        """See AnyResult.accuracy; computed once. Source: as there."""
+        """See AnyResult.accuracy; computed once. Source: as there.
+
+        Examples
+        --------
+        >>> result.accuracy()["runs"].tolist()
+        [8, 8]
+        """
         return self._accuracy.copy()
 
     @cached_property
@@ -340,7 +552,23 @@ class StudyResult(AnyResult):
 
         A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
         stabcore.inference.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
-        Raises InputError where selectors predicted other rows.
+
+        Parameters
+        ----------
+        level : float, optional
+            Confidence level of intervals, 0 to 1.
+
+        Raises
+        ------
+        InputError
+            Where selectors predicted other rows.
+
+        Examples
+        --------
+        >>> pairs, groups = result.indistinguishable()
+        >>> pairs[["first", "second"]]
+          first         second
+        0   mim  random_forest
         """
         from stabcore.inference.predictions import indistinguishable
 
@@ -352,11 +580,22 @@ class StudyResult(AnyResult):
     def centres(self) -> pd.DataFrame:
         """DataFrame, one row a selector and a centre: how well models of all other centres predict the patients of this one.
 
-        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two
-        classes, Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most
-        frequent class, which is right so often without any model. Rows of one patient count once in the intervals for what they
-        tell alike.
-        Of a plan that leaves centres out, with a classifier; else InputError. Source: Riley et al. 2016, BMJ 353:i3140.
+        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two classes,
+        Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most frequent
+        class, which is right so often without any model. Rows of one patient count once in the intervals for what they tell alike.
+        Of a plan that leaves centres out, with a classifier; else InputError.
+
+        References
+        ----------
+        Source: Riley et al. 2016, BMJ 353:i3140.
+
+        Examples
+        --------
+        >>> try:
+        ...     result.centres()
+        ... except sc.InputError as error:
+        ...     print(str(error)[:27])
+        Accuracy in each centre nee
         """
         return scores.accuracy_in_centres(self)
 
@@ -365,9 +604,27 @@ class StudyResult(AnyResult):
     ) -> pd.DataFrame:
         """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
 
-        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
-        runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
-        undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all runs.
+        It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is undefined, are
+        not counted; the note says why.
+
+        Parameters
+        ----------
+        measure : str or function, optional
+            Key of sc.list_measures(), or a measure of one's own.
+        similarity : Similarity, optional
+            Feature similarity C, for measures that need it.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        References
+        ----------
+        Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+
+        Examples
+        --------
+        >>> list(result.within_folds())
+        ['selector', 'measure', 'average', 'lowest', 'highest', 'folds', 'planned', 'note']
         """
         return agreement.within_folds(self, measure, similarity, k)
 
@@ -378,7 +635,25 @@ class StudyResult(AnyResult):
 
         DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
         (shared, expected_by_chance, size, value, low, high, pairs, note), and those of noise_floor.beside_floor.
-        k: as if each run had selected its k best. Raises InputError for another plan, whose runs share rows.
+
+        Parameters
+        ----------
+        measure : str or function, optional
+            Key of sc.list_measures(), or a measure of one's own.
+        similarity : Similarity, optional
+            Feature similarity C, for measures that need it.
+        k : int, optional
+            As if each run had selected its k best.
+
+        Raises
+        ------
+        InputError
+            For another plan, whose runs share rows.
+
+        Examples
+        --------
+        >>> result.split_half()["pairs"].tolist()
+        [4, 4]
         """
         return agreement.split_half(self, measure, similarity, k)
 
@@ -386,7 +661,29 @@ class StudyResult(AnyResult):
         """DataFrame(selector, patients, shared, expected_by_chance, size, value, low, high, pairs, note): agreement by size.
 
         Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
-        groups of so many agree on, as split_half tells it of the halves. Raises InputError for another plan.
+        groups of so many agree on, as split_half tells it of the halves.
+
+        Parameters
+        ----------
+        measure : str or function, optional
+            Key of sc.list_measures(), or a measure of one's own.
+        similarity : Similarity, optional
+            Feature similarity C, for measures that need it.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For another plan.
+
+        Examples
+        --------
+        >>> try:
+        ...     result.growth()
+        ... except sc.InputError as error:
+        ...     print(str(error)[:13])
+        How agreement
         """
         return agreement.growth(self, measure, similarity, k)
 
@@ -404,34 +701,83 @@ class StudyResult(AnyResult):
         """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
-        Raises InputError for a number of workers that is none.
+
+        Parameters
+        ----------
+        n_jobs : int, optional
+            Number of workers.
+
+        Raises
+        ------
+        InputError
+            For a number of workers that is none.
+
+        Examples
+        --------
+        >>> result.seconds_left(n_jobs=2)
+        0.0
         """
         return progress.seconds_left(self, whole(n_jobs, "n_jobs"))
 
     def progress(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
+        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run.
+
+        Examples
+        --------
+        >>> result.progress()["planned"].tolist()
+        [16, 24]
+        """
         return progress.progress(self)
 
     def done_words(self) -> dict[str, str]:
-        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
+        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}.
+
+        Examples
+        --------
+        >>> list(result.done_words())
+        ['mim', 'random_forest']
+        """
         return progress.done_words(self)
 
     def messages(self) -> pd.DataFrame:
-        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
+        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them.
+
+        Examples
+        --------
+        >>> list(result.messages())
+        ['selector', 'kind', 'message', 'runs', 'first_run']
+        """
         return progress.messages(self)
 
     def failures(self) -> dict[str, str]:
-        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs."""
+        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs.
+
+        Examples
+        --------
+        >>> result.failures()
+        {}
+        """
         return progress.failures(self)
 
     def most_frequent_failure(self) -> str:
-        """Why most runs failed, as a sentence; empty when none did."""
+        """Why most runs failed, as a sentence; empty when none did.
+
+        Examples
+        --------
+        >>> result.most_frequent_failure()
+        ''
+        """
         return progress.most_frequent_failure(self)
 
     def digest(self) -> str:
         """A fingerprint of all that the settings and seed determine, to the last bit: equal for equal studies, however they ran.
 
         Other versions of the libraries may differ in the last digits: see `selection_digest`.
+
+        Examples
+        --------
+        >>> result.digest() == study.run(n_jobs=1, progress=False).digest()
+        True
         """
         line = "{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}|{0.message}|{0.warnings}|{0.redrawn}"
         return self._fingerprint(line, ARRAYS)
@@ -440,6 +786,11 @@ class StudyResult(AnyResult):
         """A fingerprint of what was selected: the settings, and the features that each run selected.
 
         Equal also where other versions of the libraries give scores that differ in the last digits; see `largest_difference`.
+
+        Examples
+        --------
+        >>> len(result.selection_digest())
+        64
         """
         return self._fingerprint("{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}", ("selected",))
 
@@ -456,8 +807,22 @@ class StudyResult(AnyResult):
     def largest_difference(self, other: StudyResult) -> float:
         """The largest difference between scores, importances and probabilities of two results of one study.
 
-        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries. Raises InputError
-        for what is no result of a study.
+        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries.
+
+        Parameters
+        ----------
+        other : StudyResult
+            Selector of the second result. By default all but baselines.
+
+        Raises
+        ------
+        InputError
+            For what is no result of a study.
+
+        Examples
+        --------
+        >>> result.largest_difference(result)
+        0.0
         """
         if not isinstance(other, StudyResult):
             raise InputError(f"The other result is of a study. Found {type(other).__name__}.")
@@ -504,7 +869,22 @@ def _apart(values, others) -> float:
 def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:
     """Open a study file, finished or not. named: selectors go by their names in the catalogue, as on screens, not by their keys.
 
-    Raises InputError when it is not one.
+    Parameters
+    ----------
+    path : str or path
+        Path of the file.
+    named : bool, optional
+        Selectors go by their names in the catalogue, not by their keys.
+
+    Raises
+    ------
+    InputError
+        When it is not one.
+
+    Examples
+    --------
+    >>> sc.open_study(result.path).selectors
+    ['mim', 'random_forest']
     """
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"Give the path of a study file, such as 'trial.stab'. Found {type(path).__name__}.")

@@ -28,13 +28,40 @@ def external_validation(
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95%
-    interval for new patients (Newcombe's; rows of one patient count once for what they tell alike), ½: as without any signal.
-    rows: those it was tested on. If the panel was chosen in the first table, then only the first row is a test on patients it has
-    not seen: the second trains it anew on the others and tests it where it was chosen, so it flatters. seed: of a classifier that
-    draws by lot. Levels of categories are matched by name; one that the table learned from lacks is missing.
-    Raises InputError for no features, a feature that either table lacks or that is a number in one and a category in the other, an
-    outcome that does not have the same two classes, and an unknown classifier.
+    interval for new patients (Newcombe's; rows of one patient count once for what they tell alike), ½: as without any signal. rows:
+    those it was tested on. If the panel was chosen in the first table, then only the first row is a test on patients it has not
+    seen: the second trains it anew on the others and tests it where it was chosen, so it flatters. seed: of a classifier that draws
+    by lot. Levels of categories are matched by name; one that the table learned from lacks is missing.
+
+    Parameters
+    ----------
+    first : Dataset
+        First of the two.
+    second : Dataset
+        Second of the two.
+    features : list of str
+        Feature names.
+    classifier : str, optional
+        Key of sc.list_classifiers().
+    random_state : int, optional
+        Seed of everything drawn at random.
+
+    Raises
+    ------
+    InputError
+        For no features, a feature that either table lacks or that is a number in one and a category in the other, an outcome
+        that does not have the same two classes, and an unknown classifier.
+
+    References
+    ----------
     Source: REMARK (McShane et al. 2005), testing a panel in patients it was not chosen in.
+
+    Examples
+    --------
+    >>> sc.external_validation(data, sc.teaching_data("twins", random_state=2), ["A", "B"])[["trained", "tested", "rows"]]
+      trained  tested  rows
+    0   first  second   160
+    1  second   first   160
     """
     import pandas as pd
 

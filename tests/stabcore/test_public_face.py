@@ -12,6 +12,7 @@ import textwrap
 import numpy as np
 import pandas as pd
 import pytest
+from face_support import functions
 from support import ROOT
 
 import stabcore as sc
@@ -162,35 +163,6 @@ def load_file():
 
 STEPS = 2  # how far calls are followed: further down, what is refused is no longer what was given
 DOORS = {"check_covers"}  # methods that refuse what they are given
-
-
-def functions():
-    """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
-    for name in sc.__all__:
-        thing = getattr(sc, name)
-        if inspect.ismodule(thing):
-            inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
-            reached = {
-                f"{name}.{one}": value
-                for one, value in inside.items()
-                if getattr(value, "__module__", "").startswith(thing.__name__)
-            }
-        else:
-            reached = {name: thing}
-        for label, value in reached.items():
-            if inspect.isfunction(value):
-                yield label, value
-            elif inspect.isclass(value):
-                yield from methods(label, value)
-
-
-def methods(label, of):
-    for name, kind in inspect.getmembers_static(of):
-        if name.startswith("_") and name != "__init__":
-            continue
-        function = getattr(kind, "__func__", getattr(kind, "fget", getattr(kind, "func", kind)))
-        if inspect.isfunction(function) and function.__module__.startswith("stabcore"):
-            yield f"{label}.{name}", function
 
 
 def promises():

@@ -29,9 +29,32 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     features  how many members
     alone     Φ_C with only this group on; effect_alone = alone − Φ_C with no group on
     without   Φ_C with all groups but this one; effect_last = Φ_C with all groups − without
+
     A group that is off has C = 0 between its members; what is set between features of different groups stays. The values with all
-    and with no group are in attrs["all"] and attrs["none"]; for any other choice measure with C.with_groups(names).
-    NaN with the reason where a value is undefined. Raises InputError when C is about other features. Source: ours.
+    and with no group are in attrs["all"] and attrs["none"]; for any other choice measure with C.with_groups(names). NaN with the
+    reason where a value is undefined.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    similarity : Similarity
+        Feature similarity C, for measures that need it.
+
+    Raises
+    ------
+    InputError
+        When C is about other features.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> groups = sc.Similarity.from_groups({"A": ["A", "A_twin"]}, names=data.features)
+    >>> sc.whatif.groups(runs, groups)["group"].tolist()
+    ['A']
     """
     import pandas as pd
 
@@ -71,9 +94,32 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     by_random_sets         the swaps of random sets in which every feature comes as often (see analysis.substitutes): whoever takes
                            one feature has one place less for the others
     beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
+
     One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
-    Raises InputError when C is about other features, and for a level outside 0 … 1.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    similarity : Similarity
+        Feature similarity C, for measures that need it.
+    level : float, optional
+        Confidence level of intervals, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        When C is about other features, and for a level outside 0 … 1.
+
+    References
+    ----------
     Source: Sechidis et al., ECML-PKDD 2019; what random sets do is ours.
+
+    Examples
+    --------
+    >>> groups = sc.Similarity.from_groups({"A": ["A", "A_twin"]}, names=data.features)
+    >>> list(sc.whatif.within_between(runs, groups))[:2]
+    ['group', 'features']
     """
     import pandas as pd
 
@@ -228,7 +274,32 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
     group, features; stability, variance, effective_variance and swaps, each with _first and _second
     difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
     p_holm                                 with Holm's correction for asking about all groups and the features in none
-    Raises InputError as sc.compare. Source: Sechidis et al., ECML-PKDD 2019, Table 4, of two selectors.
+
+    Parameters
+    ----------
+    first : Selections
+        First of the two.
+    second : Selections
+        Second of the two.
+    similarity : Similarity
+        Feature similarity C, for measures that need it.
+    paired : bool, optional
+        Whether the runs of both rest on the same resamples.
+
+    Raises
+    ------
+    InputError
+        As sc.compare.
+
+    References
+    ----------
+    Source: Sechidis et al., ECML-PKDD 2019, Table 4, of two selectors.
+
+    Examples
+    --------
+    >>> groups = sc.Similarity.from_groups({"A": ["A", "A_twin"]}, names=data.features)
+    >>> list(sc.whatif.within_between_beside(runs, result.selections("random_forest"), groups))[:2]
+    ['group', 'features']
     """
     import pandas as pd
 

@@ -25,10 +25,30 @@ if TYPE_CHECKING:
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
 
-    Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
-    the feature lowers the stability. similarity None: no features are similar, which is `nogueira`. Largest |change| first,
-    equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
-    Raises InputError when C is about other features. Source: ours.
+    Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where the
+    feature lowers the stability. similarity None: no features are similar, which is `nogueira`. Largest |change| first, equal ones
+    in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+
+    Raises
+    ------
+    InputError
+        When C is about other features.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> list(sc.whatif.without_features(runs, C))
+    ['feature', 'frequency', 'value', 'change', 'reason']
     """
     import pandas as pd
 
@@ -64,7 +84,32 @@ def without_runs(
     """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
-    where it is undefined, as with two runs. options go to the measure. Raises InputError as sc.stability does. Source: ours.
+    where it is undefined, as with two runs. options go to the measure.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    measure : str or function, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    options : object, optional
+        Options of the measure.
+
+    Raises
+    ------
+    InputError
+        As sc.stability does.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> sc.whatif.without_runs(runs)["run"].tolist()
+    [1, 2, 3, 4, 5, 6, 7, 8]
     """
     import pandas as pd
 
@@ -87,8 +132,32 @@ def without_blocks(
 ) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
 
-    blocks: (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
-    Raises InputError as sc.stability does. Source: ours.
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    blocks : array_like
+        (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
+    measure : str or function, optional
+        Key of sc.list_measures(), or a measure of one's own.
+    similarity : Similarity, optional
+        Feature similarity C, for measures that need it.
+    options : object, optional
+        Options of the measure.
+
+    Raises
+    ------
+    InputError
+        As sc.stability does.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> sc.whatif.without_blocks(runs, [1, 1, 1, 1, 2, 2, 2, 2])["block"].tolist()
+    [1, 2]
     """
     import pandas as pd
 

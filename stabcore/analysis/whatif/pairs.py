@@ -27,9 +27,31 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
     value       C of the pair
     together    how many runs select both
-    One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features. most: only so
-    many rows. The derivative is NaN where Φ_C is undefined.
-    Raises InputError when there are more than two million pairs and `most` is not given. Source: ours.
+
+    One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features.
+
+    Parameters
+    ----------
+    runs : Selections
+        Selections of one selector.
+    similarity : Similarity
+        Feature similarity C, for measures that need it.
+    most : int, optional
+        Only so many rows. The derivative is NaN where Φ_C is undefined.
+
+    Raises
+    ------
+    InputError
+        When there are more than two million pairs and `most` is not given.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> list(sc.whatif.influence(runs, C, most=3))[:3]
+    ['feature_a', 'feature_b', 'derivative']
     """
     import pandas as pd
 

@@ -40,8 +40,22 @@ MAX_CACHED_PAIRS = 80_000_000  # pairs whose bins are remembered, two bytes each
 class CorrelationBins:
     """All pairs of features by the thresholds that their |ρ| reaches: what every selector's curve shares, to be kept.
 
-    thresholds  (T,) rising
-    amount      (T,) sum over the pairs with |ρ| ≥ threshold of 1 (binary) or of |ρ|
+    Parameters
+    ----------
+    correlations : Correlations
+        Correlations of all pairs.
+    thresholds : array
+        (T,) rising.
+    binary : bool
+        Whether similar features count fully (1) or by |ρ|.
+    amount : array
+        (T,) sum over the pairs with |ρ| ≥ threshold of 1 (binary) or of |ρ|.
+
+    Examples
+    --------
+    >>> bins = sc.whatif.CorrelationBins.of(data)
+    >>> len(bins.thresholds)
+    1001
     """
 
     correlations: Correlations
@@ -56,7 +70,26 @@ class CorrelationBins:
     ) -> CorrelationBins:
         """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
 
-        thresholds: in [0, 1], default 0, 0.001, …, 1. Raises InputError for others, and as Correlations.of does.
+        Parameters
+        ----------
+        X : DataFrame, array or Dataset
+            Table of features (n, d).
+        method : str, optional
+            Correlation: 'spearman', 'pearson' or 'kendall'.
+        thresholds : array_like, optional
+            In [0, 1], default 0, 0.001, …, 1.
+        binary : bool, optional
+            Whether similar features count fully (1) or by |ρ|.
+
+        Raises
+        ------
+        InputError
+            For others, and as Correlations.of does.
+
+        Examples
+        --------
+        >>> len(sc.whatif.CorrelationBins.of(data, thresholds=[0.3, 0.7]).thresholds)
+        2
         """
         grid = GRID if thresholds is None else np.unique(np.asarray(thresholds, dtype=float))
         if not len(grid) or not (grid[0] >= 0 and grid[-1] <= 1):
@@ -69,8 +102,13 @@ class CorrelationBins:
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
-        index: (f,) rising feature numbers. rows, columns: places in it. Where they are not too many, the pairs are kept, and the
-        next question about some of the same features takes them from there.
+        rows, columns: places in it. Where they are not too many, the pairs are kept, and the next question about some of the same
+        features takes them from there.
+
+        Parameters
+        ----------
+        index : array
+            (f,) rising feature numbers.
         """
         features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
         if len(index) and np.isin(index, features).all():
@@ -82,14 +120,30 @@ class CorrelationBins:
         return blocks
 
     def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
-        """What answer() gives to a question about these pairs alone; the last one is kept."""
+        """What answer() gives to a question about these pairs alone; the last one is kept.
+
+        Parameters
+        ----------
+        question : tuple
+            What is remembered.
+        answer : function
+            Function that computes it.
+        """
         last = self._kept.get(question[0])
         if last is None or last[0] != question:
             last = self._kept[question[0]] = question, answer()
         return last[1]
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-        """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
+        """(T,) sum of the weights (None: 1 each) of those that reach each threshold.
+
+        Parameters
+        ----------
+        reached : array
+            Bins that are reached.
+        weight : array
+            Weight of each pair.
+        """
         weight = None if weight is None else np.broadcast_to(weight, reached.shape).ravel()
         sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
         return np.cumsum(sums[:0:-1])[::-1]
@@ -130,14 +184,39 @@ def threshold_curve(
 ) -> pd.DataFrame:
     """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
 
-    runs: Selections, or {selector: Selections}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
-    (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then say method, thresholds and binary.
-    level: for an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
-    where the runs never differ.
     Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
     similarity=Similarity.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
-    Raises InputError when the runs are about other features than X.
+
+    Parameters
+    ----------
+    runs : StudyResult, Results, dict or Selections
+        Selections, or {selector: Selections}, then with a column `selector` in front.
+    X : DataFrame, array or Dataset or CorrelationBins
+        The data (Dataset, DataFrame or (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then
+        say method, thresholds and binary.
+    method : str, optional
+        Correlation: 'spearman', 'pearson' or 'kendall'.
+    thresholds : array_like, optional
+        Thresholds, 0 to 1.
+    binary : bool, optional
+        Whether similar features count fully (1) or by |ρ|.
+    level : float, optional
+        For an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
+        where the runs never differ.
+
+    Raises
+    ------
+    InputError
+        When the runs are about other features than X.
+
+    References
+    ----------
     Source: effective stability is of Sechidis et al., ECML-PKDD 2019; that it is exact at every threshold is ours.
+
+    Examples
+    --------
+    >>> sc.whatif.threshold_curve(runs, data, thresholds=[0.3, 0.7])["threshold"].tolist()
+    [0.3, 0.7]
     """
     import pandas as pd
 
@@ -237,10 +316,29 @@ class _Total:
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
 
-    curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
-    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`. then: ""
-    up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²) or one
-    is undefined are no crossing. Sorted by threshold. Raises InputError for the curve of a single selector. Source: ours.
+    then: "" up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²)
+    or one is undefined are no crossing. Sorted by threshold.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        As threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
+        is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`.
+
+    Raises
+    ------
+    InputError
+        For the curve of a single selector.
+
+    References
+    ----------
+    Source: ours.
+
+    Examples
+    --------
+    >>> curves = sc.whatif.threshold_curve(result, data)
+    >>> list(sc.whatif.crossings(curves))[:2]
+    ['threshold_low', 'threshold_high']
     """
     import pandas as pd
 
@@ -282,11 +380,31 @@ def floor_curves(
 ) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
 
-    runs: {selector: Selections} as measured. shuffled: {selector: one Selections for each shuffle of the outcome}. share: of the
-    pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the
-    shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
-    inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
-    rows of a selector without a shuffle. Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
+    floor: mean over the shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out
+    (see inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No rows
+    of a selector without a shuffle.
+
+    Parameters
+    ----------
+    runs : dict
+        {selector: Selections} as measured.
+    shuffled : dict
+        {selector: one Selections for each shuffle of the outcome}.
+    bins : CorrelationBins
+        Correlations in bins, CorrelationBins.of(X).
+    share : float, optional
+        Of the pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against.
+
+    References
+    ----------
+    Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
+
+    Examples
+    --------
+    >>> bins, runs = sc.whatif.CorrelationBins.of(data), {"mim": result.selections("mim")}
+    >>> shuffled = {"mim": [runs for _, runs in result.shuffled("mim")]}
+    >>> list(sc.whatif.floor_curves(runs, shuffled, bins))[:2]
+    ['selector', 'threshold']
     """
     import pandas as pd
 
@@ -334,11 +452,37 @@ def affordable(runs: dict[str, Selections]) -> bool:
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
 
-    runs: {selector: Selections}. floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
-    first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
-    it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
-    by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
-    Holm's correction over the comparisons at one threshold. Raises InputError for other floors or bins. Source: ours; Holm 1979.
+    LEADS: clearly ahead of all others; TIED: the first, or not clearly behind it; BEHIND: all others. Each selector is compared
+    with the first one: the difference of what is beyond the floor, its variance by the jackknife of the measured difference (paired
+    where both have the same units) plus those of both floors; normal, with Holm's correction over the comparisons at one threshold.
+
+    Parameters
+    ----------
+    runs : dict
+        {selector: Selections}.
+    floors : DataFrame
+        As floor_curves gives them; selectors without a floor are left out. Nobody is first who is not clearly above its own
+        floor there.
+    bins : CorrelationBins
+        Correlations in bins, CorrelationBins.of(X).
+
+    Raises
+    ------
+    InputError
+        For other floors or bins.
+
+    References
+    ----------
+    Source: ours; Holm 1979.
+
+    Examples
+    --------
+    >>> bins = sc.whatif.CorrelationBins.of(data, thresholds=[0.5])
+    >>> runs = {label: result.selections(label) for label in result.selectors}
+    >>> shuffled = {label: [part for _, part in result.shuffled(label)] for label in runs}
+    >>> floors = sc.whatif.floor_curves(runs, shuffled, bins)
+    >>> list(sc.whatif.standings(runs, floors, bins))
+    ['selector', 'threshold', 'standing']
     """
     import pandas as pd
     from scipy.special import ndtr

@@ -38,13 +38,44 @@ def similarity_uncertainty(
     """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
 
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
-    with it. value: with C of all rows. low, high: percentiles over the draws at `level`. draws: how many had a value. The runs stay
-    as they are, so this is what C adds to the interval of resampling, and no interval of both.
-    runs: Selections, or {selector: Selections}, all measured with the same draws. X: Dataset (whole patients are drawn where rows
-    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in from_correlation. edits: pairs set by
-    hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low thresholds relate
-    more features in them than in the table. Raises InputError as Similarity.from_correlation does, or for fewer than 20 draws.
+    with it. value: with C of all rows. low, high: percentiles over the draws at `level`.
+
+    Parameters
+    ----------
+    runs : StudyResult, Results, dict or Selections
+        Selections, or {selector: Selections}, all measured with the same draws.
+    X : DataFrame, array or Dataset
+        Dataset (whole patients are drawn where rows belong to patients), DataFrame or (n, d) array.
+    method : str, optional
+        As in from_correlation.
+    threshold : float, optional
+        As in from_correlation.
+    binary : bool, optional
+        As in from_correlation.
+    edits : dict, optional
+        Pairs set by hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low
+        thresholds relate more features in them than in the table.
+    draws : int, optional
+        How many had a value. The runs stay as they are, so this is what C adds to the interval of resampling, and no interval
+        of both.
+    random_state : int, optional
+        Seed of everything drawn at random.
+    level : float, optional
+        Confidence level of intervals, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        As Similarity.from_correlation does, or for fewer than 20 draws.
+
+    References
+    ----------
     Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
+
+    Examples
+    --------
+    >>> list(sc.whatif.similarity_uncertainty(runs, data, draws=20))
+    ['value', 'low', 'high', 'draws']
     """
     import pandas as pd
 

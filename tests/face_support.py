@@ -1,0 +1,34 @@
+"""What can be reached from sc, for the tests that hold all of it to something."""
+
+import inspect
+
+import stabcore as sc
+
+
+def functions():
+    """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
+    for name in sc.__all__:
+        thing = getattr(sc, name)
+        if inspect.ismodule(thing):
+            inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
+            reached = {
+                f"{name}.{one}": value
+                for one, value in inside.items()
+                if getattr(value, "__module__", "").startswith(thing.__name__)
+            }
+        else:
+            reached = {name: thing}
+        for label, value in reached.items():
+            if inspect.isfunction(value):
+                yield label, value
+            elif inspect.isclass(value):
+                yield from methods(label, value)
+
+
+def methods(label, of):
+    for name, kind in inspect.getmembers_static(of):
+        if name.startswith("_") and name != "__init__":
+            continue
+        function = getattr(kind, "__func__", getattr(kind, "fget", getattr(kind, "func", kind)))
+        if inspect.isfunction(function) and function.__module__.startswith("stabcore"):
+            yield f"{label}.{name}", function

@@ -1,0 +1,99 @@
+"""Docstrings of everything public: parameters in numpydoc form, and examples that run with the objects of docs/reference/api.md."""
+
+import doctest
+import functools
+import inspect
+import re
+
+import pytest
+from face_support import functions
+from support import ROOT
+
+import stabcore as sc
+
+INSIDE = {  # methods that other modules call, not people: why they have no example
+    **{
+        f"Similarity.{name}": "arithmetic of measures"
+        for name in ("among", "cross_products", "in_one_group", "same_group", "self_products", "times")
+    },
+    "Dataset.from_reading": "takes what the reader of files gives",
+    **{
+        f"{plan}.{name}": "the contract of plans, see stabcore.resampling.plan; people call `resample` and `sentence`"
+        for plan in ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
+        for name in (
+            *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
+            *("repetition", "shared_rows", "split", "unit", "resample", "sentence"),
+        )
+    },
+    **{
+        f"{plan}.{name}": "the same"
+        for plan in ("Subsample", "Bootstrap")
+        for name in ("sentence", "shared_rows", "split", "kind_of")
+    },
+    **{
+        f"{of}.{name}": "what other functions compute from, as the file of a study holds it"
+        for of in ("ResultData", "StudyResult")
+        for name in (
+            *("agreeing_outcomes", "entry_of", "finished_outcomes", "finished_repeats", "finished_shuffles", "folds"),
+            *("run_status", "selections_of"),
+        )
+    },
+    **{f"CorrelationBins.{name}": "sums that the curves share" for name in ("at_least", "blocks", "remembered")},
+}
+WITHOUT_EXAMPLE = {"InputError": "an error", "Plan.resample": "see Subsample.resample"}
+
+
+def documented():
+    """(qualified name, what is documented, its parameters) of every function, class and method, each once, by its class."""
+    seen = set()
+    for name, function in functions():
+        *way, last = name.split(".")
+        owner = functools.reduce(getattr, way, sc)
+        of = owner if last == "__init__" else inspect.unwrap(function)
+        is_property = isinstance(inspect.getattr_static(owner, last), (property, functools.cached_property))
+        if of.__qualname__ in seen or is_property:
+            continue
+        seen.add(of.__qualname__)
+        names = [one for one in inspect.signature(of).parameters if one not in ("self", "cls", "given", "unknown")]
+        yield of.__qualname__, of, [one for one in names if not one.startswith("_")]
+
+
+def named(text):
+    """Names of the parameters in the section of a docstring."""
+    part = re.search(r"Parameters\n-+\n(.*?)(?=\n\w[^\n]*\n-{4,}|\Z)", text, re.DOTALL)
+    return [name for line in re.findall(r"^(\w+(?:, \w+)*) : ", part[1], re.MULTILINE) for name in line.split(", ")] if part else []
+
+
+@pytest.fixture(scope="module")
+def objects():
+    """What the page of public names makes for its examples."""
+    code = re.search(r"```\{code-cell\} python\n(.*?)```", (ROOT / "docs/reference/api.md").read_text(encoding="utf-8"), re.DOTALL)
+    made = {}
+    exec(code[1], made)
+    return made
+
+
+def test_every_parameter_is_named_in_numpydoc_form():
+    unnamed = {}
+    for name, of, parameters in documented():
+        missing = set(parameters) - set(named(inspect.getdoc(of) or ""))
+        if missing and name not in INSIDE:
+            unnamed[name] = sorted(missing)
+    assert unnamed == {}
+
+
+def test_every_docstring_has_an_example_or_a_reason():
+    without = {name for name, of, _ in documented() if ">>>" not in (inspect.getdoc(of) or "")}
+    assert without - INSIDE.keys() - WITHOUT_EXAMPLE.keys() == set()
+    assert len(list(documented())) - len(without) > 180
+
+
+def test_examples_run(objects, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    runner, parser, told = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), doctest.DocTestParser(), []
+    for name, of, _ in documented():
+        test = parser.get_doctest(inspect.getdoc(of) or "", dict(objects), name, None, 0)
+        if test.examples:
+            runner.run(test, out=told.append)
+    assert runner.summarize(verbose=False).failed == 0, "".join(told)
+    assert runner.tries > 200
