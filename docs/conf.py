@@ -20,7 +20,11 @@ exclude_patterns = ["_build", "paper"]
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"stabcore {version}"
-html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False, "secondary_sidebar_items": ["page-toc"]}
+html_theme_options = {
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": {"**": ["page-toc"], "gallery": []},  # its figures need the width
+}
 html_show_sourcelink = False
 html_static_path = [str(Path(plotly.__file__).parent / "package_data")]
 html_js_files = [("plotly.min.js", {"loading_method": "sync"})]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
 from stabcore.base.errors import InputError
+from stabcore.base.tables import plain_fields, same_fields
 from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
@@ -29,7 +30,7 @@ GOES_ON = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AgreementCutoff:
     """The number of features k at which the overlap of two runs exceeds chance most; NaN, with a `reason`, where that is no cutoff.
 
@@ -55,6 +56,22 @@ class AgreementCutoff:
     high: float
     shared: float
     reason: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, AgreementCutoff) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.reason)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values; None for a number that is not known.
+
+        Examples
+        --------
+        >>> list(sc.agreement_cutoff(runs).to_dict())
+        ['k', 'low', 'high', 'shared', 'reason']
+        """
+        return plain_fields(self)
 
 
 def agreement_cutoff(

@@ -73,6 +73,12 @@ def same_fields(first: Any, second: Any) -> bool:
     return all(equal(getattr(first, field.name), getattr(second, field.name)) for field in fields(first) if field.compare)
 
 
+def plain_fields(thing: Any) -> dict[str, Any]:
+    """Every field of a dataclass by name, as JSON holds it."""
+    values = {field.name: getattr(thing, field.name) for field in fields(thing)}
+    return plain_values({name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()})
+
+
 def plain_values(values: dict[str, Any]) -> dict[str, Any]:
     """The same with Python's own numbers, as JSON holds them; None for NaN."""
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}

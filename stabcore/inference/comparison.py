@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.tables import same_fields
+from stabcore.base.tables import plain_fields, same_fields
 from stabcore.base.text import format_with_interval
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
@@ -82,6 +82,16 @@ class Comparison:
 
     def __hash__(self) -> int:
         return hash((self.measure, self.level, self.n_runs, self.n_units))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values; None for a number that is not known.
+
+        Examples
+        --------
+        >>> sc.compare(Z, Z[::-1]).to_dict()["difference"]
+        0.0
+        """
+        return plain_fields(self)
 
     def __float__(self) -> float:
         return float(self.difference)

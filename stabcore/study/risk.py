@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import plain_fields, same_fields
 from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
@@ -65,6 +66,23 @@ class Risk:
     happened: np.ndarray
     event: str
     classifier: str
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Risk) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.event, self.classifier, len(self.whole)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values; None for a number that is not known.
+
+        Examples
+        --------
+        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
+        >>> len(risk.to_dict()["whole"])
+        160
+        """
+        return plain_fields(self)
 
     def curves(self) -> pd.DataFrame:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B).

@@ -1,0 +1,51 @@
+"""The code on the pages of docs runs, and what it links to exists; `make docs` shows what it gives."""
+
+import re
+
+import pytest
+from support import ROOT
+
+import stabcore as sc
+
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts and "paper" not in path.parts)
+RUN = [path for path in PAGES if "```{code-cell}" in path.read_text(encoding="utf-8")]
+QUICK = {"index.md", "tutorials/selection_matrix.md", "tutorials/similarity.md", "tutorials/cluster.md"}
+TUTORIALS = {"selection_matrix", "own_pipeline", "similarity", "panel_and_report", "cluster"}
+
+
+def place(path):
+    return path.relative_to(DOCS).as_posix()
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(path, id=place(path), marks=[] if place(path) in QUICK else pytest.mark.slow) for path in RUN]
+)
+def test_code_of_a_page_runs(page, monkeypatch):
+    monkeypatch.chdir(page.parent)
+    cells = re.findall(r"```\{code-cell\} python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    code = "\n".join("\n".join(line for line in cell.splitlines() if not line.startswith(":")) for cell in cells)
+    exec(compile(code, place(page), "exec"), {})
+
+
+def test_the_tutorials_that_were_promised_are_there():
+    assert {path.stem for path in (DOCS / "tutorials").glob("*.md")} == TUTORIALS | {"index"}
+    index = (DOCS / "tutorials" / "index.md").read_text(encoding="utf-8")
+    assert all(f"\n{name}\n" in index for name in TUTORIALS)
+
+
+def test_links_between_pages_lead_somewhere():
+    made = {"measures.md", "selectors.md", "plans.md", "classifiers.md"}  # written from the catalogues by make docs
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#]+\.md)[^)]*\)", page.read_text(encoding="utf-8")):
+            target = (page.parent / link).resolve()
+            assert target.exists() or (target.parent == DOCS / "reference" and target.name in made), f"{place(page)}: {link}"
+
+
+def test_every_public_name_is_on_the_page_of_names_and_every_figure_in_the_gallery():
+    listed = set(re.findall(r"^   ([\w.]+)$", (DOCS / "reference" / "api.md").read_text(encoding="utf-8"), re.MULTILINE))
+    modules = {"plot", "whatif", "importance"}
+    assert set(sc.__all__) - modules <= listed
+    gallery = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    figures = set(re.findall(r"self\.(\w+) = partial", (ROOT / "stabcore" / "plots" / "plot.py").read_text(encoding="utf-8")))
+    assert figures and all(f"result.plot.{name}(" in gallery for name in figures)

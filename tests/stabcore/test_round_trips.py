@@ -1,0 +1,60 @@
+"""What functions return survives: pickles are equal, dicts are JSON, tables go to parquet and back, inputs are read back."""
+
+import json
+import pickle
+
+import pandas as pd
+import pytest
+
+import stabcore as sc
+
+DATA = sc.teaching_data("twins").dataset()
+COMPARED_BY_IDENTITY = {"StableSelector", "ResultPlots"}  # as every estimator of scikit-learn; figures of a result
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    study = sc.Study(DATA, ["mim", "anova_f"], plan=sc.ComplementaryPairs(3), k=5, n_permutations=1)
+    result = study.run(n_jobs=1, progress=False, store=tmp_path_factory.mktemp("study") / "s.stab")
+    runs, C = result.selections("mim"), sc.Similarity.from_correlation(DATA, threshold=0.7)
+    plans = [sc.Subsample(4), sc.Bootstrap(4), sc.RepeatedKFold(3), sc.NestedKFold(3, 3), sc.LearningCurve(3)]
+    return {
+        **{"Dataset": DATA, "Study": study, "StudyResult": result, "Selections": runs, "Similarity": C},
+        **{"Results": sc.Results({"mim": runs}), "Estimate": sc.stability(runs, "effective", similarity=C)},
+        **{"Comparison": sc.compare(runs, result.selections("anova_f")), "AgreementCutoff": sc.agreement_cutoff(runs)},
+        **{"Risk": sc.risk_instability(DATA, result, "mim", "logistic", event="ill"), "SearchSpace": sc.SearchSpace()},
+        **{type(plan).__name__: plan for plan in (*plans, sc.ComplementaryPairs(3), sc.LeaveOneSiteOut("site"))},
+    }
+
+
+def test_a_pickle_of_everything_public_is_equal(made):
+    classes = {name for name in sc.__all__ if isinstance(getattr(sc, name), type)} - {"InputError"}
+    assert classes - COMPARED_BY_IDENTITY <= made.keys()
+    for name, thing in made.items():
+        again = pickle.loads(pickle.dumps(thing))
+        assert again == thing and hash(again) == hash(thing) and thing != 5, name
+
+
+def test_dicts_of_results_are_json(made):
+    with_dict = {name for name, thing in made.items() if hasattr(thing, "to_dict")}
+    assert with_dict >= {"StudyResult", "Results", "Selections", "Similarity", "Estimate", "Comparison", "AgreementCutoff", "Risk"}
+    for name in with_dict:
+        values = made[name].to_dict()
+        assert json.loads(json.dumps(values, allow_nan=False)) == values, name
+
+
+def test_tables_go_to_parquet_and_back(made, tmp_path):
+    result, runs = made["StudyResult"], made["Selections"]
+    tables = [result.stability(["nogueira", "kappa"]), result.table(), result.noise_floor(), result.accuracy(), sc.panel(result)]
+    for table in (*tables, runs.to_frame(), made["Similarity"].to_frame(), DATA.to_frame(), sc.list_measures(), sc.list_plans()):
+        table.to_parquet(tmp_path / "t.parquet")
+        pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "t.parquet"), table, check_dtype=False)
+
+
+def test_what_is_written_is_read_back(made):
+    runs, C = made["Selections"], made["Similarity"]
+    told = runs.to_dict()
+    for again in (sc.Selections.from_matrix(runs.to_frame()), sc.Selections.from_lists(told["selected"], told["features"])):
+        assert again.selected.tolist() == runs.selected.tolist() and again.features == runs.features
+    assert sc.Similarity.from_matrix(C.to_frame()).to_dict() == C.to_dict()
+    assert sc.Dataset(DATA.to_frame(), "outcome", name=DATA.name) == DATA
