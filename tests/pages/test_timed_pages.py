@@ -65,7 +65,9 @@ def test_a_pair_is_offered_chosen_and_kept():
     assert fine(app).selectbox(key=session.TARGET).value == ("os_time", "os_event")
     assert app.multiselect(key=f"{session.HAPPENED}-os_event").value == ["1"]
     assert made.settings["roles"]["target"] == ["os_time", "os_event"] and made.settings["roles"]["event"] == ["1"]
-    assert fine_page("study", made).title
+    app = fine_page("study", made)
+    assert app.session_state[session.SELECTORS][:2] == ["cox_score", "concordance"]
+    assert app.session_state[session.CLASSIFIER] == "cox"
 
 
 def test_dates_and_words_are_asked_about():

@@ -357,7 +357,8 @@ def ask(view) -> dict | None:
     same_patient = _patients(view, others, third)
     choose_cohort(event, same_patient)
     if target is None or not sure or (timed and not happened):
-        missing = "Choose the outcome" if target is None else "Confirm the outcome" if not sure else "Choose what means the event"
+        unsure = "Choose the values that mean the event" if sure else "Confirm the outcome"
+        missing = "Choose the outcome" if target is None else unsure
         st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
         return None
     optional = {

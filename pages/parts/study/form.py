@@ -25,7 +25,7 @@ from stabcore.study.choices import classifiers_for, how_many
 from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.loading import study_from
 from stabcore.study.machine import others_compute, usual_workers
-from stabcore.study.presets import PRESETS
+from stabcore.study.presets import PRESETS, TIMED
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 
 USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
@@ -46,8 +46,14 @@ def begin_with(data, possible, last) -> bool:
     st.session_state[session.PRESET] = None if last else "first"
     if session.TIME_LIMIT in last:
         st.session_state[session.TIME_LIMIT] = last[session.TIME_LIMIT]
-    take(last or PRESETS["first"].settings(data.n_features), data, possible)
+    take(last or _preset("first", data), data, possible)
     return True
+
+
+def _preset(key, data):
+    """The settings of a paper, with selectors that are for a time to an event alone."""
+    settings = PRESETS[key].settings(data.n_features)
+    return settings | {"selector": [*({"key": timed} for timed in TIMED), *settings["selector"]]}
 
 
 def ask_preset(data, possible):
@@ -66,7 +72,7 @@ def ask_preset(data, possible):
 
 
 def _take_preset(data, possible):
-    take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
+    take(_preset(st.session_state[session.PRESET], data), data, possible)
 
 
 def take(settings, data, possible):

@@ -1,0 +1,59 @@
+"""Selectors of a time to an event at d = 10 000, n = 500, and the Cox path beside scikit-survival's where that is installed.
+
+Run with OMP_NUM_THREADS=1 and read the ratios.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from benchmark_support import best
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from survival_support import simulated, standardised
+
+from stabcore.data.feature_table import as_table
+from stabcore.selectors.catalog import selector
+from stabcore.selectors.solvers.penalised import Cox, Problem, path
+
+N, D, K = 500, 10_000, 20
+LIMITS = {"cox_score": 0.5, "lasso": 5.0}  # seconds
+
+
+def ours(X, y):
+    """The path until K features are in; the penalty there as a share of the first."""
+    rows, _ = standardised(X.T)
+    models, first = path(Problem(rows, Cox(y), np.ones(len(rows), dtype=int)), np.random.default_rng(0)), None
+    for model in models:
+        first = first or model.penalty
+        if len(model.active) >= K:
+            return model.penalty / first
+    return 1e-4
+
+
+def coxnet(X, y, share):
+    """scikit-survival's path of 20 penalties down to the same one."""
+    from sksurv.linear_model import CoxnetSurvivalAnalysis
+
+    values = (X - X.mean(axis=0)) / X.std(axis=0)
+    return CoxnetSurvivalAnalysis(l1_ratio=1.0, alpha_min_ratio=share, n_alphas=20, max_iter=10**6).fit(values, y)
+
+
+def main():
+    X, y = simulated(np.random.default_rng(0), N, D, [0.4] * 10)
+    for key in ("cox_score", "concordance", "lasso", "elastic_net", "glm_boosting"):
+        options = {"length": K} if key in ("lasso", "elastic_net") else {}
+        seconds = best(lambda key=key, options=options: selector(key, **options).fit(as_table(X), y, rng=0, k=K))
+        print(f"{key}: {seconds:.2f} s" + (f" (at most {LIMITS[key]})" if key in LIMITS else ""))
+    alone = best(lambda: ours(X, y))
+    print(f"the Cox path to {K} features: {alone:.2f} s")
+    try:
+        share = ours(X, y)
+        theirs = best(lambda: coxnet(X, y, share), 1)
+    except ImportError:
+        return print("scikit-survival is not installed")
+    return print(f"scikit-survival's Coxnet to the same penalty: {theirs:.2f} s, {theirs / alone:.1f} times as long")
+
+
+if __name__ == "__main__":
+    main()
