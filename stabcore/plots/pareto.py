@@ -8,6 +8,7 @@ from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import join_tied, joined, rounded, several
+from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.labels import label_box_at_right
@@ -32,7 +33,7 @@ from stabcore.selectors.baseline import is_baseline, rivals
 GUESSING = "No selector predicts better than always naming the larger class."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
-LARGER_CLASS = "always the larger class: {:.2f}"
+LARGER_CLASS, SAME_RISK = "always the larger class: {:.2f}", "the same risk for all: {:.2f}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
 SCORE_NAMES = {
@@ -143,7 +144,8 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
     _add_front(figure, placed, "stability", "accuracy", "vh")
-    up, always, text = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
+    ends, name = _widened(axis_range(placed, "accuracy"), placed["accuracy"]), SAME_RISK if score in CONCORDANCES else LARGER_CLASS
+    up, always, text = _place_larger_class(ends, guessed, name)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
     free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else ()
@@ -219,7 +221,7 @@ def _widened(ends, values):
     return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
 
 
-def _place_larger_class(ends, guessed):
+def _place_larger_class(ends, guessed, name=LARGER_CLASS):
     """([low, high] of the axis of accuracy, the place of the name of the larger class, that name).
 
     The name is beside its line. Where that would take more than half of the picture, it stands at the lower edge with an arrow.
@@ -228,8 +230,8 @@ def _place_larger_class(ends, guessed):
         return ends, np.nan, ""
     wider = _widened(ends, [guessed])
     if ends[0] - wider[0] > ends[1] - ends[0]:
-        return ends, ends[0], f"{LARGER_CLASS.format(guessed)} ↓"
-    return wider, guessed, LARGER_CLASS.format(guessed)
+        return ends, ends[0], f"{name.format(guessed)} ↓"
+    return wider, guessed, name.format(guessed)
 
 
 def table_chosen(table, keys, frame, selectors):

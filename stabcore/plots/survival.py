@@ -5,7 +5,7 @@ from __future__ import annotations
 from stabcore.analysis.risk_groups import GROUPS, risk_groups
 from stabcore.base.target import target_columns
 from stabcore.plots.names import safe
-from stabcore.plots.style import FLOOR_COLOUR, PALETTE, SECOND_CLASS, blank
+from stabcore.plots.style import FLOOR_COLOUR, PALETTE, SECOND_CLASS, blank, translucent
 
 COLOURS = dict(zip(GROUPS, (PALETTE[0], FLOOR_COLOUR, SECOND_CLASS), strict=True))
 AT_RISK = "Below: rows at risk. Bands: 95% interval at each time, the thirds taken as given."
@@ -43,7 +43,7 @@ def draw_survival(frame):
                 mode="lines",
                 line={"width": 0, "shape": "hv", "color": colour},
                 fill=fill,
-                opacity=0.3,
+                fillcolor=translucent(colour),
                 hoverinfo="skip",
                 showlegend=False,
             )
@@ -59,7 +59,7 @@ def draw_survival(frame):
         for count in (one for one in frame.attrs["counts"] if one["group"] == group):
             figure.add_annotation(
                 x=count["time"],
-                y=-0.24 - 0.07 * number,
+                y=-0.32 - 0.07 * number,
                 yref="paper",
                 text=f"{count['at_risk']:,}",
                 font={"color": COLOURS[group]},

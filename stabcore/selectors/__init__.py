@@ -1,6 +1,7 @@
 """Feature selectors, one file for each family; sc.list_selectors() lists them.
 
-mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
+mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen; timed: for
+               a time to an event
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
 augmented      a filter, then a learner; classifier_importance: what counts in the classifier that is trained on the selected
 trees, estimator   forests and boosted stumps; any scikit-learn object and one's own; baseline: at random

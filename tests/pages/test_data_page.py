@@ -91,14 +91,14 @@ def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about(
     assert not any("PatNr" in warning.value for warning in fine_page("data", project).warning)
 
 
-def test_a_time_is_left_out_and_its_event_offered_as_the_outcome():
+def test_a_time_is_left_out_and_offered_with_its_event_as_the_outcome():
     project, app = opened(patients().assign(time=np.linspace(1, 900, 40).round(), status=[0, 1] * 20))
     assert app.multiselect(key="exclude").value == ["time", "status"]
     click(app, "event-0")
-    assert app.selectbox(key="target").value == "status" and app.multiselect(key="exclude").value == ["time"]
-    assert project.settings["roles"] == {"target": "status", "exclude": ["time"]}
+    assert app.selectbox(key="target").value == ("time", "status") and app.multiselect(key="exclude").value == []
+    assert project.settings["roles"] == {"target": ["time", "status"], "exclude": [], "event": ["1"]}
     app.selectbox(key="target").select("outcome").run()  # and back, by hand
-    app.multiselect(key="exclude").select("status").run()
+    app.multiselect(key="exclude").set_value(["time", "status"]).run()
     app.selectbox(key="target").select("status").run()  # what is left out becomes the outcome
     assert project.settings["roles"] == {"target": "status", "exclude": ["time"]} and fine(app)
 
