@@ -1,4 +1,4 @@
-# Five commands: app, test, lint, docs, bench. Each sets up what it needs in .venv, once. test-lowest has an environment of its own.
+# Six commands: app, test, lint, docs, bench, compare. Each sets up what it needs in .venv, once. test-lowest has an environment of its own.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # the time that two cores would wait for browsers and other processes.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: app test test-lowest lint docs bench samples clean
+.PHONY: app test test-lowest lint docs bench compare samples clean
 
 app: $(VENV)/app.done
 	$(BIN)/streamlit run app.py
@@ -32,6 +32,12 @@ docs: $(VENV)/docs.done                        # warnings are errors; the code o
 bench: $(VENV)/test.done
 	$(BIN)/python -m pytest -m slow
 	for script in tests/benchmarks/bench_*.py; do PYTHONPATH=.:tests $(BIN)/python $$script || exit 1; done
+
+# Rules for the size of a panel, ours and those of peers: hours for 200 tables of each kind.
+TABLES ?= 200
+compare: $(VENV)/test.done
+	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[compare]' || echo "The peers cannot be installed."
+	PYTHONPATH=.:tests $(BIN)/python tests/benchmarks/compare.py $(TABLES)
 
 # The bundled results, made anew from the tables beside them (fixed seed).
 samples: $(VENV)/app.done

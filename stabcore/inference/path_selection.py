@@ -64,7 +64,8 @@ def path_selection(
     than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it fails in tables without
     signal: with 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m = 3. So with
     `shared_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail. Then they had
-    0.9 to 1.1 for m = 2 (tests/benchmarks/compare.py).
+    0.9 for m = 2 with 100 patients and 200 features, and 1.2 with 60 and 1000, where halves are small
+    (docs/claims.md, tests/benchmarks/compare.py).
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is

@@ -97,7 +97,7 @@ def describe_false_features(false) -> str:
     number = f"{bound:.1f}" if bound >= 0.1 or not bound else f"{bound:.2f}"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
-        return f"With the outcome shuffled, {number} features pass on average.{warning}"
+        return f"With the outcome shuffled, {number} features pass the threshold on average.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
 

@@ -9,6 +9,7 @@ from page_support import (
     brought,
     bundled,
     drawer,
+    explained,
     figures,
     fine,
     fine_page,
@@ -81,6 +82,18 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     assert len(shown) > 5 and (shown["effect"] > 0).all() and (shown["frequency"] == shown["frequency"].round(2)).all()
     app.slider(key="panel-threshold__widget").set_value(50).run()
     assert len(stays(app)) > 1
+
+
+def test_a_limit_on_false_features_makes_the_panel_and_says_that_nobody_fixed_it_before(files):
+    project = sample("alzheimer_ad")
+    app = fine_page("panel", project, **{"panel-of": "Lasso", **drawer("panel", NUMBERS)})
+    app.selectbox(key="panel-rule__widget").set_value("max_false").run()
+    whole = panel(sc.open_study(project.store, named=True), max_false=1, selectors=["Lasso"])
+    assert stays(app) == whole.loc[whole["stays"], "feature"].tolist() and len(stays(app)) > 3
+    app.number_input(key="panel-at-most__widget").set_value(0.2).run()
+    assert 0 < len(stays(app)) < whole["stays"].sum()
+    assert "did not fix this limit" in explained("panel", project, **{"panel-rule": "max_false"})
+    assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 
 
 def test_one_selector_has_its_bound_where_the_plan_allows(files):
