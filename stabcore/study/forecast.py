@@ -53,6 +53,8 @@ MILLISECONDS = {
     "auc_mrmr": ((0.849, 1.74, 5.11, 7.43, 20.7), (0.997, 2.19, 6.82, 52.6, 42.5), (1.63, 4.78, 15, 45.8, 195)),
     "welch_t": ((0.32, 0.401, 0.6, 0.904, 1.51), (0.416, 0.494, 0.616, 1.86, 5.81), (0.702, 0.982, 1.65, 5.45, 23.7)),
     "anova_f": ((0.272, 0.416, 0.572, 0.909, 1.92), (0.381, 0.574, 0.666, 1.85, 5.92), (0.773, 1.04, 1.84, 5.8, 23.9)),
+    "cox_score": ((0.623, 0.475, 0.534, 1.87, 6.93), (0.59, 0.556, 1.43, 5.83, 18.5), (0.689, 1.56, 2.97, 16.2, 34.4)),
+    "concordance": ((0.751, 0.7, 0.855, 1.86, 6.26), (1.7, 1.98, 3.51, 8.97, 33.1), (7.92, 9.34, 21.1, 69.8, 324.0)),
     "estimator": ((77.3, 58.2, 55.6, 58.8, 66.9), (58.9, 80.7, 69.9, 79.5, 106), (79.9, 98.5, 128, 189, 457)),
     "augmented": ((2.18, 1.3, 1.7, 3.66, 8.06), (1.38, 1.7, 2.04, 5.65, 24.8), (2.02, 2.17, 4.33, 17.1, 127)),
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
@@ -81,7 +83,7 @@ MIXED = {
 }
 EXTRA = 1.1
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # their time grows with the number of features selected
-SCORING = {"3nn": 1.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds, each time
+SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds, each time
 USUAL_SCORING = 5.0  # of other classifiers
 PAIR = 5e-5  # and for each pair of a row that was learned from and a row that is predicted
 TASK = 3.0  # milliseconds that drawing rows and writing down a selection take, whatever the selector
