@@ -15,14 +15,15 @@ def screen():
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     results, bases = cache.results(), scenario.possible_bases()
     view = GroupView(results, None if results is None else controls.asked_cardinality(results), frame=frame)
-    first, second = st.columns(2)
+    first, second, third = st.columns([3, 5, 3], vertical_alignment="bottom")
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
     )
-    with second:
+    with third:
         label = scenario.selector(view)
     if view.scenario.base == "correlation":
-        scenario.correlation_controls(view)
+        with second:
+            scenario.correlation_controls(view)
     elif view.scenario.base == "groups":
         define.controls(view)
     elif view.scenario.base == "sets":
@@ -30,11 +31,13 @@ def screen():
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
-    drawn, beside = st.columns([3, 1])
-    with beside:
-        scenario.effect_numbers(view, label)
+    scenario.effect_numbers(view, label)
+    drawn, beside = st.columns([2, 3] if view.has_runs and not view.similarity.is_identity else [1, 1])
     with drawn:
         scenario.heat_map(view)
+    if view.has_runs and not view.similarity.is_identity:
+        with beside:
+            scenario.effect_on_runs(view, label)
     pairs.by_hand(view, label)
     scenario.scenario_bar()
     frame.explain(
@@ -44,5 +47,5 @@ def screen():
     frame.close()
 
 
-layout.title("Which features count as the same?", then=("whatif", "What if"))
+layout.title("Which features count as the same?", then=("whatif", "What if"), detour=True)
 screen()

@@ -31,5 +31,5 @@ def screen():
     frame.close(analyses, session.PARETO_SECTION)
 
 
-layout.title("Which selectors are accurate and stable?")
+layout.title("Which selectors are accurate and stable?", then=("report", "Report"), detour=True)
 screen()

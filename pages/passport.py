@@ -15,5 +15,5 @@ def screen():
     frame.close()
 
 
-layout.title("What is known about this feature?", then=("panel", "Panel"))
+layout.title("What is known about this feature?", then=("panel", "Panel"), detour=True)
 screen()

@@ -31,5 +31,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("How many features should be selected?")
+layout.title("How many features should be selected?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

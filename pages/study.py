@@ -1,4 +1,4 @@
-"""Study: choose selectors and how often to resample, run them in a process of their own, watch, cancel, go on."""
+"""Study: choose selectors and how often to resample, run them in a process of their own, watch, cancel, go on; what was found."""
 
 import streamlit as st
 
@@ -30,10 +30,12 @@ def screen():
         st.info(
             "These screens show your uploaded selections. A study of their table is a project of its own.", icon=":material/info:"
         )
-        st.button("Open table as a new project", key="table-alone", type="primary", on_click=doors.table_alone)
+        st.button("Open table as a new project", key="table-alone", on_click=doors.table_alone)
         return
     view = StudyView(here, data, here.running)
     progress.section(view)
+    if view.ended is None and not view.running and (results := cache.results()) is not None:
+        progress.found(results)  # of a bundled study, which this project did not run
     if view.ended is not None:
         new_study.second_look_section(view)
     if not view.running:
@@ -42,5 +44,5 @@ def screen():
         new_study.section(view)
 
 
-layout.title("What should the study run?", then=("stability", "Stability") if session.has_results() else None)
+layout.title(progress.question(), then=("stability", "Stability") if session.has_results() else None)
 screen()

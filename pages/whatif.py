@@ -25,5 +25,5 @@ def screen():
     frame.close()
 
 
-layout.title("What if similar features count as one?")
+layout.title("What if similar features count as one?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

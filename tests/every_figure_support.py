@@ -17,6 +17,7 @@ from stabcore.analysis.panel import panel, stability_paths, threshold_grid
 from stabcore.analysis.risk_groups import GROUPS
 from stabcore.analysis.whatif import CorrelationBins
 from stabcore.analysis.whatif import influence as find_influence
+from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.plots import (
     comparisons,
@@ -109,6 +110,9 @@ def every_figure(names, labels):
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
+    both = Results(study).table(["nogueira", "effective"], similarity)
+    yield "before_after", similarity_plot.draw_before_after(similarity_plot.frame_before_after(both))
+    yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(one, similarity)))
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
     yield from every_what_if(study, one, similarity, names)
     for lesson in LESSONS.values():
@@ -132,6 +136,7 @@ def every_feature_values(names, labels):
     ):
         frame = feature_values.frame_feature_values(sc.Dataset(given, outcome), names[0])
         yield f"feature_values {what}", feature_values.draw_feature_values(frame)
+    yield "values", feature_values.draw_values(feature_values.frame_values(sc.Dataset(numbers, classes), names[:3]))
 
 
 def beside_floors(labels, random_state=0):

@@ -104,10 +104,10 @@ def visibilities() -> dict[str, Literal["visible", "hidden"]]:
     return {page: "visible" if has_something else "hidden" for page, has_something in shown.items()}
 
 
-def title(text, then=None):
+def title(text, then=None, detour=False):
     """The head of every page: its question, undo and redo, links, the glossary, and the page that usually follows.
 
-    then: (page, its title), for the one blue button.
+    then: (page, its title), for the one blue button; detour: a second look, from which a white one leads back.
 
     Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
     pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
@@ -124,7 +124,11 @@ def title(text, then=None):
                 undoing.bar()
             words.button()
             if then is not None and st.button(
-                f"Next: {then[1]}", key="next", type="primary", icon=":material/arrow_forward:", icon_position="right"
+                f"Next: {then[1]}",
+                key="next",
+                type="secondary" if detour else "primary",
+                icon=":material/arrow_forward:",
+                icon_position="right",
             ):
                 st.switch_page(f"pages/{then[0]}.py")
 

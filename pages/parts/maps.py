@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, session, text
+from pages.parts import cache, controls, figures, passport, session, text
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MAX_CLUSTERED
@@ -172,7 +172,7 @@ def grids(view):
     view.frame.explain(
         "One row per feature, one column per run. A filled cell was selected (Kalousis grid).",
         "A row without gaps is a feature that every run selected.",
-        "Click a bar beside a name to highlight that feature on every screen.",
+        "Click a bar beside a name for the profile of that feature.",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
@@ -242,7 +242,7 @@ def _grid(view, span, label, name):
         lambda: frame_grid(part),
         f"grid{name}",
         screen=view.frame if len(view.labels) == 1 else None,
-        pick=_highlight_columns(results.features, whole),
+        pick=_open_columns(results.features, whole),
         tallest=TALLEST,
         of=label,
     )
@@ -264,7 +264,7 @@ def _rectangles(view, most, label, name):
         frame,
         f"rectangles{name}",
         screen=view.frame if len(view.labels) == 1 else None,
-        pick=_highlight_columns(view.results.features, whole),
+        pick=_open_columns(view.results.features, whole),
         of=label,
     )
     often = frequent_features(whole)
@@ -276,11 +276,11 @@ def _rectangles(view, most, label, name):
         )
 
 
-def _highlight_columns(features, shown):
-    """What a click on columns does: highlights their features everywhere, or no more."""
+def _open_columns(features, shown):
+    """What a click on columns does: a single feature opens its profile, several or a group are highlighted everywhere."""
 
     def clicked(positions):
-        for position in dict.fromkeys(position for position in positions if position):
-            highlights.toggle([features[i] for i in shown.members(position - 1)])
+        columns = dict.fromkeys(position for position in positions if position)
+        passport.pick([features[i] for position in columns for i in shown.members(position - 1)])
 
     return clicked

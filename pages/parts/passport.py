@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, layout, session, text
+from pages.parts import cache, controls, figures, highlights, layout, session, text, words
 from stabcore.analysis.feature_profile import feature_profile, partners
-from stabcore.plots.effects import describe_chosen, describe_effect, describe_repeated_rows
+from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
     describe_frequency_line,
     draw_frequency,
@@ -40,11 +40,20 @@ PARTNERS = {
 
 def draw(view):
     """The feature that is looked at, and everything about it."""
-    feature = ask_feature(view, view.frame.head)
+    feature = ask_feature(view)
     runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
-    direction(view, feature)
-    values_by_outcome(view, feature)
-    how_often(view, feature, runs)
+    table = feature_profile(runs, feature)
+    frame = frame_frequency(table, view.results, view.k)
+    view.frame.answer(f"{finding_frequency(table, feature)} {direction(view, feature)}".strip())
+    words.tell(text.plain(describe_frequency_line(frame, view.results)))
+    shown = values_of(view, feature)
+    left, right = st.columns(2) if shown is not None else (None, st.container())
+    if left is not None:
+        with left:
+            values_by_outcome(shown, feature)
+            view.frame.explain("One dot per row of the table. Vertical line: median. Thick bar: its 95% interval.")
+    with right:
+        how_often(view, feature, runs, frame, table)
     with st.expander("Ranks", key="feature-ranks"):
         ranks(view, feature, runs)
     with st.expander("Substitutes", key="feature-substitutes"):
@@ -53,9 +62,12 @@ def draw(view):
         in_the_table(view, feature)
 
 
-def open_profile(name):
-    """Show the profile of a feature over the screen, from the next rerun on."""
-    st.session_state[session.PROFILE_OPENED] = name
+def pick(names):
+    """What a click on features does: one opens its profile over the screen, several are highlighted, or no more."""
+    if len(names) == 1:
+        st.session_state[session.PROFILE_OPENED] = names[0]
+    else:
+        highlights.toggle(names)
 
 
 def show_opened(view):
@@ -72,7 +84,8 @@ def _profile(view, feature):
     st.markdown(f"**{text.plain(feature)}**")
     if table is not None:
         st.markdown(text.plain(describe_effect(table.set_index("feature", drop=False).loc[feature])))
-    values_by_outcome(view, feature)
+    if (shown := values_of(view, feature)) is not None:
+        values_by_outcome(shown, feature)
     runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
     frame = frame_frequency(feature_profile(runs, feature), view.results, view.k)
     figures.figure(draw_frequency(frame), finding_frequency(frame, feature), frame, "frequency", of=feature, behind=False)
@@ -85,7 +98,7 @@ def _profile(view, feature):
             st.rerun()
 
 
-def ask_feature(view, place) -> str:
+def ask_feature(view) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)
     few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
@@ -93,7 +106,7 @@ def ask_feature(view, place) -> str:
     if feature not in features:  # of other results, or an address
         feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
-    left, right = place.columns([3, 1], vertical_alignment="bottom")
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
     offered = names if feature in names else [feature, *names]
     left.selectbox(
         "Choose feature",
@@ -124,15 +137,13 @@ def _look_at(features):
         st.toast(text.no_feature(chosen, features), icon=":material/search_off:")
 
 
-def how_often(view, feature, runs):
-    """How often each selector takes it, and how high. runs: {label: Selections}."""
-    table = feature_profile(runs, feature)
+def how_often(view, feature, runs, frame, table):
+    """How often each selector takes it, and how high. runs: {label: Selections}; frame, table: of the figure and of the numbers."""
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
             view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
-    frame = frame_frequency(table, view.results, view.k)
-    finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
-    figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, screen=view.frame)
+    finding = finding_frequency(table, feature)
+    figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, heading=False, behind=False)
     view.frame.numbers = partial(_numbers, view, table)
 
 
@@ -148,16 +159,18 @@ def _numbers(view, table):
     )
 
 
-def values_by_outcome(view, feature):
-    """The values of the feature by outcome, where the table is there."""
+def values_of(view, feature):
+    """The values of the feature by outcome; None where they are not at hand."""
     data = view.telling_data()
     frame = None if data is None or feature not in data.features else frame_feature_values(data, feature)
-    if frame is None or frame.empty:
-        return
-    figures.figure(
-        draw_feature_values(frame), finding_feature_values(frame), table_feature_values(frame), "values", of=feature, heading=False
-    )
-    view.frame.explain("One dot per row of the table. Vertical line: median. Thick bar: its 95% interval.")
+    return None if frame is None or frame.empty else frame
+
+
+def values_by_outcome(frame, feature):
+    """How far the classes overlap in this feature."""
+    behind = table_feature_values(frame)
+    finding = finding_feature_values(frame)
+    figures.figure(draw_feature_values(frame), finding, behind, "values", of=feature, heading=False, behind=False)
 
 
 def ranks(view, feature, runs):
@@ -183,14 +196,16 @@ def swaps(view, feature, runs):
         st.info("No substitutes found.", icon=":material/info:")
 
 
-def direction(view, feature):
-    """The direction of its effect on the outcome, and by how much, where the table is at hand."""
+def direction(view, feature) -> str:
+    """The direction of its effect on the outcome in short; "" where the table is not at hand."""
     table = view.effects()
     if table is None:
         view.frame.explain("The direction of the effect needs the table of the study.")
-        return
-    view.frame.answer(describe_effect(table.set_index("feature", drop=False).loc[feature]))
+        return ""
+    row = table.set_index("feature", drop=False).loc[feature]
+    view.frame.explain(text.plain(describe_effect(row)))
     view.frame.limit(*map(text.plain, filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
+    return describe_direction(row)
 
 
 def in_the_table(view, feature):

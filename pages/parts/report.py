@@ -5,16 +5,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, controls, session, text, work_choices
+from pages.parts import cache, controls, session, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.panel.view import ask_rule
 from pages.parts.view import View
+from stabcore.base.text import several
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
 from stabcore.reporting.make import TITLES, chosen_parts, page
-from stabcore.reporting.pictures import offered
+from stabcore.reporting.pictures import USUAL, offered
 from stabcore.reporting.repeat import files
-from stabcore.reporting.results import in_short as sentences
+from stabcore.reporting.results import results_paragraph
 from stabcore.reporting.subject import UNKNOWN, Subject
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
@@ -100,8 +101,9 @@ def ask(results) -> dict:
 
 
 def in_short(view):
-    """The three sentences of part 1."""
-    text.bullets(sentences(view.subject))
+    """What the report is about, and what it lacks."""
+    size = int(view.subject.panel["stays"].sum())
+    view.frame.answer(f"The report is ready: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
     if view.own_data() is None:
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."
@@ -127,7 +129,10 @@ def choose(view):
             **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
         )
         figures = st.multiselect(
-            "Figures", list(there), format_func=there.__getitem__, **session.bound(session.REPORT_FIGURES, list(there), there)
+            "Figures",
+            list(there),
+            format_func=there.__getitem__,
+            **session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there),
         )
     return tuple(parts), tuple(figures)
 
@@ -152,6 +157,10 @@ def take(view, parts, figures):
         icon=":material/description:",
     )
     st.caption("One HTML file. It opens in any browser without a network, and prints on A4 and letter paper.")
+    if subject.is_study:
+        paragraph = st.popover("Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun")
+        if paragraph.open:
+            paragraph.code(results_paragraph(subject), language=None, wrap_lines=True)
     box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
     if not box.open:
         return

@@ -26,7 +26,6 @@ NAME_OF_BASIS = {
     "matrix": "my matrix",
     BY_HAND: "pairs by hand",
 }  # a name for what each rests on
-FIRST_THRESHOLD = 0.8  # |ρ| from which features count as one to begin with: lower ones chain most features of wide tables
 LONGEST = 60  # characters of a name
 UNNAMED = "mine"  # the scenario of a work that never named one
 TRIABLE = {
@@ -41,7 +40,7 @@ MARK = "scenario"  # begins the names of what is told of them to be taken back
 
 def first_settings(groups) -> dict:
     """Settings of the scenarios that there are to begin with for a table, by name."""
-    named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups, threshold=FIRST_THRESHOLD)}
+    named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
         named[GROUPED] = Scenario(base="groups", groups=groups)
     return {name: scenario.settings() for name, scenario in named.items()}
@@ -135,6 +134,7 @@ def _take_over(key, field, more):
     if session.moved(key):
         with session.read_once():
             change(replace(chosen(), **{field: st.session_state[key], **more}))
+            st.session_state.setdefault(session.CHANGES_OF_C, []).append(state())
 
 
 def _basis(scenario) -> str:

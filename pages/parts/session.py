@@ -36,6 +36,7 @@ STEPS = "steps"  # what was chosen, step by step, to be taken back
 STEPS_DRAWN = "steps_drawn"  # pages of the steps that the buttons above a page offer to take back and to do again
 LAST_STEP = "step_at"  # (number of the rerun of the last step, when it began, when it was drawn)
 RERUN_COUNT = "reruns"  # how many reruns of pages and parts there were
+CHANGES_OF_C = "changes_of_c"  # the scenarios after each control that changed them since the last step, see undoing.begin
 WORK_CHANGED = "work_changed"  # did this tab change what the work keeps, see undoing.KEPT, since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"  # the scenario as the sidebar shows it

@@ -31,9 +31,14 @@ def begin():
             before = _steps()
             if not st.session_state.pop(session.WORK_CHANGED, False):  # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
-            now = time.monotonic()
+            now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
-            after = before.after(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
+            after, soon = before, now - drawn < SOON + 2 * (drawn - began)
+            # several controls that were moved while the page was computed come in one rerun, and each is a step
+            for of_c in st.session_state.pop(session.CHANGES_OF_C, [])[:-1]:
+                rest = {name: value for name, value in after.now.items() if not name.startswith(scenarios.MARK)}
+                after = after.after(rest | of_c, page, soon)
+            after = after.after(_state(), page, soon)
             if after is not before:
                 st.session_state[session.LAST_STEP] = st.session_state.get(session.RERUN_COUNT, 0), now, now
             _keep(after)
@@ -106,6 +111,7 @@ def _turn(turn):
         st.session_state[session.RERUN_PAGE] = True  # what is beside the page shows it too
     st.session_state.pop(session.WORK_CHANGED, None)
     st.session_state.pop(session.LAST_STEP, None)
+    st.session_state.pop(session.CHANGES_OF_C, None)
     _keep(after.settled(_state()))
 
 

@@ -44,6 +44,8 @@ LIBRARIES = (
     "pages.parts.figures",
 )
 LOOPBACK = "127.0.0.1"
+# the one script in the page of the toolkit itself, for crawlers; nothing breaks without it, but every console has an error
+TOOLKIT_SCRIPT = b"<script>\n      window.prerenderReady = false\n    </script>"
 MAX_FILES = 65_536  # and connections that this process has open
 HOST_FILE = "host"  # in the home: the host name of its server
 
@@ -71,7 +73,7 @@ class DashboardServer:
             cookie=f"stability-{hashlib.sha256(str(home()).encode()).hexdigest()[:12]}",  # each home of a computer has its own
             key=self.key,
             own_host=lambda: self.host,
-            scripts=script_hashes(scripts_alone().encode()),
+            scripts=script_hashes(TOOLKIT_SCRIPT + scripts_alone().encode()),
             hosts=lambda: st.get_option("server.allowedHosts"),
             origins=_origins,
         )

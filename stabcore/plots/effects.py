@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED, signed
-from stabcore.base.text import join_tied, joined, rounded, several
+from stabcore.base.text import format_with_interval, join_tied, joined, rounded, several
 from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten_apart, star_highlighted
 from stabcore.plots.style import GREY, PALETTE, REST, blank
@@ -187,6 +187,17 @@ def describe_effect(row) -> str:
     if not np.isnan(row["shrunken"]):
         values.append(f"shrunken {_format_interval(row, 'shrunken', 'shrunken_low', 'shrunken_high')}")
     return f"{feature} {verb + direction if direction else 'has no direction'}: {', '.join(values)}."
+
+
+def describe_direction(row) -> str:
+    """Describe the direction of one feature in short, a row of analysis.effects.effects; "" where it is unknown."""
+    direction = row["direction"]
+    if not direction:
+        return ""
+    known = "auc" in row and row["auc"] == row["auc"]
+    name, columns = ("AUC", ("auc", "auc_low", "auc_high")) if known else (row["measure"], ("effect", "low", "high"))
+    value = f" ({name} {format_with_interval(*(row[column] for column in columns))})" if row[columns[0]] == row[columns[0]] else ""
+    return f"It {'' if direction.startswith(('rises', 'falls')) else 'is '}{direction}{value}."
 
 
 def _format_interval(row, value, low, high, digits=".2f"):

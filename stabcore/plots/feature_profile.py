@@ -9,8 +9,10 @@ from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import bars, points, tick
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.noise_floor import describe_without_signal
-from stabcore.plots.style import FLOOR_COLOUR, blank, channels
+from stabcore.plots.style import FLOOR_AREA, FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
+
+FREQUENCY_ROW, LEGEND_HEIGHT = 26, 26  # pixels
 
 
 def finding_frequency(table, feature) -> str:
@@ -52,17 +54,27 @@ def describe_frequency_line(frame, result) -> str:
 
 
 def draw_frequency(frame):
-    """Draw a bar per selector: the selection frequency, and the largest one of the shuffles as a tick."""
+    """Draw a row per selector: a dot for the selection frequency, and a grey block up to the largest one of the shuffles.
+
+    A dot is hollow where the shuffles reach as far, or where none are known.
+    """
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure, styles = blank(x="Share of the runs", height=120 + 36 * len(shown)), channels(frame["selector"])
-    hovers = [f"{safe(row.selector)}: {row.frequency:.0%}" for row in shown.itertuples()]
-    colours = [styles[name][0] for name in shown["selector"]]
-    figure.add_trace(bars(shown["frequency"], shown.index, colours, hovers, showlegend=False, width=0.55))
+    figure = blank(x="Share of the runs", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
+    figure.layout.margin.t = TOOL_BAR + LEGEND_HEIGHT
     judged = shown.dropna(subset="line")
     if len(judged):
-        look = {"name": "most frequent feature, outcome shuffled", "hovertemplate": "%{x:.0%}<extra></extra>"}
-        figure.add_trace(points(judged["line"], judged.index, tick(20, 3, FLOOR_COLOUR), **look))
-    figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
+        name = "outcome shuffled, most frequent feature"
+        figure.add_trace(bars(judged["line"], judged.index, FLOOR_AREA, width=0.6, name=name))
+        figure.add_trace(points(judged["line"], judged.index, tick(14, 2, FLOOR_COLOUR), showlegend=False))
+    clear = shown["frequency"].gt(shown["line"])
+    for above, name in ((True, "selection frequency"), (False, "not above the shuffles" if len(judged) else "selection frequency")):
+        part = shown[clear == above]
+        if len(part):
+            hovers = [f"{safe(row.selector)}: {row.frequency:.0%}" for row in part.itertuples()]
+            look = {"size": 10, "color": MEASURED if above else PAPER, "line": {"width": 2, "color": MEASURED}}
+            figure.add_trace(points(part["frequency"], part.index, look, hovers, name=name, cliponaxis=False))
+    figure.update_xaxes(range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"])
+    figure.update_yaxes(range=[-0.6, len(shown) - 0.4], showgrid=False)
     return name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
 
 
@@ -93,12 +105,12 @@ def _format_ranks(row) -> str:
 
 
 def draw_ranks(frame):
-    """Draw a box per selector over the ranks of all runs. The best rank is at the left."""
-    styles = channels(frame["selector"].unique())
-    figure = blank(x="Rank (1 = best)", height=120 + 36 * len(styles))
-    look = {"type": "box", "orientation": "h", "boxpoints": "outliers", "showlegend": False, "width": 0.55}
-    for position, (label, (colour, _, _)) in enumerate(styles.items()):
-        ranks = frame.loc[frame["selector"] == label, "rank"]
-        place = {"x": ranks, "y": [position] * len(ranks), "name": safe(label)}
-        figure.add_trace({**place, "marker": {"color": colour}, **look})
-    return name_rows(figure, range(len(styles)), [row_name(name) for name in styles], autorange="reversed", showgrid=False)
+    """Draw the ranks of all runs of each selector as a row of ticks on a logarithmic axis. The best rank is at the left."""
+    labels = list(frame["selector"].unique())
+    figure = blank(x="Rank (1 = best)", height=TOOL_BAR + 60 + FREQUENCY_ROW * len(labels))
+    rows = frame["selector"].map({label: position for position, label in enumerate(labels)})
+    hovers = [f"{safe(row.selector)}, run {row.run}: rank {row.rank:g}" for row in frame.itertuples()]
+    look = {**tick(16, 1, MEASURED), "opacity": 0.6}
+    figure.add_trace(points(frame["rank"], rows, look, hovers, showlegend=False, cliponaxis=False))
+    log_axis(figure, frame["rank"].max())
+    return name_rows(figure, range(len(labels)), [row_name(name) for name in labels], autorange="reversed", showgrid=False)

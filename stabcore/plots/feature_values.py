@@ -5,21 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.feature_values import feature_values, level_shares
-from stabcore.base.text import rounded
-from stabcore.plots.names import row_name, safe
-from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, blank
+from stabcore.base.text import join_tied, rounded
+from stabcore.plots.marks import line, note, points
+from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, TOOL_BAR, blank
 
 MANY_ROWS = 400  # of a class: beyond, dots are small
 LANE, HEAD = 96, 96  # pixels of the lane of a class; of all else
 EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MOST_COLOURS = 3  # classes that have a colour each
+SMALL_LANE, PANEL_HEAD, PANEL_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
+MOST_NAMED = 5  # features named in a sentence
 
 
 def frame_feature_values(data, feature):
     """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares; attrs: kind, feature, unit, summary."""
     categorical = data.table.categorical[data.features.index(feature)]
     outcome = data.target_columns[0] if data.timed else data.target_name
-    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome}
+    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _noun(data)}
     if categorical and data.classes:
         frame, summary = level_shares(data, feature), None
     elif categorical:
@@ -51,6 +54,88 @@ def draw_feature_values(frame):
     """One dot per row in the lane of its class with the median and its interval; levels as shares; numbers against the outcome."""
     draw = {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]]
     return draw(frame)
+
+
+# ---- several features beside each other ----
+
+
+def frame_values(data, features):
+    """DataFrame(feature, unit, group, value, offset) of the numbers among these features; attrs: summary, {feature: its classes}.
+
+    Empty with a numeric outcome. Categories are left out.
+    """
+    import pandas as pd
+
+    frames = (
+        [] if data.numeric_target else [frame_feature_values(data, feature) for feature in features if feature in data.features]
+    )
+    frames = [frame for frame in frames if frame is not None and frame.attrs["kind"] == "classes" and len(frame)]
+    parts = [frame.assign(feature=frame.attrs["feature"], unit=frame.attrs["unit"]) for frame in frames]
+    columns = ["feature", "unit", "group", "value", "offset"]
+    whole = pd.concat([part[columns] for part in parts], ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    whole.attrs = {"summary": {frame.attrs["feature"]: frame.attrs["summary"] for frame in frames}, "noun": _noun(data)}
+    return whole
+
+
+def table_values(frame):
+    """The table behind the figure: feature, unit, class, rows, median and its interval."""
+    import pandas as pd
+
+    units = frame.drop_duplicates("feature").set_index("feature")["unit"]
+    rows = [{"feature": name, "unit": units[name], **row} for name, classes in frame.attrs["summary"].items() for row in classes]
+    return pd.DataFrame(rows)
+
+
+def finding_values(frame) -> str:
+    """Name the features whose values are drawn, and say what flatters the differences."""
+    names = list(frame.attrs["summary"])
+    return (
+        f"Values of {join_tied(names, MOST_NAMED)} by outcome. The features were selected on these {frame.attrs['noun']}, so the "
+        "differences are overestimated."
+    )
+
+
+def draw_values(frame, columns=2):
+    """Draw a panel per feature with a scale of its own: a dot per row in the lane of its class, the median and its interval."""
+    summary = frame.attrs["summary"]
+    groups = list(dict.fromkeys(row["group"] for classes in summary.values() for row in classes))
+    colours, lanes = _colours(groups), {group: -number for number, group in enumerate(groups)}
+    columns = min(columns, max(len(summary), 1))
+    rows, panel = -(-len(summary) // columns), PANEL_HEAD + PANEL_FOOT + SMALL_LANE * len(groups)
+    figure = blank(height=TOOL_BAR + panel * max(rows, 1))
+    figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0
+    names = [
+        f"{row_name(group)}<br>{next((row['rows'] for row in first if row['group'] == group), 0):,}"
+        for group, first in ((group, next(iter(summary.values()))) for group in groups)
+    ]
+    name_rows(figure, list(lanes.values()), names, showgrid=False, range=[-len(groups) + 0.4, 0.6])
+    for number, (feature, classes) in enumerate(summary.items()):
+        end = number + 1 if number else ""
+        across, top = number % columns, 1 - (number // columns) / rows
+        ends = (across / columns + (0.03 if across else 0), (across + 1) / columns - 0.01)
+        high, low = top - PANEL_HEAD / panel / rows, top - (panel - PANEL_FOOT) / panel / rows
+        axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
+        figure.layout[f"xaxis{end}"] = {"domain": ends, "anchor": f"y{end}", "nticks": 5, "tickangle": 0, "automargin": False}
+        place = {"domain": (low, high), "anchor": f"x{end}", "showgrid": False, "zeroline": False}
+        if number:
+            figure.layout[f"yaxis{end}"] = {**place, "matches": "y", "showticklabels": False}
+        else:
+            figure.layout.yaxis.update(place)
+        part = frame[frame["feature"] == feature]
+        for row in classes:
+            lane, dots = lanes[row["group"]], part[part["group"] == row["group"]]
+            look = {"color": colours[row["group"]], "size": 4 if row["rows"] <= MANY_ROWS else 2, "opacity": 0.6}
+            hovers = [f"{safe(row['group'])}: {value:g}" for value in dots["value"]]
+            figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, hovers, **axes))
+            figure.add_trace(line([row["low"], row["high"]], [lane, lane], INK, 5, **axes))
+            figure.add_trace(line([row["median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes))
+        unit = part["unit"].iloc[0]
+        figure.add_annotation(note(f"<b>{safe(feature)}</b>{f' [{safe(unit)}]' if unit else ''}", ends[0], high, size=13, yshift=2))
+    return figure
+
+
+def _noun(data):
+    return "patients" if data.patients is None else "rows"
 
 
 def _title(frame):
@@ -87,7 +172,7 @@ def _draw_classes(frame):
         figure.add_annotation(
             x=row["median"], y=lane - 0.4, text=rounded(row["median"]), showarrow=False, xanchor="left", xshift=4, yanchor="bottom"
         )
-    names = [f"{row_name(row['group'])}<br>{row['rows']:,} rows" for row in summary]
+    names = [f"{row_name(row['group'])}<br>{row['rows']:,} {frame.attrs['noun']}" for row in summary]
     figure.update_yaxes(tickvals=lanes, ticktext=names, range=[lanes[-1] - 0.6, 0.6], showgrid=False, zeroline=False)
     return figure
 

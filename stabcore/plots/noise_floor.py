@@ -37,7 +37,7 @@ NOT_MEASURED = (
 PANELS = {
     "halves": ("Separate halves", "no patient in both"),
     "runs": ("All runs", "Nogueira’s Φ"),
-    "effective": ("Similar features count as one", "effective, other scale"),
+    "effective": ("Similar features as one", "effective stability"),
 }
 INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_high")
 DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
@@ -228,13 +228,12 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
 
 
 def _axis_range(frame, key):
-    """(low, high) of the axis of a panel; the two of classic stability share one, every other has its own."""
+    """(low, high) of the axis of a panel, which ends at 1 in every study; the two of classic stability share one."""
     classic = ("halves", "runs")
     rows = frame[frame["panel"].isin(classic) if key in classic else frame["panel"] == key]
-    ends = rows[["value", "low", "high", "floor_low", "floor_high"]].to_numpy(dtype=float)
-    low, high = min(np.nanmin(ends, initial=0.0), 0.0), max(np.nanmax(ends, initial=0.1), 0.1)
-    pad = 0.04 * (high - low)
-    return low - pad, high + pad
+    low = min(np.nanmin(rows[["value", "low", "floor_low"]].to_numpy(dtype=float), initial=0.0), 0.0)
+    pad = 0.04 * (1 - low)
+    return low - pad, 1 + pad
 
 
 def _set_axis(figure, number, n_panels, reach):
@@ -348,9 +347,11 @@ def _describe_leaders(headline, clear, pairs):
         level = "" if ahead[: len(leaders), : len(leaders)].any() else " They are not distinguishable."
         tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
         return f"{tied} are farthest beyond their noise floors ({values}).{level}"
+    least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
+    how_many = "All" if len(clear) == len(names) else f"{len(clear)} of"
     return (
-        f"{len(clear)} of {several(len(names), 'selector')} are clearly more stable than their noise floors "
-        f"(by {format_range(clear['beyond'])})."
+        f"{how_many} {several(len(names), 'selector')} are clearly more stable than their noise floors: by "
+        f"{rounded(least['beyond'])} ({least['selector']}) to {rounded(most['beyond'])} ({most['selector']})."
     )
 
 

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import listed, rounded, several, verb_for
+from stabcore.base.text import be, join_tied, listed, plural, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import name_rows, row_name, safe, short_names, star_highlighted
-from stabcore.plots.style import GREY, INK, PALETTE, POINT_COLOUR, POINT_PALE, TITLE_LINE, TOOL_BAR, blank, log_axis, mark_value
+from stabcore.plots.names import name_rows, safe, short_names, star_highlighted
+from stabcore.plots.style import (
+    FLOOR_AREA,
+    GREY,
+    INK,
+    MEASURED,
+    PALETTE,
+    POINT_COLOUR,
+    POINT_PALE,
+    TITLE_LINE,
+    TOOL_BAR,
+    blank,
+    log_axis,
+    mark_value,
+)
 
 # rows of features: more than the first only for features of the panel, and never more than the second
-MIN_ROWS, MAX_SHOWN = 20, 30
-ROW_HEIGHT, FRAME_HEIGHT = 24, 96  # pixels of a row, and of all around them
+MIN_ROWS, MAX_SHOWN = 16, 30
+ROW_HEIGHT, FRAME_HEIGHT = 22, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
 FAR_FROM_MEAN = 0.4  # from the mean, beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled; what is folded
@@ -41,32 +56,51 @@ GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scal
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # other thresholds at most so far away are summarised
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-MAX_TICKS = 10  # of an axis that counts features one by one
 MOST_COLUMNS = 25  # intersections shown
-SELECTOR_HEIGHT = 34  # pixels of a selector below them, whose name may have two lines
-SIZES_WIDTH = 72  # pixels of the axis of their sizes, with its title
+SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
 PANEL_COLOUR = PALETTE[0]
+# of the answer: its words, the names in it, the first of more than those, and the letters of a name
+MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
 # ---- the panel ----
 
 
 def finding_panel(table, threshold, false=None) -> str:
-    """Describe the size of the panel, how many features exceed the permutation control, and how many may be false.
+    """Name the panel, say which features exceed the permutation control, and which are too close to decide.
 
     table: an analysis.panel.panel; false: of analysis.panel.false_together, None where that is unknown.
     """
-    size, selectors = int(table["stays"].sum()), int(table["selectors"].iloc[0]) if len(table) else 1
-    of = f", mean of {selectors} selectors" if selectors > 1 else ""
-    sentences = [f"The panel has {several(size, 'feature')} (selection frequency of at least {threshold:.0%}{of})."]
-    if size and table["line"].notna().any():
-        sentences.append(
-            f"{int(table['clear'].sum())} of them clearly exceed the most frequent feature with the outcome shuffled "
-            f"({table['line'].iloc[0]:.0%})."
-        )
-    if size and false is not None and np.isfinite(false["pfer_bound"]):
-        sentences.append(describe_false_features(false))
-    return " ".join(sentences)
+    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs"
+    if panel.empty:
+        return f"No feature is selected in {share}.{_describe_most_frequent(table)}"
+    sentences = [f"{_name_features(panel['feature'])} {be(len(panel))} selected in {share}."]
+    if table["line"].notna().any():
+        sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
+    if false is not None and false["pfer_bound"] >= len(panel):
+        return " ".join([*sentences, "All of them may be false."])
+    close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"]).sum())
+    sentences += [f"{close} {plural(close, 'other')} {be(close)} too close to decide."] * bool(close)
+    return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
+
+
+def _name_features(names):
+    """All names of up to MAX_NAMES features, else the first and the number of others."""
+    names = [name if len(name) <= NAME_LENGTH else f"{name[: NAME_LENGTH - 1]}…" for name in map(str, names)]
+    return join_tied(names, limit=len(names) if len(names) <= MAX_NAMES else FIRST_NAMES + 1)
+
+
+def _describe_clear(size, clear, line):
+    """How many features of a panel clearly exceed the most frequent feature of the shuffled outcome."""
+    how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
+    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} the most frequent feature of the shuffled outcome ({line:.0%})."
+
+
+def _describe_most_frequent(table):
+    if table.empty:
+        return ""
+    first = table.iloc[0]
+    return f" The most frequent is {_name_features([first['feature']])} ({first['frequency']:.0%})."
 
 
 def finding_by_rule(table, rule, false=None) -> str:
@@ -94,7 +128,7 @@ def describe_false_features(false) -> str:
     false: of analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
     """
     bound, size = false["pfer_bound"], int(false["stays"])
-    number = f"{bound:.1f}" if bound >= 0.1 or not bound else f"{bound:.2f}"
+    number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
         return f"With the outcome shuffled, {number} features pass the threshold on average.{warning}"
@@ -191,7 +225,7 @@ def _selector_ticks(rows, y):
             **points(share.ravel(), np.repeat(y, len(labels)), tick(11, 1), name="each selector"),
             "mode": "markers+text",
             "text": np.where(alone, [safe(short[label]) for label in labels], "").ravel().tolist(),
-            "textfont": {"size": 11, "color": "grey"},
+            "textfont": {"size": 12, "color": "grey"},
             "textposition": np.where(share.ravel() > 1 - FAR_FROM_MEAN, "middle left", "middle right"),
             "customdata": np.repeat(rows["place"].to_numpy(), len(labels)),
             "hoverinfo": "text",
@@ -423,22 +457,33 @@ def frame_shared(table, labels):
 
 
 def draw_shared(frame, labels):
-    """Draw an UpSet plot: bars of numbers of features, and below each the selectors with these features in their panels."""
-    figure, places = blank(height=260 + SELECTOR_HEIGHT * len(labels)), frame["place"].tolist()
-    rows, inside = np.arange(len(labels))[::-1], frame[labels].to_numpy(dtype=bool)
+    """Draw an UpSet plot, lying: a row per combination of panels, with a dot for each of them, a bar, and the features' names."""
+    short, y = short_names(labels), -frame["place"].to_numpy()
+    height = TOOL_BAR + 2 * TITLE_LINE + SHARED_ROW * max(len(frame), 2) + 40
+    figure, inside = blank(height=height), frame[labels].to_numpy(dtype=bool)
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
-    look = {"text": [f"{size}" for size in frame["size"]], "textposition": "outside", "showlegend": False, "cliponaxis": False}
-    upright = {**bars(places, frame["size"].to_numpy(), PANEL_COLOUR, hovers, **look), "orientation": None}
-    dots = {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}
-    under = {"yaxis": "y2", "showlegend": False}
-    x, y = segments([((x, rows[row].min()), (x, rows[row].max())) for x, row in zip(places, inside)])
-    # one trace of all dots: a trace per selector takes four times as long
-    dots = points(np.repeat(places, len(labels)), np.tile(rows, len(frame)), dots, **under)
-    figure.add_traces([upright, dots, line(x, y, PANEL_COLOUR, 2, **under)])
-    low = SELECTOR_HEIGHT * len(labels) / (200 + SELECTOR_HEIGHT * len(labels))
-    figure.layout.margin.l = SIZES_WIDTH
-    figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
-    ticks = {"dtick": 1} if frame["size"].max() < MAX_TICKS else {}
-    figure.layout.yaxis = {"domain": [low + 0.03, 0.96], "title": {"text": "Features"}, "automargin": False, **ticks}
-    figure.layout.yaxis2 = {"domain": [0, low], "anchor": "x", "showgrid": False, "zeroline": False}
-    return name_rows(figure, rows, map(row_name, labels), "yaxis2", range=[-0.6, len(labels) - 0.4])
+    widest = max(int(frame["size"].max()), 1) if len(frame) else 1
+    texts = [safe(names if len(names) <= NAMES_LENGTH else f"{names[: NAMES_LENGTH - 1]}…") for names in frame["features"]]
+    look = {"text": [f" {size}  {text}" for size, text in zip(frame["size"], texts)], "textposition": "outside"}
+    figure.add_trace(
+        bars(frame["size"].to_numpy(), y, MEASURED, hovers, width=0.6, showlegend=False, cliponaxis=False, xaxis="x2", **look)
+    )
+    places = np.arange(len(labels))
+    dots = {"size": 10, "color": np.where(inside.ravel(), MEASURED, FLOOR_AREA)}
+    figure.add_trace(points(np.tile(places, len(frame)), np.repeat(y, len(labels)), dots, showlegend=False))
+    ends = [((row.min(), at), (row.max(), at)) for row, at in ((places[one], at) for one, at in zip(inside, y)) if len(row) > 1]
+    x_of_lines, y_of_lines = segments(ends)
+    figure.add_trace(line(x_of_lines, y_of_lines, MEASURED, 2))
+    figure.update_layout(margin={"t": TOOL_BAR + 2 * TITLE_LINE, "l": 10, "b": 30})
+    plain = {"showgrid": False, "zeroline": False, "automargin": False, "tickangle": 0}
+    figure.layout.xaxis = {
+        "domain": (0, 0.4),
+        "tickvals": places,
+        "ticktext": ["<br>".join(map(safe, wrap(short[label], 8, max_lines=2, placeholder="…"))) for label in labels],
+        **plain,
+    }
+    figure.layout.xaxis.update(side="top", range=[-0.6, len(labels) - 0.4])
+    # a bar of all the width would hide how few features there are, and names need room
+    figure.layout.xaxis2 = {"domain": (0.44, 1), "range": [0, max(widest * 3, 12)], "showticklabels": False, **plain}
+    figure.layout.yaxis = {"range": [y.min(initial=0) - 0.6, 0.6], "showticklabels": False, **plain}
+    return figure

@@ -10,7 +10,7 @@ from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
-from stabcore.plots.estimates import format_estimate
+from stabcore.plots.estimates import format_estimate, format_range
 from stabcore.plots.labels import label_box_at_right
 from stabcore.plots.marks import line, note, rule
 from stabcore.plots.names import safe
@@ -112,6 +112,18 @@ def no_better_than_guessing(frame) -> bool:
     """Whether no selector is known to predict better than always naming the larger class."""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
+
+
+def finding_prediction(frame) -> str:
+    """Describe the scores on held-out rows beside always naming the larger class, of result.beats_guessing; "" without."""
+    judged = rivals(frame).dropna(subset="value")
+    if judged.empty:
+        return ""
+    score, guess = SCORE_NAMES[judged["score"].iloc[0]], judged["guess"].iloc[0]
+    useless = f"{GUESSING} " if no_better_than_guessing(frame) else ""
+    without = "Guessing" if "concordance" in score else "Always naming the larger class"
+    larger = "" if guess != guess else f" {without} gives {guess:.2f}."
+    return f"{useless}The selected features predict held-out rows with {score} {format_range(judged['value'])}.{larger}"
 
 
 def _describe_criterion(placed, criterion, name):

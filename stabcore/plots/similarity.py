@@ -10,16 +10,19 @@ from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_sce
 from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several
 from stabcore.plots.estimates import format_estimate
-from stabcore.plots.marks import error_bar, line, points
+from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import draw_beyond, floor_is_measured, frame_beyond
-from stabcore.plots.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
+from stabcore.plots.style import BEYOND, FLOOR_AREA, GREY, INK, MEASURED, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
 from stabcore.selectors.baseline import is_baseline, rivals
 
-MAX_LABELS = 40
+MAX_LABELS, MAX_HEIGHT = 40, 430  # features that are named; pixels: with its controls the matrix fits on a screen
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
+BEFORE_ROW, LEGEND_HEIGHT, PAIR_LETTERS = 20, 22, 14  # pixels of a row and of a legend; letters of each name of a pair
+MOST_PAIRS = 5  # of similar features that are drawn beside the matrix
+LEAST_CHANGE = 0.01  # of the stability, below which nothing is explained
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {
@@ -70,7 +73,7 @@ def draw_similarity(frame):
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
     labels = _numbered_where_equal([safe(name) for name in diagonal["feature_a"]])
-    figure = blank(height=max(320, min(760, 18 * n + 150)))
+    figure = blank(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
     bar |= {"tickprefix": "C = ", "showtickprefix": "first", "len": 130, "lenmode": "pixels"}
@@ -79,9 +82,87 @@ def draw_similarity(frame):
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
     figure.update_xaxes(**axis, showticklabels=False)
     figure.update_yaxes(**axis, showticklabels=n <= MAX_LABELS, autorange="reversed")
+    # cells tell nobody when they are clicked: each feature has a mark on the diagonal that does
+    marks = {"size": 8, "opacity": 0, "color": MEASURED}
+    figure.add_trace(points(labels, labels, marks, labels, customdata=list(range(n)), showlegend=False))
     if n <= MAX_LABELS:
         name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)
+
+
+# ---- what it does to these selections ----
+
+
+def frame_before_after(table):
+    """DataFrame(selector, value, effective, low, high) of a result table with both measures, the largest effective value first."""
+    columns = {"nogueira": "value", "effective": "effective", "effective_low": "low", "effective_high": "high"}
+    shown = table[list(columns)].rename(columns=columns).rename_axis("selector").reset_index()
+    return shown.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
+
+
+def draw_before_after(frame):
+    """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each counts itself."""
+    y = len(frame) - 1 - np.arange(len(frame))
+    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
+    value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
+    hovers = [
+        f"{safe(row.selector)}<br>effective {format_estimate(row.effective, row.low, row.high)}<br>classic {rounded(row.value)}"
+        for row in frame.itertuples()
+    ]
+    look = {"size": 9, "color": MEASURED, "line": {"width": 2, "color": MEASURED}}
+    interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
+    figure.add_trace(points(value, y, look, hovers, name="similar features count as one", error_x=interval))
+    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each counts for itself"))
+    least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
+    figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)
+    names = [row_name(name) for name in short_names(frame["selector"]).values()]
+    return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
+
+
+def frame_together(pairs, most=MOST_PAIRS):
+    """The pairs of an analysis.whatif.similar_pairs that are drawn: those that change the stability most."""
+    return pairs.head(most)
+
+
+def finding_together(frame, selector, classic, effective) -> str:
+    """Describe the change of the stability of a selector, and the pair of similar features that explains most of it.
+
+    frame: an analysis.whatif.similar_pairs; classic, effective: the two values.
+    """
+    change = effective - classic
+    if change != change or frame.empty:
+        return f"Counting similar features as one does not change the stability of {selector}."
+    falls = change < 0
+    moved = f"{'lowers' if falls else 'raises'} the stability of {selector} from {rounded(classic)} to {rounded(effective)}"
+    if abs(change) < LEAST_CHANGE:
+        moved = f"changes the stability of {selector} by less than {LEAST_CHANGE}"
+    row = frame.loc[frame["pull"].idxmin() if falls else frame["pull"].idxmax()]
+    if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]) or abs(change) < LEAST_CHANGE:
+        return f"Counting similar features as one {moved}."
+    pair = f"{row['feature_a']} and {row['feature_b']}"
+    how = "tend to be selected together" if falls else "tend to replace each other"
+    counts = f"both in {row['both']} of {row['runs']} runs, one alone in {row['one']}, neither in {row['neither']}"
+    return f"Counting similar features as one {moved}. {pair} {how}: {counts}."
+
+
+def draw_together(frame):
+    """Draw a row per pair of similar features: the runs that select both, one alone, and neither."""
+    y = len(frame) - 1 - np.arange(len(frame))
+    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    figure.update_layout(barmode="stack", margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
+    pairs = [f"{safe(row.feature_a)}, {safe(row.feature_b)}" for row in frame.itertuples()]
+    for column, name, colour in (("both", "both", MEASURED), ("one", "one alone", BEYOND), ("neither", "neither", FLOOR_AREA)):
+        hovers = [f"{pair}<br>{name}: {count} of {runs} runs" for pair, count, runs in zip(pairs, frame[column], frame["runs"])]
+        figure.add_trace(bars(frame[column] / frame["runs"], y, colour, hovers, name=name, width=0.7))
+    figure.update_xaxes(range=[0, 1], tickvals=[0, 0.5, 1], ticktext=["0", "50", "100% of runs"], showgrid=False)
+    names = [f"{_short(row.feature_a)}, {_short(row.feature_b)}" for row in frame.itertuples()]
+    return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
+
+
+def _short(name):
+    return safe(name if len(name) <= PAIR_LETTERS else f"{name[: PAIR_LETTERS - 1]}…")
 
 
 def _numbered_where_equal(labels):

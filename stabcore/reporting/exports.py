@@ -8,7 +8,7 @@ from dataclasses import replace
 from stabcore.base.errors import InputError
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
 from stabcore.glossary.headings import readable
-from stabcore.reporting.make import report
+from stabcore.reporting.make import references, report
 from stabcore.reporting.page import WORDS
 from stabcore.reporting.repeat import files
 from stabcore.similarity.files import read_scenario, read_similarity
@@ -42,7 +42,7 @@ def everything(subject, parts, page) -> bytes:
     files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _in_words(parts).items()}
     files_in["tables.xlsx"] = workbook(parts)
     files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
-    files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
+    files_in["references.bib"] = references(subject).encode("utf-8")
     if subject.is_study and subject.result.path:
         files_in["study.stab"] = subject.result.path.read_bytes()
     return zipped(files_in)

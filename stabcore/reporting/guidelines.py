@@ -105,12 +105,16 @@ def guidelines(subject, citations):
         for number, topic, item, *place in items
     ]
     first, second = citations.cite("Collins et al. 2024"), citations.cite("McShane et al. 2005")
+    table = pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"])
+    covered = table[table["where"] != YOURS]
     return [
         Text(
             f"The items of TRIPOD+AI{first} (27 items with sub-items) and REMARK{second} (20 items) in our own words. Read "
-            "the guidelines before you submit. The table names the part of this report that covers an item."
+            f"the guidelines before you submit. This report helps with {len(covered)} of {len(table)} items. The archive lists "
+            "all (guidelines.csv)."
         ),
-        Table("guidelines", "Item by item", pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"])),
+        Table("covered", "Items of the guidelines that this report covers", covered),
+        Table("guidelines", "Item by item", table, ()),
     ]
 
 

@@ -61,7 +61,8 @@ def report(
 ) -> str:
     """Return the report of a study or of uploaded selections as one HTML file, written to path if given.
 
-    The file needs no network, and the same study gives the same text.
+    The file needs no network, and the same study gives the same text. A path that ends in .zip gets everything: the report, all
+    tables, settings, script, similarity, references, and the study file.
 
     Parameters
     ----------
@@ -82,9 +83,9 @@ def report(
     risk : Risk, optional
         Risk instability, as sc.risk_instability gives it.
     parts : list of int, optional
-        Numbers 1 … 10, by default all; figures: names of reporting.pictures.TITLES, by default all there are.
+        Numbers 1 … 10, by default all.
     figures : list of str, optional
-        Names of figures, by default all there are.
+        Names of figures, by default the usual ones.
     path : str or path, optional
         Path of the file.
 
@@ -105,9 +106,14 @@ def report(
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
+    from stabcore.reporting.exports import everything
+
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
-    return write(page(subject, parts, figures), path)
+    text = page(subject, parts, figures)
+    zipped = path is not None and Path(path).suffix.lower() == ".zip"
+    write(everything(subject, chosen_parts(subject, parts, figures), text) if zipped else text, path)
+    return text
 
 
 def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
@@ -140,10 +146,17 @@ def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Par
         6: prediction(subject),
         7: pictures(subject, chosen),
         8: limitations(subject),
-        9: repeat(subject, citations),
+        9: repeat(subject),
         10: guidelines_part,
     }
     return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
+
+
+def references(subject: Subject) -> str:
+    """Return the references of the report as BibTeX."""
+    citations = Citations()
+    methods(subject, citations), guidelines(subject, citations)
+    return citations.bibtex()
 
 
 def title(subject: Subject) -> str:
@@ -160,13 +173,12 @@ def subtitle(subject: Subject) -> str:
     return f"A report of the study with the fingerprint {subject.digest[:16]}{f', begun {begun}' if begun else ''}."
 
 
-def write(text: str, path: str | PathLike[str] | None) -> str:
-    """Write a text to a file and return it. Raises InputError where it cannot be written."""
+def write(content: str | bytes, path: str | PathLike[str] | None) -> None:
+    """Write a text or bytes to a file, if there is a path. Raises InputError where they cannot be written."""
     if path is not None:
         try:
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
+            Path(path).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         except OSError as error:
             raise InputError(
                 f"The report cannot be written to {path}: {error.strerror}. Choose an existing folder that you may write to."
             ) from None
-    return text

@@ -52,10 +52,10 @@ def methods(subject, citations):
     paragraphs = [write(subject, citations) for write in (_runs, *study, *results)]
     blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
     if subject.is_study:
-        blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result)))
+        blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result), ()))
     return [
         *blocks,
-        Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
+        Table("formulas", "Measures and their formulas (TeX)", _formulas(subject), ()),
         Heading("References"),
         Bullets(citations.listed(), numbered=True),
     ]

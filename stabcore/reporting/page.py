@@ -44,7 +44,7 @@ class Bullets:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table with its caption; name: of its CSV file. shown: columns that the page has room for, or all."""
+    """A table with its caption; name: of its CSV file. shown: columns that the page has room for, or all; () of a file alone."""
 
     name: str
     caption: str
@@ -65,27 +65,17 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Code:
-    """A text to copy, such as a script; name: of its file."""
-
-    name: str
-    caption: str
-    text: str
-    kind: ClassVar[str] = "code"
-
-
-@dataclass(frozen=True)
 class Part:
     """A numbered part of the report."""
 
     number: int
     title: str
-    blocks: list[Text | Heading | Bullets | Table | Picture | Code]
+    blocks: list[Text | Heading | Bullets | Table | Picture]
 
 
-MAX_ROWS = 60  # of a table on the page; its CSV has all
+MAX_ROWS = 24  # of a table on the page; its CSV has all
 MIN_P = 0.001
-BEHIND = 40  # rows of the table of a figure
+BEHIND = 20  # rows of the table of a figure
 LONG = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
 WORDS = {
     **{key: measure.label for key, measure in BY_KEY.items()},

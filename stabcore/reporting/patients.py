@@ -30,7 +30,7 @@ def patients(subject):
     by = " by class" if data.classes else " by event" if data.timed else ""
     used = f"{_describe_rows(data)} Their table has the fingerprint {data.fingerprint}, which is that of the study."
     blocks = [about, *answers, Text(used), *([Bullets(list(data.notes))] if data.notes else [])]
-    blocks += [Heading(f"Features{by}"), Table("features_by_class", _caption(data), by_class(data))]
+    blocks += [Heading(f"Features{by}"), Table("features_by_class", _caption(data), by_class(data, subject.panel["feature"]))]
     if len(subject.blanks):
         caption = "Share of missing cells per feature and class, with Holm's correction over features"
         blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _rounded(subject.blanks))]
@@ -43,7 +43,7 @@ def patients(subject):
 def _caption(data):
     """The caption of the table by class."""
     if data.patients is None:
-        return "Numbers: median (quartiles). Categories: rows and per cent of those recorded"
+        return "Numbers: median (quartiles). Categories: patients and per cent of those recorded"
     return (
         "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and per cent of "
         "those recorded, each with their most frequent level"
@@ -76,8 +76,8 @@ def _describe_rows(data):
     return f"The table has {data.n_came:,} rows. Left out: {joined(reasons) if reasons else 'none'}. {used}"
 
 
-def by_class(data):
-    """DataFrame(feature, level, all, a column for each class, missing), every cell in words.
+def by_class(data, first=()):
+    """DataFrame(feature, level, all, a column for each class, missing), every cell in words; the features of `first` come first.
 
     Patients with several rows count once, with the mean of their rows, and for a category with their most frequent level. A patient
     with rows in two classes counts in both.
@@ -90,13 +90,15 @@ def by_class(data):
     parts |= {name: _by_patient(data, strata == number) for number, name in enumerate(names)}
     quartiles, missing = [_quartiles(part) for part in parts.values()], np.isnan(parts["all"]).sum(axis=0)
     table = []
-    for f, name in enumerate(data.features):
+    place = {name: number for number, name in enumerate(data.features)}
+    for name in dict.fromkeys([*(name for name in first if name in place), *data.features]):
+        f = place[name]
         levels = data.levels.get(name) if data.table.categorical[f] else None
         for number, level in enumerate(levels or [""]):
             texts = [_share(part[:, f], number) for part in parts.values()] if levels else [part[f] for part in quartiles]
-            table.append([name, level, *texts, int(missing[f])])
-    noun = "rows" if data.patients is None else "patients"
-    headings = [f"{label} ({len(part):,} {noun})" for label, part in parts.items()]
+            unit = f" [{data.units[name]}]" if data.units.get(name) else ""
+            table.append([f"{name}{unit}", level, *texts, int(missing[f])])
+    headings = [f"{label} ({len(part):,} patients)" for label, part in parts.items()]
     return pd.DataFrame(table, columns=["feature", "level", *headings, "missing"])
 
 

@@ -8,6 +8,7 @@ from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import nearest, shown
 from stabcore.inference.predictions import guessed
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.plots.feature_values import draw_values, finding_values, table_values
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
 from stabcore.plots.noise_floor import draw_beyond, finding_beyond
 from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
@@ -21,6 +22,7 @@ from stabcore.study.summary import settings_of_one
 
 TITLES = {
     "panel": "The panel",
+    "values": "Values by outcome",
     "stability": "Stability and noise floor",
     "shared": "Features shared by the panels",
     "compared": "Selectors compared",
@@ -33,20 +35,24 @@ TITLES = {
 }
 
 
+USUAL = ("panel", "values", "stability", "accuracy", "dice", "risks")  # others only where they are asked for
+
+
 def pictures(subject, chosen=None):
-    """Return the chosen figures of those on offer, by default all. Raises InputError for an unknown name."""
+    """Return the chosen figures of those on offer, by default the usual ones. Raises InputError for an unknown name."""
     unknown = [name for name in chosen or () if name not in TITLES]
     if unknown:
         raise InputError(
             f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. There are: {', '.join(TITLES)}."
         )
-    return [_MAKERS[name](subject) for name in offered(subject) if chosen is None or name in chosen]
+    return [_MAKERS[name](subject) for name in offered(subject) if name in (USUAL if chosen is None else chosen)]
 
 
 def offered(subject) -> dict[str, str]:
     """Return {name: title} of the figures that these results allow."""
     several = len(subject.result.finished_selectors) > 1
     missing = {
+        "values": not len(subject.values),
         "shared": len(subject.labels) < 2 or not len(subject.shared),
         "compared": not (several and subject.judged),
         "accuracy": not subject.score,
@@ -62,6 +68,11 @@ def _panel(subject):
     frame = frame_panel(subject.panel, subject.rule.threshold, effects=subject.effects, luckiest=subject.luckiest)
     finding = finding_by_rule(subject.panel, subject.rule, subject.false_together)
     return Picture("figure_panel", finding, draw_panel(frame), frame)
+
+
+def _values(subject):
+    frame = subject.values
+    return Picture("figure_values", finding_values(frame), draw_values(frame), table_values(frame))
 
 
 def _stability(subject):
@@ -115,6 +126,7 @@ def _survival(subject):
 
 _MAKERS = {
     "panel": _panel,
+    "values": _values,
     "stability": _stability,
     "shared": _shared,
     "compared": _compared,

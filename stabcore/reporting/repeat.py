@@ -1,11 +1,11 @@
-"""Part 9 of a report: files to repeat a study: settings, a script that selects the same, scenario, BibTeX."""
+"""Part 9 of a report, and the files that repeat a study: settings, a script that selects the same, scenario."""
 
 from __future__ import annotations
 
 import pprint
 
 from stabcore.base.errors import InputError
-from stabcore.reporting.page import Code, Text
+from stabcore.reporting.page import Text
 from stabcore.similarity.files import write_scenario
 from stabcore.study.rerun import names_own, settings_text, study_tables, told_roles
 from stabcore.study.store import Store
@@ -53,13 +53,14 @@ BY_FEATURES = (
 )
 
 
-def repeat(subject, citations):
-    """Return digests, settings, script, scenario and BibTeX."""
-    return [
-        *([Text(_told(subject.result))] if subject.is_study else []),
-        *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
-        Code("references.bib", "The references as BibTeX", citations.bibtex()),
-    ]
+ARCHIVE = "The archive of this report (zip) holds {} and the references as BibTeX (references.bib)."
+
+
+def repeat(subject):
+    """Return the digests, and which files of the archive repeat the study."""
+    held = [f"{caption[0].lower()}{caption[1:]} ({name})" for name, (caption, _) in files(subject).items()]
+    told = [Text(_told(subject.result))] if subject.is_study else []
+    return [*told, Text(ARCHIVE.format(", ".join(["all tables", *held])))]
 
 
 def _told(result):

@@ -30,6 +30,7 @@ from stabcore.plots.pareto import (
     GUESSING,
     describe_equal_accuracy,
     finding_fronts,
+    finding_prediction,
     frame_fronts,
     no_better_than_guessing,
     table_equal_accuracy,
@@ -68,8 +69,15 @@ def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     useless = [Text(GUESSING)] if no_better_than_guessing(subject.result.beats_guessing().reset_index()) else []
     members = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
-    panel_members = [Text(f"The panel: {', '.join(members)}.")] if members else []
-    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *panel_members]
+    panel_members = [Text(f"The panel: {', '.join(members)}.")] if len(members) > panel.MAX_NAMES else []
+    paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
+    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *panel_members, *paragraph]
+
+
+def results_paragraph(subject) -> str:
+    """Return the results in one paragraph, ready to paste into a manuscript."""
+    predicted = finding_prediction(subject.result.beats_guessing().reset_index())
+    return " ".join(filter(None, [_describe_panel(subject), finding_beyond(subject.beyond, subject.result), predicted]))
 
 
 def in_short(subject) -> list[str]:
@@ -87,7 +95,7 @@ def who_stays(subject):
     empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=empty)
     caption = f"All features selected in any run. Rule of the panel: {subject.rule.in_words()}"
-    columns = tuple(name for name in table.columns if not name.startswith(IN))
+    columns = ("feature", "stays", "frequency", "low", "high", "approval", "shuffled", "clear")
     blocks = [
         Text(_describe_panel(subject)),
         Text(panel.INTERVALS, small=True),
@@ -96,7 +104,7 @@ def who_stays(subject):
     if len(subject.labels) > 1:
         by_selector = table[["feature", *(name for name in table if name.startswith(IN))]]
         by_selector = by_selector.rename(columns=lambda name: name.removeprefix(IN))
-        blocks.append(Table("panel_by_selector", "Selection frequency by selector", by_selector))
+        blocks.append(Table("panel_by_selector", "Selection frequency by selector", by_selector, ()))
     pairs = substitutes(subject.result, None, subject.similarity, subject.labels)
     blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(SUBSTITUTES, small=True)]
     if len(pairs):
@@ -125,7 +133,7 @@ def _effects(subject):
         return [Text("Direction and size need the table of the study, which is not at hand.")]
     measure = subject.effects["measure"].iloc[0]
     table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
-    columns = ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc", *HAZARD_RATIO)
+    columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], "auc", *HAZARD_RATIO)
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
@@ -150,7 +158,7 @@ def _effects(subject):
     blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.rank_intervals))]
     if len(subject.rank_intervals):
         caption = "Rank intervals of the effects of the features that were selected most often"
-        blocks += [Text(effects.RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals)]
+        blocks += [Text(effects.RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals, ())]
     return blocks
 
 
@@ -227,12 +235,14 @@ def stability(subject):
     """Return the headline, one sentence per selector, the table, and comparisons where the noise floor was measured."""
     result, frame = subject.result, subject.beyond
     sentences = [
-        _with_missing_runs(subject, row["selector"], describe_beyond(row)) for row in headline_rows(frame).to_dict("records")
+        f"{describe_beyond(row)} ({subject.missing[row['selector']]})"
+        for row in headline_rows(frame).to_dict("records")
+        if row["selector"] in subject.missing
     ]
     columns = ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note")
     blocks = [
         Text(finding_beyond(frame, result)),
-        Bullets(sentences),
+        *[Bullets(sentences)] * bool(sentences),
         *(Text(sentence, small=True) for sentence in describe_quantities(frame)),
         Text(describe_intervals(result), small=True),
         Table("stability", "Stability of each selector beside its noise floor", table(frame), columns),
@@ -243,7 +253,7 @@ def stability(subject):
     if len(result.finished_selectors) > 1 and subject.judged:
         pairs = frame_comparisons(subject.stability_pairs("nogueira"))
         caption = "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm"
-        compared = Table("comparisons", caption, pairs.drop(columns="baseline"))
+        compared = Table("comparisons", caption, pairs.drop(columns="baseline"), ())
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
     if result.has_repeats:
         seeds = frame_seed_variability(result.seed_variability())
@@ -264,7 +274,3 @@ def table(frame):
     if not floor_is_measured(frame):
         return shown.drop(columns=[*FLOOR_RANGE, *DIFFERENCE, "floor_se", "p", "clear", "shuffles"], errors="ignore")
     return shown.assign(**{FLOOR: in_words(format_with_range, FLOOR_RANGE), BEYOND: in_words(format_with_interval, DIFFERENCE)})
-
-
-def _with_missing_runs(subject, label, sentence):
-    return f"{sentence} ({subject.missing[label]})" if label in subject.missing else sentence

@@ -17,6 +17,7 @@ from stabcore.base.text import several
 from stabcore.data.blanks import blanks_by_class
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
+from stabcore.plots.feature_values import frame_values
 from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, panels_of
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.new_patients import kept_intervals
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from stabcore.similarity.scenario import Scenario
     from stabcore.study.risk import Risk
 
-RANKED = 20  # features whose effects are ranked
+RANKED, MOST_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
 UNKNOWN = "not answered"
 FILTERED = {
     "no": "The columns were chosen without looking at the outcome.",
@@ -181,6 +182,13 @@ class Subject:
     def luckiest(self) -> np.ndarray:
         """The selection frequency of the most frequent feature of each shuffle of the outcome."""
         return panel_floor(self.result, self.labels)[1]
+
+    @cached_property
+    def values(self) -> pd.DataFrame:
+        """The values of the features of the panel by outcome; empty without a table."""
+        data = self.data if self.is_study else self.table_of_upload
+        members = self.panel.loc[self.panel["stays"], "feature"].head(MOST_DRAWN)
+        return self.panel.iloc[:0] if data is None else frame_values(data, members)
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:

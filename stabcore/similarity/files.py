@@ -14,7 +14,7 @@ from stabcore.base.text import listed, nearest, shown
 from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.overlap import written
-from stabcore.similarity.scenario import BASES, Scenario, pairs_by_hand
+from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, pairs_by_hand
 from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
@@ -77,7 +77,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     entries = _parsed(content)
     unknown_keys = [key for key in entries if key not in KEYS]
     notes = [f"Ignored, because a scenario has no such entries: {listed(unknown_keys)}."] if unknown_keys else []
-    method, threshold, binary = entries.get("method", "spearman"), entries.get("threshold", 0.5), entries.get("binary", True)
+    method, threshold, binary = (
+        entries.get("method", "spearman"),
+        entries.get("threshold", FIRST_THRESHOLD),
+        entries.get("binary", True),
+    )
     base, share = entries.get("base", "none"), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):  # what is not text cannot be looked up

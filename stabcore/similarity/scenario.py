@@ -24,6 +24,7 @@ _MISSING = {
     "matrix": "The file with the matrix C is missing. Upload it again, or choose another similarity.",
     "sets": "The file with the sets is missing. Upload it again, or choose another similarity.",
 }
+FIRST_THRESHOLD = 0.8  # |ρ| from which features count as one to begin with: lower ones chain most features of wide tables
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Scenario:
     base: str = "none"
     groups: dict = field(default_factory=dict)
     method: str = "spearman"
-    threshold: float = 0.5
+    threshold: float = FIRST_THRESHOLD
     binary: bool = True
     edits: tuple = ()
     matrix: str = ""

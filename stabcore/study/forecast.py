@@ -177,23 +177,28 @@ class _Task:
         return TASK / 1000 + fit_seconds(key, self.rows, self.n_features, self.k, self.n_classes)
 
 
+def in_short(study: Study) -> str:
+    """How many selectors choose how many features in which runs, in one sentence."""
+    return f"{_who_chooses(study)} in {study.plan.sentence()}."
+
+
+def _who_chooses(study, labels="") -> str:
+    d, count = study.data.n_features, len(study.selectors)
+    k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
+    return f"{'The selector chooses' if count == 1 else f'{count} selectors each choose'} {k} of {d:,} features{labels}"
+
+
 def in_words(study: Study) -> str:
     """The settings of a study in one sentence, for whoever has to approve of them."""
-    d = study.data.n_features
     n_settings = Counter(entry(choice.key).label if choice.key else choice.label for choice in study.selectors)
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
-    each = "The selector" if len(study.selectors) == 1 else f"{len(study.selectors)} selectors each"
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
     shuffled = len(study.plan.permutation_runs(study.permutation_runs))
     control = (
         f"; {shuffled} of these runs again with the outcome shuffled, {study.n_permutations} times" if study.n_permutations else ""
     )
     repeats = "; selectors that draw by lot are fitted again to the same rows" if study.n_seeds > 1 else ""
-    k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
-    return (
-        f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "
-        f"{study.plan.sentence()}{score}{control}{repeats}."
-    )
+    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}{score}{control}{repeats}."
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:

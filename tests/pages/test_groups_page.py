@@ -60,6 +60,7 @@ def test_every_base_of_the_similarity_can_be_chosen():
 
 def test_every_correlation_can_be_chosen():
     app = fine_page("groups", two_scenarios())
+    app.slider(key="scenario-threshold").set_value(0.5).run()
     app.toggle(key="scenario-binary").set_value(False).run()
     seen = [metrics(fine(app.selectbox(key="scenario-method").select(one).run())) for one in ("spearman", "pearson", "kendall")]
     assert len({str(one) for one in seen}) == 3

@@ -59,7 +59,7 @@ EXCUSED = {
         "parts/panel/sections.py": "'panel-names', f'panel-kept-{number}', 'Save panel', f'Saved panels ({len(panels)})'",
         "parts/maps.py": "'map-settings'",
         "parts/passport.py": "'feature-ranks', 'feature-substitutes', 'feature-table'",
-        "parts/report.py": "'two-questions', 'report-parts', 'report-files'",
+        "parts/report.py": "'two-questions', 'report-parts', 'report-files', 'report-paragraph'",
         "parts/stability.py": "'choosing-measures'",
         "parts/whatif/thresholds.py": "'threshold-settings'",
     },

@@ -23,12 +23,14 @@ def downloads(app):
     return {button.label for button in fine(app.run()).get("download_button")}
 
 
-def test_the_sentences_are_those_of_the_core_and_files_are_made_when_they_are_asked_for(small):
+def test_the_answer_is_the_size_of_the_panel_and_files_are_made_when_they_are_asked_for(small):
     project = small(scenario={"base": "none"}, scenario_name="nothing")
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
-    for sentence in in_short(Subject(result, sc.Similarity.identity(len(result.features), result.features))):
-        assert sentence in said(app).replace("\\", ""), sentence
+    subject = Subject(result, sc.Similarity.identity(len(result.features), result.features))
+    assert f"{int(subject.panel['stays'].sum())} feature" in said(app) and in_short(subject)[0] not in said(app)
+    app.session_state["report-paragraph"] = True  # the popover is open
+    assert in_short(subject)[0] in fine(app.run()).code[0].value
     assert {"study.py", "study.toml"} < downloads(app) and "Download report.html" not in downloads(app)
     for key, label in (("report-html", "Download report.html"), ("report-zip", "Download everything.zip")):
         app.button(key=key).click().run()

@@ -42,13 +42,13 @@ def test_copy_rename_delete_switch_and_undo_them_all():
     project = two_scenarios()
     app = fine_page("groups", project)
     assert listed(name(app, "copy", "correlated 2", "my own")) == ["nothing", "correlated", "my own"]
-    app.slider(key="scenario-threshold").set_value(0.8).run()
-    assert project.settings["scenarios"]["correlated"].get("threshold", 0.5) == 0.5, "the copy is another scenario"
+    app.slider(key="scenario-threshold").set_value(0.7).run()
+    assert project.settings["scenarios"]["correlated"].get("threshold", 0.8) == 0.8, "the copy is another scenario"
     assert listed(name(app, "rename", "my own", "  strict  one ")) == ["nothing", "correlated", "strict one"]
     app.selectbox(key="scenario-here").select("nothing").run()
     assert fine(app).selectbox(key="scenario-base").value == "none"
     app.selectbox(key="scenario-here").select("strict one").run()
-    assert fine(app).slider(key="scenario-threshold").value == 0.8
+    assert fine(app).slider(key="scenario-threshold").value == 0.7
     assert listed(click(app, "scenario-delete")) == ["nothing", "correlated"]
     click(app, "undo", 6)  # delete, two switches, rename, threshold, copy
     assert app.selectbox(key="scenario-here").value == "correlated" and app.button(key="undo").disabled
@@ -163,7 +163,7 @@ def test_what_is_changed_in_a_project_that_another_tab_forgot_is_a_sentence(page
     project = two_scenarios()
     app = fine_page(page, project)
     if page == "groups":
-        app.slider(key="scenario-threshold").set_value(0.8).run()  # something to take back
+        app.slider(key="scenario-threshold").set_value(0.7).run()  # something to take back
     project.forget()
     act(app)
     assert fine(app.run()).warning and not project.folder.exists()

@@ -58,9 +58,9 @@ def test_a_guess_rests_on_what_this_computer_took_before(monkeypatch):
 
 def test_the_expected_noise_floor_stands_beside_the_plan():
     app = fill(form(new_project()), plan="subsample", test_size=5, k=2)
-    assert f"{sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(app.info)
+    assert f"{sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(app.caption)
     fill(app, plan="complementary_pairs")
-    assert f"{sc.noise_floor(sc.ComplementaryPairs(25), 2, 4):.2f}" in text_of(app.info)
+    assert f"{sc.noise_floor(sc.ComplementaryPairs(25), 2, 4):.2f}" in text_of(app.caption)
     before = len(app.warning)
     assert len(fill(app, k=4).warning) > before, "every feature is selected"
 

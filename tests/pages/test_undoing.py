@@ -121,18 +121,35 @@ def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
 def test_steps_survive_a_reload_and_go_on_there(small):
     made = small()
     app = fine(open_page("whatif", made))
-    app.slider(key="whatif-threshold").set_value(0.8).run()
+    app.slider(key="whatif-threshold").set_value(0.7).run()
     app.slider(key="whatif-threshold").set_value(0.9).run()
     click(app, "undo")
     app = reloaded(app, "whatif")
     assert not app.button(key="undo").disabled and not app.button(key="redo").disabled
     click(app, "undo")
-    assert app.slider(key="whatif-threshold").value == 0.5 == made.settings["scenario"].get("threshold", 0.5)
+    assert app.slider(key="whatif-threshold").value == 0.8 == made.settings["scenario"].get("threshold", 0.8)
     click(app, "redo")
     click(app, "redo")
     assert made.settings["scenario"]["threshold"] == 0.9
     (made.folder / FILE).write_text("{")
     assert reloaded(app, "whatif").button(key="undo").disabled, "a damaged history is none"
+
+
+def test_two_controls_that_come_in_one_rerun_are_two_steps(small):
+    """A slow screen is asked again only when it is drawn, with all that was moved meanwhile."""
+    made = small()
+    app = fine(open_page("whatif", made))
+    before = made.settings["scenario"]
+    app.slider(key="whatif-threshold").set_value(0.7)
+    app.toggle(key="whatif-binary").set_value(False)
+    fine(app.run())
+    click(app, "undo")
+    between = made.settings["scenario"]
+    assert (between["threshold"] == 0.7) != (between["binary"] is False), "one of the two"
+    click(app, "undo")
+    now = made.settings["scenario"]
+    assert (now.get("threshold", 0.8), now.get("binary", True)) == (before.get("threshold", 0.8), before.get("binary", True))
+    assert app.button(key="undo").disabled
 
 
 def test_what_is_highlighted_is_taken_back(small):

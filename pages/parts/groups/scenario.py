@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, scenarios, session, text, words
+from pages.parts import cache, controls, figures, passport, scenarios, session, text, words
 from pages.parts.text import plain, sentences
 from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
+from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.inference.estimate import stability
-from stabcore.plots.similarity import draw_similarity, finding_similarity, frame_similarity
+from stabcore.plots.similarity import (
+    draw_before_after,
+    draw_similarity,
+    draw_together,
+    finding_similarity,
+    finding_together,
+    frame_before_after,
+    frame_similarity,
+    frame_together,
+)
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
@@ -23,6 +33,12 @@ from stabcore.similarity.scenario import BASES
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
+
+BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
+TOGETHER = (
+    "A run with both of two similar features and a run with neither differ by two. Counted as one they still differ, and chance "
+    "expects less. So features that come together lower effective stability, and features that replace each other raise it."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,9 +213,10 @@ def effect_numbers(view, label):
     """How many features are similar, and what that does to the stability of one selector."""
     runs = None if label is None else view.results.selections(label, view.k)
     estimates = {} if runs is None else stability(runs, ["nogueira", "effective"], similarity=view.similarity)
-    st.metric("Similar pairs", f"{view.similarity.n_related:,}")
+    row = st.container(horizontal=True)
+    row.metric("Similar pairs", f"{view.similarity.n_related:,}")
     for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=False):
-        st.metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
+        row.metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
             view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
     if view.k is not None:
@@ -208,6 +225,21 @@ def effect_numbers(view, label):
     view.frame.limit(*map(text.plain, warnings))
     if warnings:
         st.warning("Effective stability with this similarity is hard to read. See Limitations.", icon=":material/warning:")
+
+
+def effect_on_runs(view, label):
+    """What counting similar features as one does to every selector, and the pairs of one of them that explain it."""
+    table = cache.computed(view.results.table, ["nogueira", "effective"], view.similarity, view.k)
+    frame = frame_before_after(table)
+    figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
+    pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
+    sentence = finding_together(pairs, label, *table.loc[label, ["nogueira", "effective"]])
+    if pairs.empty:
+        words.tell(text.plain(sentence))
+        return
+    words.tell(text.plain(sentence))
+    figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
+    view.frame.explain(TOGETHER)
 
 
 def heat_map(view):
@@ -227,4 +259,7 @@ def heat_map(view):
         "heat",
         heading=False,
         behind=False,
+        pick=lambda places: passport.pick([names[shown.index[int(place)]] for place in places if place is not None]),
     )
+    if view.has_runs:
+        passport.show_opened(view)

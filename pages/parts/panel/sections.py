@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, highlights, passport, pictures, session, text, words, work_choices
+from pages.parts import cache, figures, passport, pictures, session, text, words, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
@@ -267,11 +267,7 @@ def who_stays(view):
     frame = frame_panel(table, view.rule.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
-        clicked = [table["feature"][place] for place in dict.fromkeys(places) if place is not None]
-        if len(clicked) == 1:
-            passport.open_profile(clicked[0])
-        else:
-            highlights.toggle(clicked)
+        passport.pick([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
     finding = finding_by_rule(table, view.rule, false)
     view.frame.numbers = partial(_numbers, view, table)

@@ -22,7 +22,7 @@ from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for, how_many
-from stabcore.study.forecast import between, in_words, runs_within
+from stabcore.study.forecast import between, in_short, in_words, runs_within
 from stabcore.study.loading import study_from
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.presets import PRESETS, TIMED
@@ -204,15 +204,15 @@ def fit_runs(data):
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
 
-def describe_settings(chosen, data):
-    """The settings in one sentence, and how long they may take."""
+def describe_settings(chosen, data) -> str:
+    """Say the settings in short, and how long they may take; the whole sentence is given back, "" where there is none."""
     if not chosen["selector"]:
-        return
+        return ""
     with suppress(InputError):  # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
         paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
-        words.say(in_words(study))
+        words.say(in_short(study))
         alone = between(replace(study, n_permutations=0), usual_workers(), paces)
         control = (
             f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
@@ -230,6 +230,8 @@ def describe_settings(chosen, data):
                 "selectors or runs under Settings.",
                 icon=":material/hourglass_top:",
             )
+        return in_words(study)
+    return ""
 
 
 def _also(study, paces) -> str:
@@ -355,10 +357,13 @@ def study_form(data, last) -> dict:
     summary = st.container()
     ask_questions(data)
     with st.expander("Settings: selectors, resampling, classifier, controls, seed", key="study-details"):
+        sentence = st.container()
         chosen = _details(data, possible)
     with summary:
-        describe_settings(chosen, data)
+        whole = describe_settings(chosen, data)
         _warnings(chosen, data)
+    with sentence:
+        words.tell(plain(whole))
     return chosen
 
 
@@ -453,7 +458,7 @@ def _warnings(chosen, data):
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
         if k < data.n_features:
-            st.info(_without_signal(plan_from(plan), k, data.n_features), icon=":material/horizontal_rule:")
+            words.tell(_without_signal(plan_from(plan), k, data.n_features))
 
 
 def _beside(selectors) -> dict:

@@ -21,7 +21,10 @@ MARGIN, MOST_PROPOSED = 0.05, 6  # accuracy that may be lost; configurations tha
 
 def section(view):
     """The form and its buttons."""
-    if view.ended is not None and not st.toggle("Change settings and run again", **session.bound(session.NEW_STUDY, False)):
+    begun = session.has_results()
+    if (begun or view.ended is not None) and not st.toggle(
+        "Change settings and run again", **session.bound(session.NEW_STUDY, False)
+    ):
         return
     last = view.here.last_settings
     chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
@@ -31,7 +34,13 @@ def section(view):
     if not st.session_state.get(session.SCHEDULER):
         refuse_what_cannot_fit(view.data, usual_workers())
     begin, ask, _ = st.columns([1, 1, 2])
-    now = begin.button("Run study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:")
+    now = begin.button(
+        "Run study",
+        key="start",
+        type="secondary" if begun else "primary",  # the one blue button leads to results, where there are some
+        disabled=not chosen["selector"],
+        icon=":material/play_circle:",
+    )
     pilot = ask.button(
         "Run one trial",
         key="pilot",

@@ -4,9 +4,10 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 
+import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, other_studies, session, text
+from pages.parts import cache, controls, figures, other_studies, session, text, words
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
@@ -14,11 +15,20 @@ from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
-from stabcore.plots.pareto import GUESSING, no_better_than_guessing
+from stabcore.plots.pareto import finding_prediction
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address
+COLUMNS = {
+    "nogueira": st.column_config.NumberColumn("Stability", format="%.2f"),
+    "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f"),
+    "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f"),
+    "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
+    "floor": st.column_config.NumberColumn("Noise floor", format="%.2f"),
+    "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
+    "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +50,14 @@ class StudyView:
         with text.sentences():
             return None if self.running else cache.own_study(self.here)
         return None
+
+
+def question() -> str:
+    """The title of the screen: what to run, how far it is, or what it found."""
+    here = session.workspace()
+    if here is not None and here.running:
+        return "How far is the study?"
+    return "What did the study find?" if session.has_results() else "What should the study run?"
 
 
 def section(view):
@@ -76,36 +94,42 @@ def now(view, briefly=False):
     if other_studies.cohort_of(result):
         st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
-    line(view, result, progress)
-    if not view.running and result.finished_selectors and no_better_than_guessing(result.beats_guessing().reset_index()):
-        st.warning(GUESSING, icon=":material/warning:")
+    if view.running or progress[["done", "failed"]].to_numpy().sum() < result.total:
+        line(view, result, progress)
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy, so the study takes longer.")
     if view.running:
         cancel(view)
     if briefly:
         return None
-    first = result.table(["nogueira"]) if result.finished_selectors else None
-    score = default_score(result, first) or "accuracy" if first is not None else ""
-    shown = progress if first is None else progress.join(first[["nogueira", score]])
-    if result.has_control:
-        shown = shown.join(result.noise_floor()[["floor", "beyond", "shuffles"]])
-    figures.numbers(
-        shown,
-        alt="Progress and first results of each selector",
-        column_config={
-            "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
-            "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
-            "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
-            "harrell": st.column_config.NumberColumn("Concordance so far", format="%.2f"),
-            "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
-            "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
-            "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),
-        },
-    )
-    if first is not None:
-        controls.score_notes(first)
+    if not view.running:
+        found(result)
+    else:
+        numbers(result, progress)
     return None
+
+
+def found(result):
+    """What an ended study came to: how well its features predict, and the first numbers of each selector."""
+    with text.sentences():
+        if sentence := finding_prediction(result.beats_guessing().reset_index()) if result.finished_selectors else "":
+            words.say(sentence)
+    whole = result.finished_selectors and len(result.store.finished()) == result.total
+    numbers(result, None if whole else result.progress())
+
+
+def numbers(result, progress=None):
+    """The first numbers of each selector, beside how far it is where it is not finished."""
+    shown = [] if progress is None else [progress]
+    table = result.table(["nogueira"]) if result.finished_selectors else None
+    if table is not None:
+        shown.append(table[["nogueira"]])
+        controls.score_notes(table)
+    if result.has_control:
+        shown.append(result.noise_floor()[["floor", "beyond"]])
+    if table is not None:
+        shown.append(table[[default_score(result, table) or "accuracy"]])
+    figures.numbers(pd.concat(shown, axis="columns"), alt="First results of each selector", column_config=COLUMNS)
 
 
 def waits(view, run, wait):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 MAX_ROWS = 2_000_000
-BLOCK = 512
+BLOCK, MAX_BLOCK = 512, 10_000  # features, and pairs, that are counted at once
 
 
 def influence(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
@@ -92,6 +92,36 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
             "together": largest[3].astype(int),
         }
     )
+
+
+def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
+    """DataFrame(feature_a, feature_b, value, both, one, neither, runs, pull): do similar features come together or in turn?
+
+    both, one, neither   how many runs select both features, one of them alone, none
+    pull                 of the pair on Φ_C − Φ: c · ∂Φ_C/∂c_ff' where no features are similar yet, as in `influence`. Below 0: the
+                         runs select both or none more often than random subsets; above 0: one in place of the other
+    One row a pair with C > 0 of which a run selects at least one, the largest |pull| first. most: only so many rows. The pulls of
+    all pairs sum to Φ_C − Φ as far as the denominators are equal. NaN where Φ is undefined. Source: ours.
+    """
+    similarity.check_covers(runs)
+    table = similarity.pairs(None)
+    number = {name: i for i, name in enumerate(runs.features)}
+    a, b = (table[name].map(number).to_numpy(dtype=int) for name in ("feature_a", "feature_b"))
+    counts, n, Z = runs.counts, runs.n_runs, runs.selection_matrix.tocsc()
+    both = np.zeros(len(a))
+    for start in range(0, len(a), MAX_BLOCK):
+        part = slice(start, start + MAX_BLOCK)
+        both[part] = np.asarray(Z[:, a[part]].multiply(Z[:, b[part]]).sum(axis=0)).ravel()
+    chance, share = Chance.of_runs(runs), counts / n
+    S = (both / n - share[a] * share[b]) * n / (n - 1)
+    vary = float((share * (1 - share)).sum()) * n / (n - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pull = -2 * table["value"].to_numpy() * (S * chance.own - vary * chance.pair) / chance.own**2
+    one = counts[a] + counts[b] - 2 * both
+    table = table.assign(both=both.astype(int), one=one.astype(int), neither=(n - both - one).astype(int), runs=n, pull=pull)
+    table = table[counts[a] + counts[b] > 0]
+    order = np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")
+    return table.iloc[order].head(most).reset_index(drop=True) if most else table.iloc[order].reset_index(drop=True)
 
 
 def _smallest(largest, most):

@@ -97,13 +97,17 @@ def test_shared_panels_are_drawn_with_a_bar_each(brought):
     frame = choices.frame_shared(shared_panels(brought, 0.5), brought.finished_selectors)
     figure = choices.draw_shared(frame, brought.finished_selectors)
     bars, dots, lines = figure.data
-    assert list(bars.y) == frame["size"].tolist()
-    row = dict(zip(figure.layout.yaxis2.ticktext, figure.layout.yaxis2.tickvals, strict=True))
+    assert list(bars.x) == frame["size"].tolist() and list(bars.y) == (-frame["place"]).tolist()
+    assert all(names in text for names, text in zip(frame["features"].str[:20], bars.text))
+    column = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
     held = {
-        (place, row[label]) for label in brought.finished_selectors for place, inside in zip(frame["place"], frame[label]) if inside
+        (column[label], -place)
+        for label in brought.finished_selectors
+        for place, inside in zip(frame["place"], frame[label])
+        if inside
     }
-    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.PANEL_COLOUR} == held
-    assert len(dots.x) == len(frame) * len(brought.finished_selectors) and set(lines.x) == {*frame["place"], None}
+    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.MEASURED} == held
+    assert len(dots.x) == len(frame) * len(brought.finished_selectors) and set(lines.y) <= {*-frame["place"], None}
 
 
 def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():

@@ -23,9 +23,10 @@ from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.exports import write_report
-from stabcore.reporting.make import TITLES, chosen_parts, parts_of
+from stabcore.reporting.make import TITLES, chosen_parts, parts_of, references
 from stabcore.reporting.methods import SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
+from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
 from stabcore.reporting.results import FLOOR
 from stabcore.reporting.subject import Subject
@@ -50,7 +51,7 @@ def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
     found = parts_of(subject)
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
     assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
-    assert ("figure_compared" in {block.name for block in blocks(found, "picture")}) == bool(control)
+    assert ("compared" in offered(subject)) == bool(control)
     assert ("Phipson" in said(found, 3)) == bool(control) == ("shuffled 2 times" in said(found, 3))
     if control:
         floors = result.noise_floor("nogueira")
@@ -168,13 +169,15 @@ def test_features_by_class_are_counted_right():
     made = by_class(study_support.data()).set_index(["feature", "level"])
     well = frame.loc[frame["outcome"] == "well", "a"]
     column = next(name for name in made if name.startswith("well"))
-    assert column == f"well ({len(well)} rows)"
+    assert column == f"well ({len(well)} patients)"
     assert made.loc[("a", ""), column].startswith(f"{well.median():.4g} ({well.quantile(0.25):.4g} to")
     early = (frame.loc[frame["outcome"] == "well", "stage"] == "early").sum()
     assert made.loc[("stage", "early"), column] == f"{early} ({early / len(well):.0%})"
     gaps = frame["c"].dropna()
     assert made.loc[("c", ""), "missing"] == 5 == len(frame) - len(gaps)
-    assert made.loc[("c", ""), "all (60 rows)"] == f"{gaps.median():.4g} ({gaps.quantile(0.25):.4g} to {gaps.quantile(0.75):.4g})"
+    assert (
+        made.loc[("c", ""), "all (60 patients)"] == f"{gaps.median():.4g} ({gaps.quantile(0.25):.4g} to {gaps.quantile(0.75):.4g})"
+    )
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
@@ -195,7 +198,7 @@ def test_brought_selections_get_what_can_be_said():
     result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
     text = sc.report(result)
     found = parts_of(Subject(result, sc.Similarity.identity(4, result.features)))
-    assert "study.py" not in text and "2 features" in said(found, 1)
+    assert "study.py" not in text and "a and b" in said(found, 1)
 
 
 def test_a_table_beside_brought_selections_tells_which_way_they_go():
@@ -247,12 +250,12 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
 # ---- citations ----
 
 
-def test_citations_are_numbered_once_and_stand_in_bibtex(parts):
+def test_citations_are_numbered_once_and_stand_in_bibtex(parts, subject):
     text = said(parts, 3) + said(parts, 10)
     numbers = {int(one) for cited in re.findall(r" \[([\d, ]+)\]", text) for one in cited.split(",")}
     listed = next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered)
     assert numbers == set(range(1, len(listed) + 1))
-    bib = next(block.text for block in blocks(parts, "code") if block.name == "references.bib")
+    bib = references(subject)
     assert bib.count("\n@") + 1 == len(listed) and bib.count("{") == bib.count("}")
     keys = re.findall(r"@\w+\{([^,]+),", bib)
     assert len(set(keys)) == len(keys)

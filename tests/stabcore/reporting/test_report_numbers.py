@@ -25,7 +25,7 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
     for quantity, value in (
         ("All runs", known["nogueira"]),
         ("Separate halves", result.split_half("kappa")["value"]),
-        ("Similar features count as one", result.split_half("effective", similarity)["value"]),
+        ("Similar features as one", result.split_half("effective", similarity)["value"]),
     ):
         own = shown[shown["quantity"] == quantity].set_index("selector")["value"]
         assert len(own) == 3 and np.allclose(own, value[own.index], equal_nan=True)
@@ -66,7 +66,7 @@ def of_stability(result, similarity):
     for quantity, frame in (
         ("Separate halves", result.split_half("kappa")),
         ("All runs", result.noise_floor("nogueira")),
-        ("Similar features count as one", result.split_half("effective", similarity)),
+        ("Similar features as one", result.split_half("effective", similarity)),
     ):
         for label, row in frame.iterrows():
             yield {"selector": label, "quantity": quantity, **row[BESIDE]}

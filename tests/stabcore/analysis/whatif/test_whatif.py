@@ -10,6 +10,7 @@ from measure_support import slow_effective as effective
 from support import random_selection
 
 import stabcore as sc
+from stabcore.analysis.whatif.pairs import similar_pairs
 
 R, W = sc.Similarity, sc.whatif
 
@@ -24,6 +25,27 @@ def related(rng, d):
 
 
 # ---- influence of single pairs ----
+
+
+def test_similar_pairs_count_runs_and_pull_as_the_slope_at_no_similarity():
+    rng = np.random.default_rng(3)
+    Z = random_selection(rng, 30, 6, low=1)
+    runs, similarity = sc.Selections.from_matrix(Z), R.from_groups({"g": [0, 1, 2], "h": [4, 5]}, n_features=6)
+    found = similar_pairs(runs, similarity)
+    number = {name: i for i, name in enumerate(runs.features)}
+    slopes = W.influence(runs, R.identity(6, runs.features)).set_index(["feature_a", "feature_b"])["derivative"]
+    assert len(found) == 4 and (found["pull"].abs().diff().dropna() <= 1e-12).all()
+    for row in found.itertuples():
+        a, b = Z[:, number[row.feature_a]], Z[:, number[row.feature_b]]
+        assert (row.both, row.one, row.neither) == ((a & b).sum(), (a ^ b).sum(), (1 - (a | b)).sum())
+        assert row.pull == pytest.approx(slopes[row.feature_a, row.feature_b])
+    together = np.repeat([[1, 1, 0, 0], [0, 0, 1, 1]], 10, axis=0)
+    runs, pair = sc.Selections.from_matrix(together), R.from_groups({"g": [0, 1]}, n_features=4)
+    assert similar_pairs(runs, pair)["pull"].item() < 0 and effective(together, pair.block(range(4))) < effective(
+        together, np.eye(4)
+    )
+    turns = np.repeat([[1, 0, 1, 0], [0, 1, 1, 0]], 10, axis=0)
+    assert similar_pairs(sc.Selections.from_matrix(turns), pair)["pull"].item() > 0
 
 
 @settings(max_examples=40, deadline=None)
