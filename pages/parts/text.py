@@ -65,10 +65,10 @@ def number(value) -> str:
     return f"{value:z.3f}" if value == value else "undefined"
 
 
-def bullets(sentences, heading=""):
-    """Sentences from anywhere as one list, under its heading."""
+def bullets(sentences):
+    """Sentences from anywhere as one list."""
     if lines := "\n".join(f"- {plain(sentence)}" for sentence in sentences):
-        st.markdown(f"{heading}\n\n{lines}" if heading else lines)
+        st.markdown(lines)
 
 
 def notes(assumed):

@@ -25,9 +25,9 @@ def joined(names, word="and") -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def join_tied(names, limit=3, word="and") -> str:
+def join_tied(names, limit=3) -> str:
     """Tied names: a, b and c; beyond the limit: a, b and 4 others."""
-    return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"], word)
+    return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"])
 
 
 def plural(count, noun: str) -> str:

@@ -107,11 +107,11 @@ def bars(heights, alt, at=None, marked=()):
     return _drawn(parts, alt)
 
 
-def net(edges, alt, many=6, full=(), thin=()):
-    """Features on a ring, joined where they are similar; full: indices of the blue ones; thin: weak edges."""
+def net(edges, alt, many=6, full=()):
+    """Features on a ring, joined where they are similar; full: indices of the blue ones."""
     places = [(60 + 44 * cos(2 * pi * i / many - pi / 2), 30 + 22 * sin(2 * pi * i / many - pi / 2)) for i in range(many)]
-    ends = [(*places[a], *places[b], (a, b) in thin) for a, b in edges]
-    parts = [_line(x1, y1, x2, y2, ORANGE, "" if is_thin else ' stroke-width="3"') for x1, y1, x2, y2, is_thin in ends]
+    ends = [(*places[a], *places[b]) for a, b in edges]
+    parts = [_line(x1, y1, x2, y2, ORANGE, ' stroke-width="3"') for x1, y1, x2, y2 in ends]
     return _drawn(parts + [_dot(*place, BLUE if i in full else GREY, 5, i not in full) for i, place in enumerate(places)], alt)
 
 
