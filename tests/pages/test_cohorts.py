@@ -9,8 +9,9 @@ from noise_support import Here
 from page_support import figures, fine, fine_page, metrics, open_page, patients, studied, table, text_of
 
 import stabcore as sc
+from pages.workspace.links import freeze
 from pages.workspace.project import Project
-from pages.workspace.projects import duplicate, freeze
+from pages.workspace.projects import duplicate
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.study.loading import load_study
