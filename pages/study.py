@@ -10,29 +10,29 @@ from pages.parts.study.progress import StudyView
 
 def screen():
     """What was brought, what runs or was run, and the form of the next study."""
-    here = session.workspace()
-    guards.own_work(here)
-    if here and here.settings.get("kind") == "study":
+    project = session.workspace()
+    guards.own_work(project)
+    if project and project.settings.get("kind") == "study":
         guards.require(
             cache.results(), "The study file of this project is missing. Upload it again on Start.", "pages/start.py", "Go to Start"
         )
-        study_file.section(here)
-        if here.table_file is None:
+        study_file.section(project)
+        if project.table_file is None:
             st.stop()
     data = guards.require(
         cache.dataset(),
         "A study needs a table and its outcome.",
-        "pages/data.py" if here else "pages/start.py",
-        "Choose the outcome" if here else "Go to Start",
+        "pages/data.py" if project else "pages/start.py",
+        "Choose the outcome" if project else "Go to Start",
     )
-    here = session.work()
-    if "selections" in here.settings:
+    project = session.work()
+    if "selections" in project.settings:
         st.info(
             "These screens show your uploaded selections. A study of their table is a project of its own.", icon=":material/info:"
         )
         st.button("Open table as a new project", key="table-alone", on_click=doors.table_alone)
         return
-    view = StudyView(here, data, here.running)
+    view = StudyView(project, data, project.running)
     progress.section(view)
     if view.ended is None and not view.running and (results := cache.results()) is not None:
         progress.found(results)  # of a bundled study, which this project did not run

@@ -206,27 +206,27 @@ def _dataset(file, choices, roles, name):
     return _described(data, file, choices, roles, name)
 
 
-def table_of(here) -> tuple[Sequence[str], Sequence[str]]:
+def table_of(project) -> tuple[Sequence[str], Sequence[str]]:
     """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
-    if here.table_file is None:
+    if project.table_file is None:
         return (), ()
-    columns = [str(name) for name in _reading(*_table(here)).frame.columns]
+    columns = [str(name) for name in _reading(*_table(project)).frame.columns]
     try:
-        data = _data_of(here)
+        data = _data_of(project)
     except InputError:  # roles that do not work are told on Data
         data = None
     return (data.features if data is not None else ()), columns
 
 
-def _table(here) -> tuple[File, dict]:
+def _table(project) -> tuple[File, dict]:
     """(file, choices about it) of the table of a workspace."""
-    return _file(here.table_file), here.settings.get("choices", {})
+    return _file(project.table_file), project.settings.get("choices", {})
 
 
 def reading():
     """The table as it was read and mended, or None."""
-    here = session.workspace()
-    return _reading(*_table(here)) if here and here.table_file else None
+    project = session.workspace()
+    return _reading(*_table(project)) if project and project.table_file else None
 
 
 def numbered() -> dict | None:
@@ -257,9 +257,9 @@ def questions(without, outcome=None):
     return _questions(*_table(session.workspace()), without, outcome)
 
 
-def know_table(here, reading):
+def know_table(project, reading):
     """Keep what was read from the table of a workspace, whose file now lies there."""
-    _unmended(_file(here.table_file), {}, reading)
+    _unmended(_file(project.table_file), {}, reading)
 
 
 def described():
@@ -279,21 +279,21 @@ def sideways():
 
 def findings(roles):
     """What the check of the table finds with these roles."""
-    here = session.work()
-    return _findings(*_table(here), roles, here.settings.get("kept_columns", []))
+    project = session.work()
+    return _findings(*_table(project), roles, project.settings.get("kept_columns", []))
 
 
 def dataset() -> Dataset | None:
     """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
-    here = session.workspace()
-    return here.once("data", lambda: _data_of(here)) if here else None
+    project = session.workspace()
+    return project.once("data", lambda: _data_of(project)) if project else None
 
 
-def _data_of(here):
-    roles = here.settings.get("roles")
-    if not roles or not here.table_file:
+def _data_of(project):
+    roles = project.settings.get("roles")
+    if not roles or not project.table_file:
         return None
-    return _dataset(*_table(here), roles, here.settings.get("name", ""))
+    return _dataset(*_table(project), roles, project.settings.get("name", ""))
 
 
 def dataset_of(study) -> Dataset | None:
@@ -301,11 +301,11 @@ def dataset_of(study) -> Dataset | None:
     data = dataset()
     if data is None or study.plan is None:
         return None
-    here = session.work()
+    project = session.work()
     fingerprint, of_study = study.settings["data"]["fingerprint"], study.store.meta("choices", {})
     if data.fingerprint != fingerprint and of_study != data.choices:
         try:
-            data = other_dataset(here.table_file, here.settings["roles"], of_study)
+            data = other_dataset(project.table_file, project.settings["roles"], of_study)
         except InputError:  # the table was replaced by one that lacks what was chosen then
             return None
     return data if data.fingerprint == fingerprint else None
@@ -339,34 +339,34 @@ def _uploaded_runs(question, _workspace, _runs=None):
     return _described(runs, question)
 
 
-def _question_of_selections(here) -> str:
+def _question_of_selections(project) -> str:
     """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
     return _text(
         [
-            here.id,
-            here.settings["selections"],
+            project.id,
+            project.settings["selections"],
             *(
-                here.settings.get("table")
-                and [here.settings["table"], here.settings.get("roles"), here.settings.get("choices")]
+                project.settings.get("table")
+                and [project.settings["table"], project.settings.get("roles"), project.settings.get("choices")]
                 or []
             ),
         ]
     )
 
 
-def sources(here) -> list:
+def sources(project) -> list:
     """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
     from stabcore.io.selections import read_universe
 
-    asked = here.settings["selections"]
+    asked = project.settings["selections"]
     names = {source["features_file"] for source in asked if source.get("features_file")}
-    lists = {name: read_universe(here.folder / name) for name in names}
-    return [(here.folder / source["file"], {**source, "features": lists.get(source.get("features_file"))}) for source in asked]
+    lists = {name: read_universe(project.folder / name) for name in names}
+    return [(project.folder / source["file"], {**source, "features": lists.get(source.get("features_file"))}) for source in asked]
 
 
-def know_selections(here, runs):
+def know_selections(project, runs):
     """Keep what was read from the selections of a workspace."""
-    _uploaded_runs(_question_of_selections(here), here, runs)
+    _uploaded_runs(_question_of_selections(project), project, runs)
 
 
 def matching_data() -> Dataset | None:
@@ -402,22 +402,22 @@ def study_at(path) -> StudyResult:
     return _study(str(path), version_of(path))
 
 
-def own_study(here) -> StudyResult | None:
+def own_study(project) -> StudyResult | None:
     """The study that was started last in a work, once its file is there; None before."""
-    path = here.folder / "study.stab"
-    return study_at(path) if path in here.studies else None
+    path = project.folder / "study.stab"
+    return study_at(path) if path in project.studies else None
 
 
 def results() -> Any:
     """Finished or unfinished runs to look at (StudyResult or Results), or None."""
-    here = session.workspace()
-    return here.once("results", lambda: _results_of(here)) if here else None
+    project = session.workspace()
+    return project.once("results", lambda: _results_of(project)) if project else None
 
 
-def _results_of(here):
-    if "selections" in here.settings:
-        return _uploaded_runs(_question_of_selections(here), here)
-    return study_at(here.store) if here.store is not None else None
+def _results_of(project):
+    if "selections" in project.settings:
+        return _uploaded_runs(_question_of_selections(project), project)
+    return study_at(project.store) if project.store is not None else None
 
 
 def features() -> tuple[str, ...] | None:

@@ -56,9 +56,9 @@ def require_results(frame=None):
     return results
 
 
-def own_work(here):
+def own_work(project):
     """Stop a page that changes a work where a read-only copy is open."""
-    if here is not None and here.frozen is not None:
+    if project is not None and project.frozen is not None:
         st.info(READ_ONLY, icon=":material/lock:")
         links.copy_button("own-copy-here")
         st.stop()

@@ -145,20 +145,20 @@ def sidebar():
             "computer are on Start.",
             icon=":material/search_off:",
         )
-    here = session.workspace()
-    if here is None:
+    project = session.workspace()
+    if project is None:
         return
     with st.sidebar:
         for part in (_project, _changes, follow, _scenario_switch, _picked_features):
             try:
-                part(here)
+                part(project)
             except InputError:  # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this project cannot be read.")
                 break
-        if here.frozen is None:
-            _delete(here)
+        if project.frozen is None:
+            _delete(project)
         else:
-            links.read_only(here)
+            links.read_only(project)
 
 
 def _openers():
@@ -166,20 +166,20 @@ def _openers():
     return "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
 
 
-def _delete(here):
+def _delete(project):
     """How to get rid of a project."""
     with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
         st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
         st.caption(f"To keep it, keep the address of this page: {_openers()}.")
         if st.button("Delete project", key="forget"):
-            here.forget()
+            project.forget()
             session.leave()
             st.switch_page("pages/start.py")
 
 
-def _project(here):
+def _project(project):
     """The name of the project."""
-    st.markdown(f"**{plain(here.title)}**")
+    st.markdown(f"**{plain(project.title)}**")
 
 
 def _changes(_):
@@ -239,10 +239,10 @@ def _choose_features():
     highlights.pick([name for name in chosen if name in features])
 
 
-def follow(here):
+def follow(project):
     """Look every few seconds, in the sidebar; the screen is drawn anew when there is something new to see."""
-    running = here.running
-    seen = _state(here)
+    running = project.running
+    seen = _state(project)
 
     @st.fragment(run_every=RUNNING if running else IDLE)
     def look():
@@ -251,15 +251,15 @@ def follow(here):
             if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
                 st.rerun()
             if running:
-                _progress(here)
+                _progress(project)
 
     look()
 
 
-def _state(here) -> tuple:
+def _state(project) -> tuple:
     """What the screens depend on beside what is done on them and the scenario: what runs, how far it is in tenths."""
-    running = here.running
-    result = cache.own_study(here) if running else None
+    running = project.running
+    result = cache.own_study(project) if running else None
     return running, _done(result)[2] if result else 0
 
 
@@ -269,19 +269,19 @@ def _done(result) -> tuple:
     return done, result.total, TENTHS * done // max(1, result.total)
 
 
-def _progress(here):
+def _progress(project):
     """A line on how far it is."""
-    if here.before is not None:
+    if project.before is not None:
         st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return
-    result = cache.own_study(here)
+    result = cache.own_study(project)
     if result is None:
         st.caption(":material/play_circle: A study is starting.")
         return
     done, total, _ = _done(result)
     left = result.seconds_left(usual_workers())
     time_left = "" if left is None else f", about {duration(left)} left"
-    if here.settings.get("trial"):
+    if project.settings.get("trial"):
         st.caption(":material/timer: A trial is running.")
     else:
         st.progress(done / total, text=f"Study: {done} of {total} tasks{time_left}")

@@ -19,26 +19,26 @@ from stabcore.base.text import several
 
 def popover():
     """Make a link and copy it; take all links back."""
-    here = session.workspace()
+    project = session.workspace()
     box = st.popover("Share", icon=":material/share:", type="tertiary", key="link", on_change="rerun")
-    if not box.open or here is None:
+    if not box.open or project is None:
         return
     with box, sentences():
-        if here.frozen is not None:
+        if project.frozen is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
                 st.caption(
                     "The link holds base, threshold and weighting of your scenario. Groups, pairs set by hand and other scenarios "
                     "need a copy of your own."
                 )
-            _shown(here)
+            _shown(project)
         else:
-            _made(here)
+            _made(project)
         if cache.results() is not None:
             pictures.choose_format()
 
 
-def _made(here):
+def _made(project):
     """The link to the work as it is now, once it is asked for."""
     st.markdown(
         "A link opens a **read-only copy** of what you see now. Others can try every what-if, but cannot change your project."
@@ -46,18 +46,18 @@ def _made(here):
     st.caption(
         f"It is for people who can {needed()}. They can make a copy with the table. Send it only to people who may see the table."
     )
-    copy = links.current(here)
+    copy = links.current(project)
     if copy is not None:
         _shown(copy)
     else:
         st.button("Make link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
-    if here.links:
+    if project.links:
         st.button(
-            f"Withdraw {several(len(here.links), 'link')}",
+            f"Withdraw {several(len(project.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
             on_click=session.if_work_exists(links.withdraw),
-            args=(here,),
+            args=(project,),
             help="Nobody can open them any more. Copies that others made stay.",
         )
 
@@ -76,9 +76,9 @@ def _shown(copy):
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
 
-def read_only(here):
+def read_only(project):
     """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
-    when = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
+    when = datetime.fromtimestamp(project.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(
         f":material/lock: **Read-only copy** of {when}. Changes stay with you, in the address of this page. It has no room for "
         "panels and other studies."

@@ -12,32 +12,32 @@ from stabcore.io.mends import patients_in_both
 from stabcore.study.rerun import read_again, roles_of
 
 
-def compared(here):
+def compared(project):
     """The studies that are laid over the results: {"sample" or "file", "name"} each."""
-    return here.settings.get(COMPARED, [])
+    return project.settings.get(COMPARED, [])
 
 
-def bundled(here):
+def bundled(project):
     """The bundled studies but the one that is open."""
     return [
         {"sample": sample.key, "name": sample.about["title"]}
         for sample in samples()
-        if sample.store.exists() and sample.key != here.settings.get("sample")
+        if sample.store.exists() and sample.key != project.settings.get("sample")
     ]
 
 
-def added(here):
+def added(project):
     """The study files that were added."""
-    return [study for study in compared(here) if "file" in study]
+    return [study for study in compared(project) if "file" in study]
 
 
-def other_cohorts(here, results):
+def other_cohorts(project, results):
     """The studies of this very work that were run on the rows of another cohort: {"own", "file", "name", "version"} each.
 
     Only such as share no row with the results: their rows were chosen by the same column, and no value is in both.
     """
     mine, others = cohort_of(results), []
-    for path in here.studies if mine else ():
+    for path in project.studies if mine else ():
         with suppress(InputError):  # a damaged one is told on Study
             study = cache.study_at(path)
             theirs = cohort_of(study)
@@ -53,10 +53,10 @@ def other_cohorts(here, results):
     return others
 
 
-def cohorts_studied_alike(here, results, column):
+def cohorts_studied_alike(project, results, column):
     """[{values of a column}] of the cohorts that studies of this work with the settings of these results were run on."""
     alike = []
-    for path in here.studies:
+    for path in project.studies:
         with suppress(InputError):
             study = cache.study_at(path)
             if {**study.settings, "data": None} == {**results.settings, "data": None} and column in cohort_of(study):
@@ -94,21 +94,21 @@ def cohort_of(results):
     return {mend.columns[0]: set(mend.cells) for mend in Choices.of(results.store.meta("choices", {})).mends if mend.do == ONLY}
 
 
-def keep(here, name, content):
+def keep(project, name, content):
     """Keep a study file in the workspace, if it can be read to its end."""
-    file = here.keep(name, content)
+    file = project.keep(name, content)
     try:
-        study = cache.study_at(here.folder / file)
+        study = cache.study_at(project.folder / file)
         if not study.finished_selectors:
             raise InputError(f"In {name}, no selector has finished two runs. A comparison needs two.")
         study.table("nogueira")
     except Exception as error:  # whatever a damaged file does, it must not stay
-        (here.folder / file).unlink(missing_ok=True)
+        (project.folder / file).unlink(missing_ok=True)
         if isinstance(error, InputError):
             raise
         raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
     entry = {"file": file, "name": name.removesuffix(".stab")}
-    here.save(**{COMPARED: [*compared(here), entry]})
+    project.save(**{COMPARED: [*compared(project), entry]})
     return entry
 
 
@@ -123,26 +123,26 @@ def similarity_of(entry, scenario):
     return cache.correlated(data, scenario.method, scenario.threshold, scenario.binary)
 
 
-def study_of(here, entry):
+def study_of(project, entry):
     """The result of a study that is laid over."""
-    path = here.folder / entry["file"] if "file" in entry else next(s.store for s in samples() if s.key == entry["sample"])
+    path = project.folder / entry["file"] if "file" in entry else next(s.store for s in samples() if s.key == entry["sample"])
     return cache.study_at(path)
 
 
-def keep_table(here, study_entry, name, content):
+def keep_table(project, study_entry, name, content):
     """Keep the table of an added study, if it is the very one that the study was run on. Raises InputError for another."""
-    study = study_of(here, study_entry)
+    study = study_of(project, study_entry)
     frame, store = read_again(content, study.store, name).frame, study.store
     roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
-    entry = {**study_entry, "table": here.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
-    here.save(**{COMPARED: [entry if other == study_entry else other for other in compared(here)]})
+    entry = {**study_entry, "table": project.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
+    project.save(**{COMPARED: [entry if other == study_entry else other for other in compared(project)]})
     return entry
 
 
-def table_of(here, entry):
+def table_of(project, entry):
     """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
     if "own" in entry:
-        return cache.dataset_of(study_of(here, entry))
+        return cache.dataset_of(study_of(project, entry))
     if "table" in entry:
-        return cache.other_dataset(here.folder / entry["table"], entry["roles"], entry.get("choices", {}))
+        return cache.other_dataset(project.folder / entry["table"], entry["roles"], entry.get("choices", {}))
     return None

@@ -411,12 +411,12 @@ def chosen(view):
 
 def studies(view):
     """All studies in one picture, and how often each selector is dominated on average."""
-    here = session.workspace()
-    _add(here)
-    name_here, absent = _own_name(here), []
+    project = session.workspace()
+    _add(project)
+    name_here, absent = _own_name(project), []
     tables, families = {name_here: view.table}, {name_here: view.families()}
-    for overlaid in other_studies.compared(here):
-        label, table, settings = _table_of(here, overlaid, view)
+    for overlaid in other_studies.compared(project):
+        label, table, settings = _table_of(project, overlaid, view)
         while label in tables:
             label += " (again)"
         tables[label], families[label] = table, settings
@@ -478,14 +478,14 @@ def each(tables, view, families):
                 figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
 
 
-def _own_name(here):
-    return here.settings.get("name") or "these results"
+def _own_name(project):
+    return project.settings.get("name") or "these results"
 
 
-def _add(here):
+def _add(project):
     """Choose among the bundled studies and those that were added; add one more."""
-    offered = [*other_studies.bundled(here), *other_studies.added(here)]
-    laid_over = other_studies.compared(here)
+    offered = [*other_studies.bundled(project), *other_studies.added(project)]
+    laid_over = other_studies.compared(project)
     st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
     st.multiselect(
         "Choose other studies",
@@ -504,26 +504,26 @@ def _add(here):
     )
     if st.button("Add study", key="compare-add", disabled=upload is None) and upload:
         with text.sentences():
-            other_studies.keep(here, upload.name, upload.getvalue())
+            other_studies.keep(project, upload.name, upload.getvalue())
             st.rerun()
 
 
 @session.if_work_exists
 def _lay_over(offered):
     """Lay the studies that were chosen over this one; an added one that was taken out is deleted for good."""
-    here, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
+    project, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
     for number, study in enumerate(offered):
-        if "file" in study and number not in chosen_numbers and here.frozen is None:
-            (here.folder / study["file"]).unlink(missing_ok=True)
+        if "file" in study and number not in chosen_numbers and project.frozen is None:
+            (project.folder / study["file"]).unlink(missing_ok=True)
     work_choices.save(compared=[offered[number] for number in chosen_numbers])
 
 
-def _table_of(here, overlaid, view):
+def _table_of(project, overlaid, view):
     """(name, result table with each stability beyond its noise floor, settings of one selector) of a study that is laid over.
 
     By the same measures, as far as they are known for its features.
     """
-    study = other_studies.study_of(here, overlaid)
+    study = other_studies.study_of(project, overlaid)
     same = study.features == view.results.features
     similarity = view.similarity if same else other_studies.similarity_of(overlaid, view.scenario)
     keys = [key for key in view.keys if similarity is not None or not entry(key).needs_similarity]

@@ -136,8 +136,8 @@ def named(name) -> str:
 
 def file_name(name, of="") -> str:
     """What a picture or table is saved as, without its ending: study, figure (of a selector), scenario."""
-    here = session.workspace()
-    parts = [here.title if here else "", named(name), of, scenarios.chosen_name() if here else ""]
+    project = session.workspace()
+    parts = [project.title if project else "", named(name), of, scenarios.chosen_name() if project else ""]
     return " - ".join(filter(None, map(_writable, parts))) or "picture"
 
 

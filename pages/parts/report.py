@@ -26,8 +26,8 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def about_table() -> dict:
     """{filtered, source} as answered."""
-    here = session.work()
-    answers = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(work_choices.ANSWERS) or {})
+    project = session.work()
+    answers = {"filtered": UNKNOWN, "source": ""} | (project.settings.get(work_choices.ANSWERS) or {})
     unanswered = answers["filtered"] == UNKNOWN or not answers["source"]
     session.set_widget(session.ASKED_FILTERED, answers["filtered"] if answers["filtered"] in ANSWERS else UNKNOWN)
     session.set_widget(session.ASKED_SOURCE, str(answers["source"]))

@@ -58,15 +58,15 @@ def chosen() -> Scenario:
 
 def chosen_name() -> str:
     """Name of the scenario that this tab looks at: that of its address, else that which was chosen last in any tab."""
-    here, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
-    if here is not None and of_tab is not None and of_tab in here.settings.get("scenarios", {}):
+    project, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
+    if project is not None and of_tab is not None and of_tab in project.settings.get("scenarios", {}):
         return of_tab
-    return _chosen_last(here)
+    return _chosen_last(project)
 
 
-def _chosen_last(here):
+def _chosen_last(project):
     """The name that the work keeps."""
-    return (here.settings.get("scenario_name") if here else None) or UNNAMED
+    return (project.settings.get("scenario_name") if project else None) or UNNAMED
 
 
 def describe_change() -> str:
@@ -214,8 +214,8 @@ def restore(before):
 
 def describe_tried() -> str:
     """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
-    here = session.workspace()
-    if here is None or here.frozen is None or TRIED_HERE not in st.session_state:
+    project = session.workspace()
+    if project is None or project.frozen is None or TRIED_HERE not in st.session_state:
         return ""
     sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
     before = _scenario(sent).settings()
@@ -227,8 +227,8 @@ def describe_tried() -> str:
 
 def take_up_tried(text):
     """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
-    here = session.workspace()
-    if here is None or here.frozen is None or not text:
+    project = session.workspace()
+    if project is None or project.frozen is None or not text:
         return
     try:
         asked = json.loads(text)
@@ -236,7 +236,7 @@ def take_up_tried(text):
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
     new = replace(_scenario(_settings_as_sent().get(name, {})), **differs).settings()
-    here.save(scenarios={**_settings_by_name(), name: new}, scenario=new, scenario_name=name)
+    project.save(scenarios={**_settings_by_name(), name: new}, scenario=new, scenario_name=name)
 
 
 def _settings_as_sent():
@@ -265,10 +265,10 @@ def _scenario(settings) -> Scenario:
 
 def _settings_by_name():
     """Settings of every scenario, by name."""
-    here = session.workspace()
-    if here is None:
-        return {_chosen_last(here): None}
-    return {**here.settings.get("scenarios", {}), _chosen_last(here): here.settings.get("scenario")}
+    project = session.workspace()
+    if project is None:
+        return {_chosen_last(project): None}
+    return {**project.settings.get("scenarios", {}), _chosen_last(project): project.settings.get("scenario")}
 
 
 def _save(settings_of, name):

@@ -228,10 +228,10 @@ def read_once():
 
 def work() -> Opened:
     """The workspace of this session, where there has to be one. Raises InputError when it was forgotten."""
-    here = workspace()
-    if here is None:
+    project = workspace()
+    if project is None:
         raise InputError("No project is open. Open one on Start.")
-    return here
+    return project
 
 
 def workspace() -> Opened | None:
@@ -257,8 +257,8 @@ def _opened(id) -> Opened | None:
 def has_results() -> bool:
     """Has the open project results to show?"""
     with suppress(InputError):
-        here = workspace()
-        return here is not None and here.has_results
+        project = workspace()
+        return project is not None and project.has_results
     return False
 
 

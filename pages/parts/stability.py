@@ -268,38 +268,38 @@ def _patient_table(data, results, asked, folder, count, measures, halves, simila
 
 def _ask_to_compute(view, data, left):
     """Which selector, how long it takes, and how far it is. Raises InputError for a table or a plan that has no interval."""
-    here = session.work()
-    if here.patients.running:
-        _watch(here)
+    project = session.work()
+    if project.patients.running:
+        _watch(project)
         return
-    if here.patients.words and not here.patients.words.startswith("Done"):
-        st.warning(text.plain(here.patients.words), icon=":material/pause_circle:")
+    if project.patients.words and not project.patients.words.startswith("Done"):
+        st.warning(text.plain(project.patients.words), icon=":material/pause_circle:")
     label = st.selectbox("Choose selector", left, key="patients-selector")
     asked = new_patients.question(data, view.results, label, view.k)
     takes = duration(new_patients.seconds(view.results, label))
     if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
-        here.start_patients(asked, data.choices)
+        project.start_patients(asked, data.choices)
         st.rerun()
 
 
-def _watch(here):
+def _watch(project):
     """How far it is, every second; the page is drawn anew when it is finished."""
 
     @st.fragment(run_every=1.0)
     def look():
-        if not here.patients.running:
+        if not project.patients.running:
             st.rerun()
-        if (before := here.patients.before) is not None:
+        if (before := project.patients.before) is not None:
             st.info(
                 f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
                 icon=":material/hourglass_top:",
             )
         else:
-            done, _, total = here.patients.words.partition(" of ")
+            done, _, total = project.patients.words.partition(" of ")
             share = int(done) / max(int(total), 1) if done.isdigit() and total.isdigit() else 0.0
             st.progress(min(share, 1.0), text=f"{share:.0%} of the runs")
         if st.button("Cancel (what is done is kept)", key="patients-cancel", icon=":material/stop_circle:"):
-            here.patients.cancel()
+            project.patients.cancel()
 
     look()
 

@@ -134,8 +134,8 @@ def _steps() -> history.History:
     """Those of this session; after F5 those that led to what the address says."""
     if session.STEPS not in st.session_state:
         now = _state()
-        here = session.work()
-        st.session_state[session.STEPS] = history.read_history(here.folder, now)
+        project = session.work()
+        st.session_state[session.STEPS] = history.read_history(project.folder, now)
     return st.session_state[session.STEPS]
 
 
@@ -143,6 +143,6 @@ def _keep(after):
     """In the session, and in the work for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
-    here = session.work()
-    if after != before and (after.past or after.future) and here.frozen is None:
-        history.write_history(here.folder, after, before.now)
+    project = session.work()
+    if after != before and (after.past or after.future) and project.frozen is None:
+        history.write_history(project.folder, after, before.now)

@@ -20,8 +20,8 @@ def save(**settings):
 
 def panels() -> dict[str, dict]:
     """The panels by name, in the order they were kept."""
-    here = session.workspace()
-    return dict(here.settings.get(PANELS) or {}) if here else {}
+    project = session.workspace()
+    return dict(project.settings.get(PANELS) or {}) if project else {}
 
 
 def keep_panel(name, panel):
@@ -60,13 +60,13 @@ def state() -> dict:
 
     A study file that was added is no step: taken out it is deleted for good.
     """
-    here = session.workspace()
-    if here is None:
+    project = session.workspace()
+    if project is None:
         return {}
     chosen = {
-        ANSWERS: here.settings.get(ANSWERS),
+        ANSWERS: project.settings.get(ANSWERS),
         PANELS: list(panels()),
-        COMPARED: [study for study in here.settings.get(COMPARED) or [] if "file" not in study],
+        COMPARED: [study for study in project.settings.get(COMPARED) or [] if "file" not in study],
     }
     return {f"{MARK} {name}": value for name, value in chosen.items() if value} | {
         f"{MARK}={name}": panel for name, panel in panels().items()

@@ -19,7 +19,7 @@ def brought(view):
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     st.markdown(
         f"**The table holds {came:,} rows and {len(view.columns):,} columns** "
-        f"({text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))})."
+        f"({text.plain(view.project.settings.get('table_name') or view.project.settings.get('name', ''))})."
     )
 
 
@@ -27,7 +27,7 @@ def settled(view, roles):
     """The Dataset that a study would get with these roles, which are kept, and where to go on; None where they do not work."""
     with text.sentences():
         if roles != view.roles:
-            view.here.save(roles=roles)
+            view.project.save(roles=roles)
         data = view.data()
         with st.container(horizontal=True, gap="medium"):  # beside each other on a telephone too
             for name, value in data.extent.items():
@@ -63,8 +63,8 @@ def _leave_out(names, roles):
 
 @session.if_work_exists
 def _keep(names, roles):
-    here = session.work()
-    here.save(kept_columns=list(dict.fromkeys([*here.settings.get("kept_columns", ()), *names])))
+    project = session.work()
+    project.save(kept_columns=list(dict.fromkeys([*project.settings.get("kept_columns", ()), *names])))
 
 
 @session.if_work_exists

@@ -34,7 +34,7 @@ KINDS_OF_OUTCOME = {"classes": "each value is a class", "number": "a quantity, w
 class DataView:
     """The work and its table."""
 
-    here: Project
+    project: Project
     read: Reading
 
     @cached_property
@@ -50,12 +50,12 @@ class DataView:
     @cached_property
     def roles(self) -> dict:
         """What the columns are for, as chosen before."""
-        return self.here.settings.get("roles", {})
+        return self.project.settings.get("roles", {})
 
     @cached_property
     def about(self) -> tuple[str, ...]:
         """Columns that tell about the samples, as the file or the turning of the table says."""
-        return tuple(self.here.settings.get("about") or self.read.about)
+        return tuple(self.project.settings.get("about") or self.read.about)
 
     @cached_property
     def guessed(self):

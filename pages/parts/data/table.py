@@ -178,25 +178,25 @@ def _line(sentence, key, undo, what):
 
 def replace_table():
     """A corrected file in the place of this one; roles and decisions stay."""
-    here = session.work()
-    if here.sample:
+    project = session.work()
+    if project.sample:
         return
     with st.expander("Replace table", key="replacing", icon=":material/sync:"):
         st.caption("Upload a corrected file of the same shape. Outcome, columns and changes of cells are kept.")
-        key = f"corrected-{here.settings['table']}"  # another one once it was taken, so that it is not offered any more
+        key = f"corrected-{project.settings['table']}"  # another one once it was taken, so that it is not offered any more
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
         if uploaded and st.button("Replace table", key="replace-table"):
             with text.sentences():
-                _replace(here, uploaded)
+                _replace(project, uploaded)
                 st.rerun()
 
 
-def _replace(here, uploaded):
+def _replace(project, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
     from stabcore.io.table import read_table
 
     reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
-    roles = here.settings.get("roles", {})
+    roles = project.settings.get("roles", {})
     named = [*target_columns(roles.get("target")), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
@@ -204,23 +204,25 @@ def _replace(here, uploaded):
             f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which this project uses. Rename the columns, or "
             "upload the table on Start. Nothing was replaced."
         )
-    here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[])
+    project.save(
+        table=project.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[]
+    )
 
 
 def turning(view):
     """The question whether the table lies on its side, the way back, and what else can be done about samples."""
-    here = view.here
-    if here.sample:  # the table of a bundled study is as it should be
+    project = view.project
+    if project.sample:  # the table of a bundled study is as it should be
         return
-    text.notes(here.settings.get("said", []))
-    sideways = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
+    text.notes(project.settings.get("said", []))
+    sideways = cache.sideways() if not project.settings.get("upright") and not project.settings.get("earlier") else None
     if sideways is not None:
         _ask_to_turn(view, sideways)
-    export = view.guessed.redcap if sideways is None and not here.settings.get("events_apart") else None
+    export = view.guessed.redcap if sideways is None and not project.settings.get("events_apart") else None
     if export is not None and export.events:
         _ask_to_join(view, export)
-    if here.settings.get("earlier") and st.button("Undo: restore the table", key="turn-back", icon=":material/undo:"):
-        _bring_back(here)
+    if project.settings.get("earlier") and st.button("Undo: restore the table", key="turn-back", icon=":material/undo:"):
+        _bring_back(project)
     with st.expander("Samples in columns, or classes in another file", key="turning"):
         if sideways is None and st.button("Transpose table", key="turn-anyway"):
             _turn(view, None)
@@ -252,7 +254,7 @@ def _ask_to_turn(view, sideways):
         if turn.button("Transpose table", key="turn", type="primary"):
             _turn(view, names_in, by)
         if leave.button("Keep table: each row is a sample", key="upright"):
-            view.here.save(upright=True)
+            view.project.save(upright=True)
             st.rerun()
 
 
@@ -269,9 +271,9 @@ def _ask_to_join(view, export):
         if join.button("Join events of one patient", key="join-events", type="primary"):
             with text.sentences():
                 joined, notes = join_events(view.read.frame)
-                _change(view.here, joined, view.about, notes, {})
+                _change(view.project, joined, view.about, notes, {})
         if leave.button("Keep rows as they are", key="events-apart"):
-            view.here.save(events_apart=True)
+            view.project.save(events_apart=True)
             st.rerun()
 
 
@@ -281,7 +283,7 @@ def _turn(view, names_in, by=None):
     with text.sentences():
         turned, about, numbered, notes = turn(view.read.frame, names_in)
         groups = groups_by(view.read.frame, by, list(turned.columns)[1:], len(about)) if by else {}
-        _change(view.here, turned, about, notes, numbered, groups)
+        _change(view.project, turned, about, notes, numbered, groups)
 
 
 def _second_file(view):
@@ -292,14 +294,14 @@ def _second_file(view):
     if st.button("Add columns to table", key="add-second", disabled=second is None) and second:
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
-            _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())
+            _change(view.project, frame, (*view.about, *new), [*view.project.settings.get("said", []), *notes], cache.numbered())
 
 
-def _change(here, frame, about, notes, numbered, groups=None):
+def _change(project, frame, about, notes, numbered, groups=None):
     """Another table in the place of this one, read as any other file is; this one can be brought back."""
-    before = {key: here.settings.get(key) for key in KEPT}
-    here.save(
-        table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
+    before = {key: project.settings.get(key) for key in KEPT}
+    project.save(
+        table=project.keep("turned.csv", frame.to_csv(index=False).encode()),
         about=list(about),
         said=list(notes),
         again=numbered,
@@ -307,13 +309,13 @@ def _change(here, frame, about, notes, numbered, groups=None):
         choices={},
         kept_columns=[],
         named_groups=groups or {},
-        earlier=[*here.settings.get("earlier", []), before],
+        earlier=[*project.settings.get("earlier", []), before],
     )
     _begin_anew()
 
 
-def _bring_back(here):
-    *rest, last = here.settings["earlier"]
+def _bring_back(project):
+    *rest, last = project.settings["earlier"]
     empty: dict[str, list | dict] = {
         "about": [],
         "said": [],
@@ -323,7 +325,7 @@ def _bring_back(here):
         "kept_columns": [],
         "named_groups": {},
     }
-    here.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
+    project.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
     _begin_anew()
 
 

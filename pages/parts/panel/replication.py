@@ -52,12 +52,12 @@ COLUMNS = {
 
 def replicate(view):
     """What both studies put first at every number of features, and each feature of their panels."""
-    here = session.workspace()
-    compared = _other(here, view.results)
+    project = session.workspace()
+    compared = _other(project, view.results)
     if compared is None:
         st.info(NOTHING, icon=":material/info:")
         return
-    other = other_studies.study_of(here, compared)
+    other = other_studies.study_of(project, compared)
     selector, there, note = _selectors(view, other)
     try:
         table = cache.computed(concordance, view.results, other, view.similarity, selector, there)
@@ -77,9 +77,9 @@ def replicate(view):
     _panels(view, other, compared, selector, there)
 
 
-def _other(here, results):
+def _other(project, results):
     """The study to compare with, out of those of other cohorts of this table and those that were added; one more can be added."""
-    added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(here, results), *other_studies.added(here)]}
+    added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(project, results), *other_studies.added(project)]}
     if added:
         if st.session_state.get(session.OTHER_STUDY) not in added:
             st.session_state[session.OTHER_STUDY] = next(iter(added))
@@ -95,7 +95,7 @@ def _other(here, results):
     )
     if st.button("Add study", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
-            st.session_state[session.OTHER_STUDY] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
+            st.session_state[session.OTHER_STUDY] = other_studies.keep(project, upload.name, upload.getvalue())["file"]
             st.rerun()
     return added.get(st.session_state.get(session.OTHER_STUDY))
 
@@ -167,18 +167,18 @@ def _panels(view, other, entry, selector, there):
 
 
 def _with_ways(*question):
-    *of_panels, here, theirs = question
-    return same_ways(cache.computed(replication, *of_panels), here, theirs)
+    *of_panels, project, theirs = question
+    return same_ways(cache.computed(replication, *of_panels), project, theirs)
 
 
-def _tested(view, here, theirs, entry, panel):
+def _tested(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
-    if here is None or theirs is None:
+    if project is None or theirs is None:
         view.frame.explain(
             "With the tables of both studies, the panel is trained here and tested there, and directions are compared."
         )
-        if here is None:
+        if project is None:
             st.caption("The table of these results is missing. Add it on Study.")
             return
         upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
@@ -195,7 +195,7 @@ def _tested(view, here, theirs, entry, panel):
         **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
     )
     try:
-        table = cache.computed(external_validation, here, theirs, shared, learner)
+        table = cache.computed(external_validation, project, theirs, shared, learner)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
@@ -210,7 +210,7 @@ def _tested(view, here, theirs, entry, panel):
             for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))
         },
     )
-    if any(data.patients is not None for data in (here, theirs)):
+    if any(data.patients is not None for data in (project, theirs)):
         view.frame.explain("The intervals count patients with several rows once.")
     view.frame.explain(
         "AUC: how often a patient of one class has the higher prediction than one of the other. Without signal it is 0.5.",

@@ -109,41 +109,41 @@ def _survival(view, label):
 
 def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
-    here = session.work()
-    if here.risks.running:
-        _watch(here, len(view.results.run_numbers(asked["selector"])))
+    project = session.work()
+    if project.risks.running:
+        _watch(project, len(view.results.run_numbers(asked["selector"])))
         return
     st.info(
         "The classifier is trained on the selected features of each run. It is also trained once on all rows, with features "
         "selected from all rows. This takes seconds or minutes and continues when this page is closed.",
         icon=":material/info:",
     )
-    if here.risks.words and not here.risks.words.startswith("Done"):
-        st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
+    if project.risks.words and not project.risks.words.startswith("Done"):
+        st.warning(text.plain(project.risks.words), icon=":material/pause_circle:")
     if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
-            here.start_risks(asked, data.choices)
+            project.start_risks(asked, data.choices)
             st.rerun()
 
 
-def _watch(here, count):
+def _watch(project, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
 
     @st.fragment(run_every=1.0)
     def look():
-        if not here.risks.running:
+        if not project.risks.running:
             st.rerun()
-        if (before := here.risks.before) is not None:
+        if (before := project.risks.before) is not None:
             st.info(
                 f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
                 icon=":material/hourglass_top:",
             )
         else:
-            words = here.risks.words
+            words = project.risks.words
             done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
             st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
-            here.risks.cancel()
+            project.risks.cancel()
 
     look()
 

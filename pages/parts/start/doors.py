@@ -73,8 +73,8 @@ def _open_sample(sample):
 
 def table_door():
     """Upload a table, which opens it at once, or paste one."""
-    here = session.workspace()
-    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
+    project = session.workspace()
+    beside = bool(project and project.frozen is None and project.settings.get("selections")) and st.toggle(
         "Keep my selections",
         value=True,
         key="table-with-selections",
@@ -114,10 +114,10 @@ def _open_table(content, file_name, beside):
         read = None
     if beside:
         return add_table(content, file_name, read)
-    here = session.begin(kind="table", name=file_name, **first_scenarios())
-    here.save(table=here.keep(file_name, content))
+    project = session.begin(kind="table", name=file_name, **first_scenarios())
+    project.save(table=project.keep(file_name, content))
     if read is not None:
-        cache.know_table(here, read)
+        cache.know_table(project, read)
     return None
 
 
@@ -169,11 +169,11 @@ def forget():
 
 def _beside():
     """The work whose table is to be kept beside the selections, or None."""
-    here = session.workspace()
-    if here is None or here.table_file is None:
+    project = session.workspace()
+    if project is None or project.table_file is None:
         return None
-    name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
-    bundled = here.sample is not None  # looked at first, as most people do: rarely what these were made of
+    name = text.plain(project.settings.get("table_name") or project.settings.get("name", ""))
+    bundled = project.sample is not None  # looked at first, as most people do: rarely what these were made of
     keep = st.toggle(
         f"Keep the bundled table {name}" if bundled else "Keep my table",
         value=not bundled,
@@ -181,7 +181,7 @@ def _beside():
         help=f"The selections were made from {name}. Its correlations can then define similar features, and it gives the "
         "number of candidates.",
     )
-    return here if keep else None
+    return project if keep else None
 
 
 def _try(given, given_about, beside):
@@ -246,12 +246,12 @@ def open_selections(given, given_about, beside=None):
         [(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
         *(cache.table_of(beside) if beside else ()),
     )
-    here = begin(", ".join(name for _, name in given), beside)
-    universe = {"features_file": here.keep("all.txt", every.encode())} if every else {}
-    here.save(
-        selections=[{**entry, **universe, "file": here.keep(name, content)} for (content, name), entry in zip(given, entries)]
+    project = begin(", ".join(name for _, name in given), beside)
+    universe = {"features_file": project.keep("all.txt", every.encode())} if every else {}
+    project.save(
+        selections=[{**entry, **universe, "file": project.keep(name, content)} for (content, name), entry in zip(given, entries)]
     )
-    cache.know_selections(here, runs)
+    cache.know_selections(project, runs)
 
 
 def begin(name, beside, **settings):
@@ -262,19 +262,19 @@ def begin(name, beside, **settings):
     of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
     of_table.setdefault("table_name", beside.settings.get("name", ""))
     of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
-    here = session.begin(
+    project = session.begin(
         **{**of_table, **of_scenarios, **settings}, kind="selections", name=f"{name} with {of_table['table_name']}"
     )
-    here.save(table=here.keep(table, content))
-    _bring_matrices(beside, here)
-    return here
+    project.save(table=project.keep(table, content))
+    _bring_matrices(beside, project)
+    return project
 
 
-def _bring_matrices(before, here):
+def _bring_matrices(before, project):
     """The files of C that scenarios of another work name."""
-    for scenario in here.settings.get("scenarios", {}).values():
+    for scenario in project.settings.get("scenarios", {}).values():
         if scenario.get("matrix") and (before.folder / scenario["matrix"]).is_file():
-            (here.folder / scenario["matrix"]).write_bytes((before.folder / scenario["matrix"]).read_bytes())
+            (project.folder / scenario["matrix"]).write_bytes((before.folder / scenario["matrix"]).read_bytes())
 
 
 def add_table(content, file_name, read):
@@ -287,20 +287,20 @@ def add_table(content, file_name, read):
     names = {entry["features_file"] for entry in entries if "features_file" in entry}
     lists = {name: (before.folder / name).read_bytes() for name in names}
     Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before anything is changed
-    here = session.begin(
+    project = session.begin(
         **first_scenarios(),
         kind="selections",
         table_name=file_name,
         name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
         selections_name=before.settings.get("selections_name") or before.settings.get("name", ""),
     )
-    moved = {old: here.keep("all.txt", content) for old, content in lists.items()}
+    moved = {old: project.keep("all.txt", content) for old, content in lists.items()}
     for entry in entries:
-        entry["file"] = here.keep(entry["name"], contents[entry["file"]])
+        entry["file"] = project.keep(entry["name"], contents[entry["file"]])
         if "features_file" in entry:
             entry["features_file"] = moved[entry["features_file"]]
-    here.save(selections=entries, table=here.keep(file_name, content))
-    cache.know_table(here, read)
+    project.save(selections=entries, table=project.keep(file_name, content))
+    cache.know_table(project, read)
 
 
 @session.if_work_exists
@@ -309,9 +309,9 @@ def table_alone():
     before = session.work()
     content = (before.folder / before.settings["table"]).read_bytes()
     settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
-    here = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
-    here.save(table=here.keep(before.settings["table"], content))
-    _bring_matrices(before, here)
+    project = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
+    project.save(table=project.keep(before.settings["table"], content))
+    _bring_matrices(before, project)
 
 
 def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:

@@ -70,12 +70,12 @@ def _row(work):
         _more(work)
 
 
-def _first_page(here):
+def _first_page(project):
     """Where a work goes on: its results, its study, or its table."""
     with sentences():
-        if here.settings.get("kind") == "study" or here.running:
+        if project.settings.get("kind") == "study" or project.running:
             return "pages/study.py"
-        return "pages/stability.py" if here.store or "selections" in here.settings else "pages/data.py"
+        return "pages/stability.py" if project.store or "selections" in project.settings else "pages/data.py"
     return "pages/start.py"
 
 

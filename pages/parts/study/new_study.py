@@ -26,9 +26,9 @@ def section(view):
         "Change settings and run again", **session.bound(session.NEW_STUDY, False)
     ):
         return
-    last = view.here.last_settings
-    chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
-    keep(view.here, chosen)
+    last = view.project.last_settings
+    chosen = study_form(view.data, view.project.settings.get(FORM) or ({} if "search" in last else last))
+    keep(view.project, chosen)
     if os.environ.get(CLUSTER):
         st.toggle("Run on the Dask cluster of this server", True, key=session.SCHEDULER)
     if not st.session_state.get(session.SCHEDULER):
@@ -53,26 +53,26 @@ def section(view):
     search_section(view, begin_with)
 
 
-def keep(here, chosen):
+def keep(project, chosen):
     """Keep the settings once they are others than those that the form began with."""
     settings = json.loads(json.dumps({**chosen, session.TIME_LIMIT: st.session_state[session.TIME_LIMIT]}))
     began = st.session_state.setdefault(session.FORM_AT_FIRST, settings)
-    if settings["selector"] and settings != (here.settings.get(FORM) or began):
-        here.save(**{FORM: settings})
+    if settings["selector"] and settings != (project.settings.get(FORM) or began):
+        project.save(**{FORM: settings})
 
 
 def begin_with(view, chosen, pilot):
     """Start a study with these settings, unless it is there already. Raises InputError."""
     study_from(chosen, view.data)  # what cannot be run is said before an earlier study is put aside
-    same = view.here.finished_study(chosen)
+    same = view.project.finished_study(chosen)
     if same:
         which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
         raise InputError(
             f"{which} has these settings and is finished. Running it again gives the same result. Change something, for example "
             "the seed."
         )
-    view.here.write_study(chosen)
-    view.here.save(**{FORM: None})
+    view.project.write_study(chosen)
+    view.project.save(**{FORM: None})
     st.session_state.pop(session.FORM_AT_FIRST, None)
     start(pilot)
     st.rerun()
@@ -106,7 +106,7 @@ def search_section(view, begin_with):
 
 def second_look_section(view):
     """Of a search that is finished: choose from it, and evaluate that on the other half."""
-    settings = view.here.last_settings
+    settings = view.project.last_settings
     if "search" not in settings or not view.ended.finished_selectors:
         return
     if "confirm" in settings["search"]:
@@ -128,7 +128,7 @@ def second_look_section(view):
     ):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
         study_from(chosen, view.data)
-        view.here.write_study(chosen)
+        view.project.write_study(chosen)
         start()
         st.rerun()
 
@@ -139,7 +139,7 @@ def _beside(view):
     st.header("Results on the other half", divider="gray")
     st.markdown("Every screen now shows the other half, which had no part in the choice. Report these values.")
     chosen = _configurations(view.ended)
-    for path in view.here.studies:
+    for path in view.project.studies:
         with text.sentences():
             searched = cache.study_at(path)
             if path != view.own and chosen.items() <= _configurations(searched).items():

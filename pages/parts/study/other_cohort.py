@@ -15,18 +15,18 @@ from stabcore.study.study_result import open_study
 
 def offer(results):
     """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
-    here, cohort = session.work(), other_studies.cohort_of(results)
+    project, cohort = session.work(), other_studies.cohort_of(results)
     if not cohort:
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)
-    if here.frozen is not None or data is None:
+    if project.frozen is not None or data is None:
         which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
-        way = "in a copy of your own" if here.frozen is not None else "once the table is added"
+        way = "in a copy of your own" if project.frozen is not None else "once the table is added"
         st.caption(f"{which} The other cohort can be studied {way}.")
-    elif here.running:
-        progress.watch(StudyView(here, data, True), briefly=True)
-    elif left := _left(here, results, column):
-        _ask(here, results, data, column, left)
+    elif project.running:
+        progress.watch(StudyView(project, data, True), briefly=True)
+    elif left := _left(project, results, column):
+        _ask(project, results, data, column, left)
 
 
 def section():
@@ -42,13 +42,13 @@ def section():
         st.switch_page("pages/panel.py")
 
 
-def _left(here, results, column):
+def _left(project, results, column):
     """{cohort that was not studied alike: its rows}; one at a time, as of several the column would be a feature."""
-    mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(here, results, column)
+    mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(project, results, column)
     return {value: rows for value, rows in cache.cohorts().get(column, {}).items() if value not in mine and {value} not in alike}
 
 
-def _ask(here, results, data, column, left):
+def _ask(project, results, data, column, left):
     """Which cohort, where there are several, and the button."""
 
     def named(value):
@@ -67,18 +67,18 @@ def _ask(here, results, data, column, left):
         help="The same selectors, settings, plan and seed on the other cohort. Panel, Replication, compares the two.",
     ):
         with text.sentences():
-            _begin(here, results, data, column, value)
+            _begin(project, results, data, column, value)
             st.session_state[session.OTHER_STUDY] = "study.stab"
             st.rerun()
 
 
-def _begin(here, results, data, column, value):
+def _begin(project, results, data, column, value):
     """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
     written = open_study(results.path).settings  # selectors by their keys: on screens they have other names
     settings = tables_of(written, data.changed(name=written["data"]["name"]))
     choices = Choices.of(data.choices).only(column, [value]).settings()
     try:
-        study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
+        study_from(settings, cache.other_dataset(project.table_file, project.settings["roles"], choices))
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
-    here.start_beside(settings, choices)
+    project.start_beside(settings, choices)

@@ -35,20 +35,20 @@ COLUMNS = {
 class StudyView:
     """The work and its table; running: does a study run, as this screen is drawn?"""
 
-    here: Project
+    project: Project
     data: Dataset
     running: bool
 
     @property
     def own(self):
         """The file of the study that was started last."""
-        return self.here.folder / "study.stab"
+        return self.project.folder / "study.stab"
 
     @cached_property
     def ended(self):
         """The study that was started last, once it has ended; None, with a sentence, where its file is damaged."""
         with text.sentences():
-            return None if self.running else cache.own_study(self.here)
+            return None if self.running else cache.own_study(self.project)
         return None
 
 
@@ -66,8 +66,8 @@ def section(view):
         watch(view)
     if view.ended is not None:
         left_over(view)
-    elif not view.running and view.own not in view.here.studies and view.here.last_words:
-        st.error(text.plain(view.here.last_words), icon=":material/error:")
+    elif not view.running and view.own not in view.project.studies and view.project.last_words:
+        st.error(text.plain(view.project.last_words), icon=":material/error:")
 
 
 def watch(view, briefly=False):
@@ -83,11 +83,11 @@ def watch(view, briefly=False):
 
 def now(view, briefly=False):
     """How far the study is; the page is drawn anew when it ends."""
-    if view.running != view.here.running:
+    if view.running != view.project.running:
         st.rerun()
-    if view.running and (before := view.here.before) is not None:
+    if view.running and (before := view.project.before) is not None:
         return waits(view, *before)
-    if view.own not in view.here.studies:
+    if view.own not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return None
     result = open_study(view.own, named=True)
@@ -144,19 +144,19 @@ def waits(view, run, wait):
 def cancel(view):
     """The button that ends it."""
     if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
-        view.here.cancel()
+        view.project.cancel()
 
 
 def line(view, result, progress):
     """One line: of a trial how many selectors were tried, else how many tasks are done and how long the rest takes."""
     done = int(progress[["done", "failed"]].to_numpy().sum())
     left = result.seconds_left(usual_workers())
-    if view.running and view.here.settings.get("trial"):
+    if view.running and view.project.settings.get("trial"):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"Trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
     parts = [f"{done} of {result.total} tasks done"]
-    if view.running and (so_far := view.here.ran_for) is not None:
+    if view.running and (so_far := view.project.ran_for) is not None:
         parts.append(f"running for {duration(so_far)}")
     if view.running and left is not None:
         parts.append(f"about {duration(left)} left")
@@ -169,8 +169,8 @@ def left_over(view):
     if len(result.store.finished()) < result.total:  # what lacked memory is not finished
         go_on(view, result)
     else:
-        ended(result, view.here.ran_for)
-    if (shown := view.here.store) != view.own:
+        ended(result, view.project.ran_for)
+    if (shown := view.project.store) != view.own:
         st.caption(
             text.plain(
                 f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. Choose this one under "
@@ -182,7 +182,7 @@ def left_over(view):
         figures.table(lambda: messages, "messages", f"Messages of single runs ({len(messages)})")
     st.download_button(
         "Download study file",
-        study_file.packed(view.here, view.own),
+        study_file.packed(view.project, view.own),
         "study.stab",
         key="download-study",
         on_click="ignore",
@@ -199,7 +199,7 @@ def go_on(view, result):
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
-        st.warning(f"The study stopped early. {text.plain(view.here.last_words)}{takes}", icon=":material/pause_circle:")
+        st.warning(f"The study stopped early. {text.plain(view.project.last_words)}{takes}", icon=":material/pause_circle:")
     st.button("Continue study", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
@@ -221,7 +221,7 @@ def ended(result, seconds):
 
 def earlier(view):
     """Other studies of this project, whose results can be looked at again."""
-    studies = view.here.studies
+    studies = view.project.studies
     before = [path for path in studies if path != view.own]
     if not before:
         return
@@ -238,7 +238,7 @@ def one_of_them(view, number, path, result):
     """One study of this project: what it is, to be shown, to be gone on with."""
     rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
     st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
-    if path == view.here.store:
+    if path == view.project.store:
         st.markdown("**The screens show these results.**")
     else:
         st.button("Show these results", key=f"show-{number}", icon=":material/visibility:", on_click=show, args=(path, result))

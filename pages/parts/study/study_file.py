@@ -42,22 +42,22 @@ def _check(path):
         store.outcomes(label, shuffle=None, repeat=None)
 
 
-def _take_scenarios(here):
+def _take_scenarios(project):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
-    result = open_study(here.store)
+    result = open_study(project.store)
     settings_of: dict[str, dict] = {}
     for text in result.store.meta("scenarios", []):
         name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
         if matrix is not None:
-            settings["matrix"] = here.keep("matrix.csv", matrix)
+            settings["matrix"] = project.keep("matrix.csv", matrix)
         settings_of[" ".join(name.split())[: scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
     if settings_of:
         first = next(iter(settings_of))
-        here.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
+        project.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
 
 
-def packed(here, path):
+def packed(project, path):
     """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
@@ -67,7 +67,7 @@ def packed(here, path):
         for name in sorted(every, key=lambda other: other != chosen):  # the chosen one first
             read = readers.get(name)
             texts.append(write_scenario(name, every[name], read and read().similarity))
-        with TemporaryDirectory(dir=here.folder) as folder:
+        with TemporaryDirectory(dir=project.folder) as folder:
             Store(path).copy(Path(folder) / "study.stab", scenarios=texts)
             return (Path(folder) / "study.stab").read_bytes()
 
@@ -78,7 +78,7 @@ def _study_table(result):
     return study_table(result, result.digest())
 
 
-def section(here):
+def section(project):
     """The sheet, and the table as far as it is not here yet."""
     result = cache.results()
     st.header("This study file", divider="gray")
@@ -101,11 +101,11 @@ def section(here):
         st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
-    if here.table_file is None:
-        _ask_for_table(here)
+    if project.table_file is None:
+        _ask_for_table(project)
 
 
-def _ask_for_table(here):
+def _ask_for_table(project):
     st.header("Add table", divider="gray")
     words.tell(
         "A study file holds no measurements. With its table it can be continued and changed, and correlation can define similar "
@@ -114,28 +114,28 @@ def _ask_for_table(here):
     uploaded = st.file_uploader("Table of this study", type=UPLOADS, key="study-table")
     if st.button("Add table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
-            add_table(here, uploaded.getvalue(), uploaded.name)
+            add_table(project, uploaded.getvalue(), uploaded.name)
             st.rerun()
 
 
-def add_table(here, content, name):
+def add_table(project, content, name):
     """Add the table of the study that was brought, and make that study one to go on with. Raises InputError for another table."""
     from stabcore.data import Dataset
 
-    store = Store(here.store)
-    settings, read = open_study(here.store).settings, read_again(content, store, name)
+    store = Store(project.store)
+    settings, read = open_study(project.store).settings, read_again(content, store, name)
     roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
     data = Dataset.from_frame(read.frame, **roles, name=settings["data"]["name"])
-    here.save(
-        table=here.keep(name, content),
+    project.save(
+        table=project.keep(name, content),
         roles=roles,
         name=settings["data"]["name"],
-        title=here.title,
+        title=project.title,
         choices=store.meta("choices", {}),
     )
     if not store.meta("choices", {}):  # else what is kept is the table before anything was chosen
-        cache.know_table(here, read)
+        cache.know_table(project, read)
     try:
-        here.adopt(here.store, tables_of(settings, data))
+        project.adopt(project.store, tables_of(settings, data))
     except InputError as error:
         st.session_state[session.MESSAGE] = str(error)
