@@ -54,8 +54,8 @@ class StudyView:
 
 def question() -> str:
     """The title of the screen: what to run, how far it is, or what it found."""
-    here = session.workspace()
-    if here is not None and here.running:
+    project = session.workspace()
+    if project is not None and project.running:
         return "How far is the study?"
     return "What did the study find?" if session.has_results() else "What should the study run?"
 
