@@ -400,8 +400,10 @@ def _stabilities(runs, chosen, measure, similarity):
 
 
 def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
-    """The candidates of a search that are worth another look: within `margin` of the best accuracy, and among these not beaten in
-    both stability and mean number of features; at most so many, the smallest first.
+    """The candidates of a search that are worth another look.
+
+    Within `margin` of the best accuracy, and among these not beaten in both stability and mean number of features; at most so
+    many, the smallest first.
 
     table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
     """
@@ -411,8 +413,9 @@ def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measur
 
 
 def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nogueira") -> pd.DataFrame:
-    """DataFrame of the configurations of `again`: accuracy, stability and number of features on the half on which they were
-    chosen, the first, and on the other one.
+    """DataFrame of the configurations of `again`.
+
+    accuracy, stability and number of features on the half on which they were chosen, the first, and on the other one.
 
     searched, again: as `Results.table([measure])`, of the first half of the rows and of the other.
     """

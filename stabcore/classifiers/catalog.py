@@ -63,7 +63,8 @@ class Classifier:
 
     @property
     def fitted(self) -> tuple[Design, Any]:
-        """The Design of the columns it learned from, and its scikit-learn model, itself where it has none (nearest neighbours);
+        """The Design of the columns it learned from, and its scikit-learn model, itself where it has none (nearest neighbours).
+
         None where there was nothing to learn.
         """
         return self._design, getattr(self, "_model", self) if self._learnt else None

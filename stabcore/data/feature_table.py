@@ -138,7 +138,8 @@ class HasTable(Protocol):
     """An object with a FeatureTable, such as a Dataset."""
 
     @property
-    def table(self) -> FeatureTable: ...
+    def table(self) -> FeatureTable:
+        """The table of features."""
 
 
 def as_table(X: TableLike) -> FeatureTable:

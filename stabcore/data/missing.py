@@ -103,8 +103,10 @@ def predicting(frame) -> pd.DataFrame:
 
 
 def missingness(frame) -> dict[str, str]:
-    """{feature: where its cells are missing} of features whose missing cells differ by class, which may be the reason of their
-    selection."""
+    """{feature: where its cells are missing} of features whose missing cells differ by class.
+
+    That may be the reason of their selection.
+    """
     return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in predicting(frame).iterrows()}
 
 

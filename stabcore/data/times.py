@@ -61,8 +61,10 @@ class Survival:
 
 
 def survival(columns, target=None) -> list[Survival]:
-    """The pairs among Column objects, with the nearest event for each time; target: a column of classes that may also be the
-    event."""
+    """The pairs among Column objects, with the nearest event for each time.
+
+    target: a column of classes that may also be the event.
+    """
     events = [j for j, column in enumerate(columns) if _is_event(column, target)]
     times = [j for j, column in enumerate(columns) if _is_time(column)]
     nearest = {j: min(events, key=lambda i: _distance(columns, j, i, target)) for j in times} if events else {}

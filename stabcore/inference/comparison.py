@@ -170,22 +170,27 @@ class Side:
 
     @cached_property
     def definition(self):
+        """The entry of the measure."""
         return entry(self.measure)
 
     @cached_property
     def terms(self):
+        """The parts of the measure for these runs."""
         return terms_of(self.runs, self.definition, self.similarity, self.options)
 
     @cached_property
     def value(self):
+        """The measure of all runs."""
         return self.terms.value()
 
     @cached_property
     def left_out(self):
+        """(G,) The measure without each unit in turn."""
         return self.terms.leaving_one_out()
 
     @cached_property
     def spread(self):
+        """(below, above) How far the interval reaches from the value."""
         return reach(self.runs, self.terms, self.definition, self.similarity, self.options, self.level)
 
 
@@ -258,6 +263,7 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
 
 
 def refuse_what_does_not_compare(first, second, paired, definition, interval):
+    """Raise InputError for runs that cannot be compared, or an interval that does not exist."""
     if first.n_features != second.n_features or first.features != second.features:
         raise InputError("The two selectors are about different features. Only the same features can be compared.")
     _refuse_other_pairs(first, second, paired)

@@ -133,8 +133,9 @@ def error_of_rank_correlation(X, y, patients=None):
 
 
 def log_hazard_ratio(X, y, patients=None):
-    """Logarithm of the hazard ratio for one standard deviation of the feature, or for the larger of two values; y: times and
-    events.
+    """Logarithm of the hazard ratio for one standard deviation of the feature, or for the larger of two values.
+
+    y: times and events.
 
     From Cox's model of the feature alone, ties by Efron; the interval is value ± z · standard error. Source: Cox 1972, JRSS B
     34:187-220; Efron 1977, JASA 72:557-565.

@@ -296,9 +296,11 @@ class SeveralSelectors(Protocol):
     """A result: what several selectors selected, as sc.Results and the result of a study have it."""
 
     @property
-    def finished_selectors(self) -> list[str]: ...
+    def finished_selectors(self) -> list[str]:
+        """Labels of the selectors with at least two finished runs."""
 
-    def stability(self, *asked: Any, **options: Any) -> pd.DataFrame: ...
+    def stability(self, *asked: Any, **options: Any) -> pd.DataFrame:
+        """DataFrame with one row per selector and measure."""
 
 
 def row_of(estimate: Estimate) -> dict[str, Any]:

@@ -237,7 +237,8 @@ def guessed(result: object, score: str = "accuracy") -> float:
 
 
 def default_score(result: object, known: pd.DataFrame | None = None) -> str:
-    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows;
+    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
+
     Harrell's concordance of a time to an event.
 
     known: a result table; a score that no selector has there is passed over, and "" is returned where none has any.

@@ -279,8 +279,10 @@ _NO = _NO - {"-"}  # by itself it says that nothing is known
 
 @dataclass(frozen=True)
 class Cell:
-    """The kind of one text. kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit;
-    number is "" if not given), "unknown", "date" or "text".
+    """The kind of one text.
+
+    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit; number is "" if not given),
+    "unknown", "date" or "text".
     """
 
     kind: str
@@ -360,7 +362,7 @@ def is_unknown(text: str) -> bool:
 
 
 def truth(text: str) -> str:
-    """ "yes", "no" or nothing."""
+    """Whether a text says yes or no: "yes", "no" or ""."""
     word = word_key(text)
     return "yes" if word in _YES else "no" if word in _NO else ""
 

@@ -108,8 +108,9 @@ def read_selectors(
     n_features: int | None = None,
     **answers: str | None,
 ) -> dict[str, SelectedRuns]:
-    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; the key is "" for one selector without a
-    name.
+    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}.
+
+    The key is "" for one selector without a name.
 
     Parameters
     ----------

@@ -156,8 +156,9 @@ def available(selections: Selections) -> list[Entry]:
 
 
 def list_measures() -> pd.DataFrame:
-    """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
-    properties.
+    """DataFrame of all measures.
+
+    key, label, family, plain sentence, formula, range, needs, options and what they mean, reference, properties.
 
     Examples
     --------

@@ -35,6 +35,7 @@ class Chance:
 
     @classmethod
     def of_runs(cls, runs) -> Chance:
+        """The chance of random subsets of the sizes of these runs."""
         return cls.of(runs.sizes.mean(), (runs.sizes**2).mean(), runs.n_features)
 
     def total(self, related):

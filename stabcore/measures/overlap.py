@@ -117,7 +117,8 @@ def _h_log_h(h):
 
 @measure
 def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
-    """Mean frequency of the features that were ever selected, less a penalty for long lists:
+    """Mean frequency of the features that were ever selected, less a penalty for long lists.
+
     max{0, (1/|V|) Σ_f h_f/M − (α/d)·median(k_i)}.
 
     penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True: (value − E)/(max − E) with the largest

@@ -90,8 +90,9 @@ def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, ran
 
 @measure
 def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
-    """As `intersection_mbm` with the matching built from the strongest relation down; equal relations in order of the features,
-    so that the value can depend on how features are numbered.
+    """As `intersection_mbm` with the matching built from the strongest relation down.
+
+    Equal relations in order of the features, so that the value can depend on how features are numbered.
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """

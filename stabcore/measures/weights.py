@@ -98,8 +98,9 @@ def _correlation(rows):
 
 @measure
 def canberra(selections, similarity=None, *, k=None, ties="average", random_state=0):
-    """Canberra stability of the top k places: 1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y),
-    s = min(rank, k + 1).
+    """Canberra stability of the top k places.
+
+    1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y), s = min(rank, k + 1).
 
     k: how many places count (default: the mean number of selected features, else all). χ is what two random rankings differ by:
     (1/d) Σ c(s_x, s_y) over all ranks x, y from 1 to d; the usual (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d only approaches it

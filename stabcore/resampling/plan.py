@@ -219,8 +219,10 @@ class Plan:
         raise NotImplementedError
 
     def unit(self, run: int) -> int:
-        """Number of the unit that a run belongs to: runs of one unit were made together and hold out different rows, so that they
-        vary less together than runs made one by one, and intervals leave them out as a whole.
+        """Number of the unit that a run belongs to.
+
+        Runs of one unit were made together and hold out different rows, so that they vary less together than runs made one by one,
+        and intervals leave them out as a whole.
 
         Parameters
         ----------
@@ -272,5 +274,6 @@ class Plan:
 
 
 def check_count(count, name, why, least=2):
+    """Raise InputError unless the count is a whole number of at least `least`."""
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
         raise InputError(f"{why}, so {name} is a whole number of at least {least}. Found {count!r}.")

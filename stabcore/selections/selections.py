@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class SparseRows(Protocol):
     """A sparse matrix of SciPy, which brings no types."""
 
-    def tocsr(self) -> Any: ...
+    def tocsr(self) -> Any:
+        """The matrix by rows."""
 
 
 SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows | Sequence[Iterable[str | int]]"
@@ -370,6 +371,7 @@ class Selections:
 
     @property
     def n_runs(self) -> int:
+        """M, the number of runs."""
         rows: Any = self.selection if self.selection is not None else self.scores
         return rows.shape[0]
 

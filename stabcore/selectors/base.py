@@ -200,16 +200,20 @@ def constant(table: FeatureTable) -> np.ndarray:
 
 
 def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """The scores (d,), those of the `last` features (d,) at most the lowest other score, or NaN if another feature is not
-    ranked."""
+    """The scores (d,), those of the `last` features (d,) at most the lowest other score.
+
+    NaN if another feature is not ranked.
+    """
     if not last.any() or last.all():
         return scores
     return np.where(last, np.minimum(scores, scores[~last].min()), scores)  # a minimum with NaN is NaN
 
 
 def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
-    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, the `last` ones (d,) at the end; NaN stays
-    NaN."""
+    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, the `last` ones (d,) at the end.
+
+    NaN stays NaN.
+    """
     ranks = np.empty(len(scores))
     ranks[best_first(scores, rng, last)] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
@@ -229,8 +233,9 @@ def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | 
 
 
 def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
-    """The target in the form that selectors use: class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time
-    and event.
+    """The target in the form that selectors use.
+
+    Class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time and event.
 
     A structured array or two columns are a time to event. Floating-point numbers with more than two different values are a numeric
     target; anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.

@@ -51,8 +51,10 @@ def _log_chance(a, x):
 
 
 def mean_squares(squares, feature, n_features) -> np.ndarray:
-    """(n_features,) mean squared weights (p,) over the columns of each feature: without signal they do not depend on the number
-    of columns."""
+    """(n_features,) mean squared weights (p,) over the columns of each feature.
+
+    Without signal they do not depend on the number of columns.
+    """
     return np.bincount(feature, weights=squares, minlength=n_features) / np.maximum(np.bincount(feature, minlength=n_features), 1)
 
 

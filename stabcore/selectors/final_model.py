@@ -66,8 +66,10 @@ class Restricted:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """Log-odds w·x + b on the columns of a Design: one row of weights for two classes, otherwise one for each class against the
-    rest."""
+    """Log-odds w·x + b on the columns of a Design.
+
+    One row of weights for two classes, otherwise one for each class against the rest.
+    """
 
     design: Design
     weights: np.ndarray  # (1 or C, p)

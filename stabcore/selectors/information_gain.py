@@ -92,8 +92,9 @@ def _as_numbers(table, codes, counted):
 
 
 def _with_places(chi, accepted, least):
-    """χ² of the best cut of a number with the same p-value as these on one degree of freedom: κ times that of one cut, where κ
-    is accepted / P(χ² > least). 0 below `least`.
+    """χ² of the best cut of a number with the same p-value as these on one degree of freedom.
+
+    κ times that of one cut, where κ is accepted / P(χ² > least). 0 below `least`.
     """
     from scipy.stats import chi2
 
@@ -104,9 +105,7 @@ def _with_places(chi, accepted, least):
 
 @lru_cache(maxsize=64)
 def _by_chance(by_class):
-    """(share of accepted cuts of a number without ties when classes of these sizes are shuffled, 2n times the least accepted
-    information).
-    """
+    """(share of accepted cuts, 2n times the least accepted information) of a number without ties, with the classes shuffled."""
     codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
     counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
     n_shuffles, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []

@@ -158,8 +158,10 @@ def losses(y):
 
 
 def lengths(weights, feature, n_features) -> np.ndarray:
-    """(n_features,) √Σw² over the columns of each feature: |w| of a number, for a category the standard deviation of its
-    contribution."""
+    """(n_features,) √Σw² over the columns of each feature.
+
+    |w| of a number, for a category the standard deviation of its contribution.
+    """
     return np.sqrt(np.bincount(feature, weights=np.square(weights), minlength=n_features))
 
 
@@ -231,8 +233,9 @@ class ElasticNet(PathSelector):
 
 @dataclass
 class GroupLasso(PathSelector):
-    """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g: their number, if they
-    are numbers. See PathSelector.
+    """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g.
+
+    Their number, if they are numbers. See PathSelector.
 
     A feature without a group is a group of its own. If no groups are given, so is every feature, with a sentence in `warnings_`.
     The features of a group share one score. `select(k)` takes whole groups with at most k features in all, none if the first group

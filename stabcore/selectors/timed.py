@@ -58,8 +58,10 @@ def _score_test(columns, y):
 
 
 def _one_by_one(table, y, function, of_category):
-    """(d,) score of each feature: a function of columns and times, or `of_category` of χ² on one degree for three or more
-    levels."""
+    """(d,) score of each feature.
+
+    A function of columns and times, or `of_category` of χ² on one degree for three or more levels.
+    """
     values = np.asarray(table.values)
     categorical, gaps = np.asarray(table.categorical, dtype=bool), np.asarray(table.extremes[2])
     worth = np.zeros(table.n_features)

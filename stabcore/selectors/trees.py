@@ -92,8 +92,9 @@ class PermutedForest(FinalModel, Selector):
         return scores, importances
 
     def _falls(self, table, codes, times, rng):
-        """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,); NaN for those
-        that no tree asks for.
+        """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,).
+
+        NaN for those that no tree asks for.
         """
         from stabcore.selectors.importance import permutation_importance
 

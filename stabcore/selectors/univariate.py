@@ -53,8 +53,9 @@ class AUC(Selector):
 
 @dataclass
 class WelchT(Selector):
-    """Score and importance: |x̄₁ − x̄₀| / √(s₁²/n₁ + s₀²/n₀), Welch's t; infinite where no class has any spread (see
-    `_finite`).
+    """Score and importance: |x̄₁ − x̄₀| / √(s₁²/n₁ + s₀²/n₀), Welch's t.
+
+    Infinite where no class has any spread (see `_finite`).
     """
 
     targets = (TWO,)
@@ -66,8 +67,9 @@ class WelchT(Selector):
 
 @dataclass
 class AnovaF(Selector):
-    """Score and importance: the F of a one-way analysis of variance; infinite where no class has any spread
-    (see `_finite`).
+    """Score and importance: the F of a one-way analysis of variance.
+
+    Infinite where no class has any spread (see `_finite`).
     """
 
     def _score(self, table, codes, rng, k):

@@ -84,6 +84,7 @@ class Correlations:
 
     @property
     def n_features(self) -> int:
+        """d, the number of features."""
         return self.columns.shape[1]
 
     def block(self, rows, columns) -> np.ndarray:

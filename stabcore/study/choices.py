@@ -77,8 +77,10 @@ def _choice(label, choice) -> Choice:
 
 
 def classifiers_for(keys: Iterable[str], kind: str = TWO) -> dict:
-    """{key: Entry} of what can score these selectors, by their keys, for a kind of outcome: of classes first their own final
-    models, where all have one."""
+    """{key: Entry} of what can score these selectors, by their keys, for a kind of outcome.
+
+    Of classes first their own final models, where all have one.
+    """
     if kind == NUMBER:
         return {}
     if kind == TIME:

@@ -247,6 +247,7 @@ def _can_be_chosen(choices) -> bool:
 
 
 def of_type(value, kind, what):
+    """The value, if it is of this type. Raises Damaged otherwise."""
     if type(value) is not kind:
         raise Damaged(f"{what} is not there, or of another kind")
     return value

@@ -85,8 +85,9 @@ PATIENCE = 15  # seconds to wait for a scheduler, and then for its first worker
 
 @contextmanager
 def connected(address):
-    """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once: one a
-    worker, whose threads take turns.
+    """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once.
+
+    One a worker, whose threads take turns.
 
     Raises InputError when Dask is not installed here, the address is none, nobody answers there, or there is no worker.
     """

@@ -100,6 +100,7 @@ class Inflating:
         self.left = MOST_INFLATED + 100 * size
 
     def __call__(self, value, name, most) -> bytes:
+        """The bytes of a value, unpacked, at most so many."""
         if not isinstance(value, bytes):
             raise Damaged(f"{name} is no array")
         tool = zlib.decompressobj()

@@ -84,8 +84,10 @@ def names_own(settings) -> bool:
 
 
 def settings_text(settings, data=None, choices=None) -> str:
-    """The settings of a study as TOML, for `python -m stabcore run`. data: its Dataset, for the roles of its columns, or None;
-    choices: where its table lies and how its cells are mended, as Choices.settings gives them.
+    """The settings of a study as TOML, for `python -m stabcore run`.
+
+    data: its Dataset, for the roles of its columns, or None; choices: where its table lies and how its cells are mended, as
+    Choices.settings gives them.
 
     Raises InputError where classes of somebody's own are named.
     """

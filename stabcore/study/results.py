@@ -275,11 +275,13 @@ class AnyResult(ResultData):
         return table.assign(accuracy_note=table["accuracy_note"].fillna(""))
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean
-        absolute error) and spearman (rank correlation of prediction and outcome), of a time to an event harrell and uno
-        (concordance) and brier (integrated Brier score), each with _low and _high (95%), mean number of features, runs, seconds;
-        scored_runs that predicted rows, auc_runs that held out both classes; accuracy_note, which classes were (almost) never held
-        out. Of uploaded selections only sizes and runs are known.
+        """DataFrame, one row a selector.
+
+        accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean absolute error) and spearman (rank
+        correlation of prediction and outcome), of a time to an event harrell and uno (concordance) and brier (integrated Brier
+        score), each with _low and _high (95%), mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs
+        that held out both classes; accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes
+        and runs are known.
 
         Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
         new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval). In
@@ -569,8 +571,10 @@ class Results(AnyResult):
     def from_files(
         cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None, columns: Iterable[str] = ()
     ) -> Results:
-        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
-        features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
+        r"""Of files that people bring.
+
+        (source, options) each, source a path, bytes or text, options label, name, kind, n_features, features and answers to
+        questions; table, columns: the features and the columns of a data table that belongs to them.
 
         The attribute `notes` says what was assumed.
 
@@ -591,7 +595,7 @@ class Results(AnyResult):
 
         Examples
         --------
-        >>> uploaded = sc.Results.from_files([("1,1,0\\n1,0,1\\n", {"label": "lasso", "name": "lasso.csv"})])
+        >>> uploaded = sc.Results.from_files([("1,1,0\n1,0,1\n", {"label": "lasso", "name": "lasso.csv"})])
         >>> uploaded.selectors
         ['lasso']
         """

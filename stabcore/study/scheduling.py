@@ -152,8 +152,9 @@ class _Crew:
         return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
     def _take_back(self, flying):
-        """What has not begun shall not. A pool of ours is told so when it is shut down, and trips over what was taken back before:
-        its workers would live on.
+        """What has not begun shall not.
+
+        A pool of ours is told so when it is shut down, and trips over what was taken back before: its workers would live on.
         """
         for future in () if self.executor is None else flying:
             future.cancel()

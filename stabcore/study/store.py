@@ -103,6 +103,7 @@ class Store:
         return sorted(str(key) for key in self._told if key not in KNOWN)
 
     def set_meta(self, **entries):
+        """Write entries about the study, {name: plain value}."""
         with self._writing() as base, base:
             for key, value in entries.items():
                 base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))

@@ -243,8 +243,9 @@ def _seed(settings, task):
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
-    """Class and probabilities of the held-out rows, from the chosen features alone; of a numeric outcome the predicted number, of a
-    time to an event the risk, and the hazard of the risk 0.
+    """Class and probabilities of the held-out rows, from the chosen features alone.
+
+    Of a numeric outcome the predicted number, of a time to an event the risk, and the hazard of the risk 0.
     """
     kind = kind_of_target(labels)
     if kind == TIME:
@@ -293,9 +294,9 @@ TURN = threading.Lock()  # whoever changes what Python does with warnings while 
 
 @contextmanager
 def alone():
-    """In it, no other task runs in this process, linear algebra keeps to one thread, and what this thread is warned of is
-    collected: yields {sentence: None}, each sentence once, in order.
+    """In it, no other task runs in this process, linear algebra keeps to one thread, and warnings of this thread are collected.
 
+    Yields {sentence: None}, each sentence once, in order.
     Warnings of other threads, which are not the task's, go where they went before.
     """
     from threadpoolctl import OpenBLASController

@@ -180,8 +180,9 @@ def evaluation_times(target: np.ndarray) -> np.ndarray:
 
 
 def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, uncensored: Curve) -> np.ndarray:
-    """(n,) squared error of the predicted survival (n, T) of each row, averaged over time; their mean is the integrated Brier
-    score.
+    """(n,) squared error of the predicted survival (n, T) of each row, averaged over time.
+
+    Their mean is the integrated Brier score.
 
     A row counts where it is known whether it had the event, by the reciprocal of the share that is not censored until then. Times
     start at 0, where the error is 0; trapezoids between them. Source: Graf et al. 1999, Statistics in Medicine 18:2529-2545.

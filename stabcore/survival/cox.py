@@ -241,8 +241,9 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
 
 
 def fit_each(columns: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cox models of each column (d, n) alone: weights (d,), standard errors (d,), and (d, n) what each row contributes to the
-    weight.
+    """Cox models of each column (d, n) alone.
+
+    Weights (d,), standard errors (d,), and (d, n) what each row contributes to the weight.
 
     Columns without gaps. NaN where a column does not vary, or orders the events so well that the likelihood has no maximum; then
     the rows contribute nothing. The contributions sum to 0, their squares to the robust variance (Lin & Wei 1989, JASA

@@ -83,8 +83,10 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
 
 
 def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
-    """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
-    beyond_low, beyond_high): where instability comes from.
+    """Where instability comes from.
+
+    DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
+    beyond_low, beyond_high).
 
     stability, low, high   nogueira on the group's columns alone, as in Table 4 of Sechidis; reason where undefined
     variance               its part of tr(S): how much the single members vary, Σ_f S_ff

@@ -195,9 +195,10 @@ class Information:
         return self._packed_cells[chosen]
 
     def _standardised(self, information, counts, others, features=None):
-        """Information of features with another variable, as it is, or what chance exceeds as often for a feature of as many codes
-        as there are intervals (see `independence.as_usual`).
+        """Information of features with another variable.
 
+        As it is, or what chance exceeds as often for a feature of as many codes as there are intervals (see
+        `independence.as_usual`).
         counts: of each value of a third variable (or all rows), the rows with each code; others: with each value of the other.
         """
         if not self.standardised:
@@ -213,8 +214,9 @@ class Information:
         return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])
 
     def _joint(self, codes, size, by_class=True, features=None):
-        """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each; and the counts of each code
-        and bin (size, B), where they are needed to standardise.
+        """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each.
+
+        And the counts of each code and bin (size, B), where they are needed to standardise.
         """
         classes = self.n_classes if by_class else 1
         cell = codes * classes + (self.y if by_class else 0)

@@ -47,8 +47,10 @@ class Columns:
         return (duals @ self._held.T)[..., self._left]
 
     def drop(self, features):
-        """Leave out all columns of some features. Their part is taken from K; where most go, or few of those added up are left, K
-        is added up anew when it is asked for, which also sheds the rounding that taking away leaves behind.
+        """Leave out all columns of some features.
+
+        Their part is taken from K; where most go, or few of those added up are left, K is added up anew when it is asked for,
+        which also sheds the rounding that taking away leaves behind.
         """
         listed = np.zeros(self.feature.max() + 1, dtype=bool)
         listed[features] = True

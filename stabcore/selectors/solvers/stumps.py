@@ -90,8 +90,9 @@ class Cuts:
 
 
 def fair_worth(table, y, rng) -> np.ndarray | None:
-    """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps; None without
-    these.
+    """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps.
+
+    None without these.
 
     Those have one cut for each level, numbers one between any two values. With these factors, the 90% quantile of the best gain
     for unrelated outcomes is the same for every feature. See `against_chance`.
