@@ -3,8 +3,8 @@
 errors         the one error for users, and sentences for faults of the machine
 target         the outcome of each row as one array: classes, a number, or a time to an event
 validation     names, lists of features and tables of numbers, checked once
-tables         tables of other libraries as pandas reads them, and equality of two things
+tables         tables of other libraries as pandas reads them, and equality of two values
 text           names and counts in sentences
-user_objects   user-defined selectors, plans, classifiers: described for the study file, sent to workers, copied
+user_objects   user-defined selectors, plans and classifiers: describe them, send them to workers, copy them
 types          shared aliases for type checkers
 """

@@ -1,4 +1,4 @@
-"""The one error for users, and sentences for faults of the machine."""
+"""The error for users, and messages for system errors."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """An error for users: what was found, where, what is allowed and what to do, as text to show."""
+    """An error for users. Its text says what was found, where, and what to do."""
 
 
 _FULL = "{what} could not be written: the disk is full. Finished runs are kept. Free some space, then try again."
 _READ_ONLY = (
     "{what} cannot be written: the folder or the disk is read-only, or belongs to another user. Nothing was changed. Allow writing "
-    "there, or set STABILITY_HOME to a folder of your own."
+    "there, or set STABILITY_HOME to your own folder."
 )
 _MISSING = "{what} is missing: it was deleted or moved. Put it back, or start again."
 _BUSY = "{what} is used by another program. Finished runs are kept. Try again."
@@ -30,7 +30,9 @@ _NAMES = {
     "ESTALE": _MISSING,
     "EIO": _BROKEN,
 }
-_OF_SYSTEM = {getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)}  # no system has them all
+_OF_SYSTEM = {
+    getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)
+}  # no system defines all of them
 _OF_SQLITE = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
@@ -43,15 +45,15 @@ _OF_SQLITE = {
 
 
 def fault_words(error) -> str:
-    """The sentence for a fault of the machine (full disk, missing file, too little memory); empty for any other error."""
+    """The message for a system error (full disk, missing file, too little memory), empty for any other error."""
     if isinstance(error, MemoryError):
         return _MEMORY
     if isinstance(error, sqlite3.Error):
         return _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "").format(what="The study file")
     if isinstance(error, OSError):
-        if error.errno is None and "requested and" in str(error):  # as numpy says it
+        if error.errno is None and "requested and" in str(error):  # the wording of NumPy
             return _FULL.format(what="A file")
         name = Path(str(error.filename or "")).name
-        what = f"The file {name}" if "." in name else "A file"  # never a folder, whose name may be a key
+        what = f"The file {name}" if "." in name else "A file"  # a folder is not named, because its name may be a key
         return _OF_SYSTEM.get(error.errno or 0, "").format(what=what)
     return ""

@@ -1,4 +1,4 @@
-"""Tables of other libraries as pandas reads them, and whether two things hold the same."""
+"""Tables of other libraries as pandas reads them, and equality of two values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 
 
 def as_pandas(table: Any) -> Any:
-    """A DataFrame of a table of any library that narwhals reads (polars, pyarrow, …) and of AnnData's X; all else as it is."""
+    """A DataFrame from a table that narwhals reads (polars, pyarrow, …) or from AnnData's X. Other values are unchanged."""
     if isinstance(table, (np.ndarray, list, tuple)) or type(table).__module__.split(".")[0] in ("pandas", "scipy"):
         return table
     if hasattr(table, "var_names") and hasattr(table, "X"):  # AnnData: observations × variables
@@ -30,7 +30,7 @@ def as_pandas(table: Any) -> Any:
 
 
 def as_rows(table: Any) -> Any:
-    """What `as_pandas` gives, a SciPy sparse matrix as an array. Raises InputError for anything without rows and columns."""
+    """The result of `as_pandas`, with a SciPy sparse matrix as an array. Raises InputError without rows and columns."""
     table = as_pandas(table)
     if hasattr(table, "toarray"):
         table = table.toarray()
@@ -39,21 +39,21 @@ def as_rows(table: Any) -> Any:
     try:
         values = np.asarray(table)
     except ValueError:
-        raise InputError("The rows of the table are not equally long; each row needs one entry per feature.") from None
+        raise InputError("The rows of the table are not equally long. Each row needs one entry per feature.") from None
     if values.ndim != 2:
         raise InputError(
-            f"The features X must be a table of rows and columns; found {type(table).__name__} with {values.ndim} dimension(s). "
+            f"The features X must be a table of rows and columns. Found {type(table).__name__} with {values.ndim} dimension(s). "
             "Give a DataFrame, a two-dimensional array or a sparse matrix."
         )
     return values
 
 
 def equal(first: Any, second: Any) -> bool:
-    """Do two values hold the same: numbers, arrays, sparse matrices and dataclasses of these? NaN equals NaN."""
+    """Whether two values are equal: numbers, arrays, sparse matrices and dataclasses of these. NaN equals NaN."""
     if first is second:
         return True
     if hasattr(first, "nnz") != hasattr(second, "nnz"):
-        return False  # a sparse matrix beside anything else
+        return False  # a sparse matrix and something else
     if hasattr(first, "nnz"):
         return first.shape == second.shape and (first != second).nnz == 0
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
@@ -69,7 +69,7 @@ def equal(first: Any, second: Any) -> bool:
 
 
 def same_fields(first: Any, second: Any) -> bool:
-    """Are two objects of one dataclass equal in every field that counts in a comparison?"""
+    """Whether two objects of one dataclass are equal in every field that is compared."""
     return all(equal(getattr(first, field.name), getattr(second, field.name)) for field in fields(first) if field.compare)
 
 
@@ -80,6 +80,6 @@ def plain_fields(thing: Any) -> dict[str, Any]:
 
 
 def plain_values(values: dict[str, Any]) -> dict[str, Any]:
-    """The same with Python's own numbers, as JSON holds them; None for NaN."""
+    """The same value with Python's own numbers, as JSON holds them, and None for NaN."""
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return {name: None if value != value else value for name, value in plain.items()}

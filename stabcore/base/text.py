@@ -31,17 +31,17 @@ def join_tied(names, limit=3) -> str:
 
 
 def plural(count, noun: str) -> str:
-    """Row after 1, rows after any other number."""
+    """ "row" after 1, "rows" after any other number."""
     return noun if count == 1 else f"{noun}s"
 
 
 def verb_for(count, verb: str) -> str:
-    """Comes of one, come of several."""
+    """ "comes" after 1, "come" after any other number."""
     return f"{verb}s" if count == 1 else verb
 
 
 def be(count) -> str:
-    """Is of one, are of several."""
+    """ "is" after 1, "are" after any other number."""
     return "is" if count == 1 else "are"
 
 
@@ -51,7 +51,7 @@ def several(count: int, noun: str) -> str:
 
 
 def rounded(value) -> str:
-    """A number with two decimals and no −0.00."""
+    """A number with two decimals, without −0.00."""
     return f"{value:z.2f}"
 
 
@@ -87,5 +87,5 @@ def duration(seconds) -> str:
 
 
 def comma_separated(text: str) -> list[str]:
-    """The parts of a text between its commas, trimmed: for lists of words in code."""
+    """The trimmed parts of a text between its commas, for lists of words in code."""
     return [part.strip() for part in text.split(",")]

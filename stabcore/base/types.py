@@ -8,4 +8,4 @@ if TYPE_CHECKING:
     import numpy as np
 
 Seed: TypeAlias = "int | np.random.Generator"
-SparseMatrix: TypeAlias = Any  # scipy.sparse.csr_array: SciPy brings no types
+SparseMatrix: TypeAlias = Any  # scipy.sparse.csr_array: SciPy has no types

@@ -1,4 +1,4 @@
-"""User-defined objects (selectors, plans, classifiers) in a study: described for its file, sent to its workers, copied."""
+"""User-defined selectors, plans and classifiers in a study: describe them, send them to workers, copy them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 
 
 def described(user_object) -> str:
-    """The class and options of an object as text, the same in every process; a study continues only with the same."""
+    """The class and options of an object as text, equal in every process. A study continues only with an equal text."""
     if is_dataclass(user_object):
         options = {field.name: getattr(user_object, field.name) for field in fields(user_object)}
     elif hasattr(user_object, "get_params"):
@@ -27,7 +27,7 @@ def portable(user_object, what) -> bytes:
 
     try:
         return cloudpickle.dumps(user_object)
-    except Exception as error:  # a user's own object may raise anything
+    except Exception as error:  # a user-defined object may raise anything
         raise InputError(
             f"The {what} cannot be sent to the worker processes: {type(error).__name__}: {error}. Keep open files, locks and "
             "connections out of it, or open them in its methods."

@@ -21,7 +21,7 @@ def is_between(value, low, high) -> bool:
 def number_table(values, features=None):
     """(matrix, names or None) of an array, nested list, DataFrame or scipy.sparse matrix: a (rows, d) array, or a CSR copy.
 
-    Raises InputError for other than two dimensions, a cell that is no number (with its place), or wrong feature names.
+    Raises InputError unless there are two dimensions, for a cell that is not a number, and for wrong feature names.
     """
     from scipy.sparse import issparse
 
@@ -60,7 +60,7 @@ def similarity_table(A, features=None):
 
 
 def refuse(matrix, names, wrong, allowed):
-    """Raise for the first entry that is wrong, with its place."""
+    """Raise InputError for the first wrong entry, with its position."""
     stored = matrix.tocoo() if hasattr(matrix, "tocoo") else None
     bad = wrong(np.asarray(stored.data if stored is not None else matrix, dtype=float))
     if bad.any():
@@ -83,19 +83,19 @@ def universe(features, n_features, call):
         raise InputError(f"Found {len(names)} feature names for {n_features} features. Each feature needs one.")
     if len(set(names)) < len(names):
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        raise InputError(f"Feature names must differ. These come more than once: {listed(twice)}.")
+        raise InputError(f"Feature names must differ. These are repeated: {listed(twice)}.")
     return names, len(names)
 
 
 def default_names(d) -> tuple[str, ...]:
-    """f1 … fd, for features that were given no names."""
+    """f1 … fd, for features without names."""
     return tuple(f"f{i + 1}" for i in range(d))
 
 
 def finder(names, d):
-    """A function (members, who) -> column numbers of features that somebody listed by name or by 0-based index.
+    """A function (members, who) -> column numbers of features listed by name or by 0-based index.
 
-    Whole numbers are indices, unless some feature's name is itself a whole number: that is settled once, not list by list.
+    Whole numbers are indices, unless the name of some feature is a whole number. This is decided once, not for each list.
     """
     position = {name: i for i, name in enumerate(names)} if names else None
     numbered = position is not None and any(name.isdecimal() for name in names)
@@ -119,7 +119,7 @@ def finder(names, d):
 
 
 def group_labels(groups, names, d):
-    """(d,) number of the group that each feature is in, −1 for none, of {name: members}, names or 0-based indices.
+    """(d,) number of the group of each feature, −1 for none, from {name: members}, names or 0-based indices.
 
     Raises InputError for an unknown member or a feature in two groups.
     """
@@ -131,13 +131,13 @@ def group_labels(groups, names, d):
             other = list(groups)[labels[taken[0]]]
             who = names[taken[0]] if names else int(taken[0])
             where = f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}"
-            raise InputError(f"{where}. A feature can be in one. Remove it from one, or set single pairs of C instead.")
+            raise InputError(f"{where}. A feature can be in one group only. Remove it from one, or set single pairs of C instead.")
         labels[index] = g
     return labels
 
 
 def differences(names):
-    """Where two lists of names, {whose: names}, first differ."""
+    """The first difference of two lists of names, {whose: names}."""
     (first, names_first), (second, names_second) = names.items()
     only = {first: set(names_first).difference(names_second), second: set(names_second).difference(names_first)}
     parts = [
@@ -170,7 +170,7 @@ def _as_numbers(matrix, names):
 
 
 def _check_similarity(C, names):
-    """Raise for the first entry of a sparse square matrix that no similarity may have."""
+    """Raise InputError for the first invalid entry of a sparse square similarity."""
     stored = C.tocoo()
     bad = np.flatnonzero(~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING)))
     if len(bad):
@@ -194,13 +194,13 @@ def _place(row, column, names):
 
 
 def refuse_other_features(parts):
-    """Raise InputError unless two things, {"what": (number of features, names or None)}, are about the same features in order."""
+    """Raise InputError unless two objects, {"what": (number of features, names or None)}, have the same features in order."""
     (first, (n, names)), (second, (other_n, other_names)) = parts.items()
     differ = ""
     if names is not None and other_names is not None and names != other_names:
         differ = differences({first: names, second: other_names})
     if n != other_n:
-        raise InputError(f"The {first} is about {n} features, the {second} are about {other_n}.{differ}")
+        raise InputError(f"The {first} has {n} features, but the {second} have {other_n}.{differ}")
     if differ:
         raise InputError(
             f"The {first} and the {second} name their features differently.{differ} Give both the same names in the same order."

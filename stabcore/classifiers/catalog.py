@@ -1,4 +1,4 @@
-"""The classifiers that score a feature set, and their only list; the contract is in the package's docstring."""
+"""The classifiers that score a feature set, and their only list. The contract is in the docstring of the package."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_NEIGHBOURS = "Predicts the most frequent class among the {}."
 
 
 class ClassifierObject(Protocol):
-    """A classifier of one's own: fit(X, y), perhaps with rng (or rng and n_classes), and predict(X); see stabcore.classifiers."""
+    """A user-defined classifier: fit(X, y), optionally with rng (and n_classes), and predict(X). See stabcore.classifiers."""
 
     @property
     def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
@@ -43,16 +43,16 @@ ClassifierLike: TypeAlias = "str | ClassifierObject"
 
 
 class Classifier:
-    """fit(table, y, rng), then predict(table); y are class numbers (n,) in 0 … n_classes − 1.
+    """fit(table, y, rng), then predict(table). y are class numbers (n,) in 0 … n_classes − 1.
 
-    Encoding and scaling are learned in fit. Where the table has no column that varies, or one class only, the shares of
-    the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
+    Encoding and scaling are learned in fit. Where no column varies, or y has one class only, the class shares in y are
+    predicted. rng: seed or NumPy Generator, for classifiers that use random numbers.
     """
 
-    _model: Any  # of scikit-learn, where a classifier has one
+    _model: Any  # the scikit-learn model, if there is one
 
     def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
-        """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
+        """Learn from rows that all have a class. n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
         self._design, columns = Design.of(table)
         self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
@@ -70,13 +70,13 @@ class Classifier:
         return self._design, getattr(self, "_model", self) if self._learnt else None
 
     def predict_columns(self, columns: np.ndarray) -> np.ndarray:
-        """Class numbers (n,) of standardised columns (n, p), as its Design makes them; it has learned something."""
+        """Class numbers (n,) of standardised columns (n, p), as its Design makes them. Called only after learning."""
         return self._predict(columns)[0]
 
     def predict(self, table: FeatureTable) -> tuple[np.ndarray, np.ndarray]:
         """Class numbers (n,), and probabilities (n, n_classes) that sum to 1 in every row, 0 for a class that y lacked.
 
-        Support vector machines have no probabilities: theirs are scores that put rows in order, as an AUC needs, and no more.
+        Support vector machines have no probabilities. They give scores that order the rows, which is enough for an AUC.
         """
         if not self._learnt:
             chances = np.tile(self._shares, (table.n_rows, 1))
@@ -87,12 +87,12 @@ class Classifier:
         raise NotImplementedError
 
     def _predict(self, columns):
-        """Of a scikit-learn model that gives probabilities; other learners have their own."""
+        """Probabilities of a scikit-learn model that has them. Other learners override this."""
         chances = self._spread(self._model.predict_proba(columns))
         return chances.argmax(axis=1), chances
 
     def _spread(self, values):
-        """(n, n_classes) of what a scikit-learn model gives for the classes it has met."""
+        """(n, n_classes) probabilities from those that a scikit-learn model gives for the classes in its training rows."""
         spread = np.zeros((len(values), len(self._shares)))
         spread[:, self._model.classes_] = values
         return spread
@@ -100,7 +100,7 @@ class Classifier:
 
 @dataclass
 class NearestNeighbours(Classifier):
-    """Majority of the k nearest rows (Euclidean); a draw goes to the nearest one; equally near: by position."""
+    """Majority of the k nearest rows (Euclidean). The nearest row breaks ties, then the position of the row."""
 
     neighbours: int = 3
 
@@ -118,7 +118,7 @@ class NearestNeighbours(Classifier):
 
 
 class Logistic(Classifier):
-    """Logistic regression with a ridge penalty (C = 1) on standardised columns; multinomial beyond two classes."""
+    """Logistic regression with a ridge penalty (C = 1) on standardised columns, multinomial for more than two classes."""
 
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
@@ -128,9 +128,9 @@ class Logistic(Classifier):
 
 @dataclass
 class Forest(Classifier):
-    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns a split.
+    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns per split.
 
-    node: fewer rows than this are not parted any further.
+    node: the smallest number of rows that may be split.
     """
 
     trees: int = 100
@@ -146,7 +146,7 @@ class Forest(Classifier):
 
 @dataclass
 class Stumps(Classifier):
-    """Gradient boosting of trees with one split each (Friedman 2001), every step as long as `rate`."""
+    """Gradient boosting of trees with one split each (Friedman 2001) and the learning rate `rate`."""
 
     rounds: int = 100
     rate: float = 0.1
@@ -161,11 +161,11 @@ class Stumps(Classifier):
 
 @dataclass
 class SupportVectors(Classifier):
-    """Support vector machine (hinge loss, intercept not penalised) on standardised columns; a vote of pairs beyond two classes.
+    """Support vector machine (hinge loss, unpenalised intercept) on standardised columns, one against one for more classes.
 
-    The class is the machine's own. The scores are decision values f (one a class), pressed into 0 … 1 by ½ + ½ f/(1 + |f|), then
-    divided by their sum: they order rows as f does, but are no calibrated probabilities. The rbf kernel exp(−γ‖x − x'‖²) has γ =
-    1/(p · variance), unless its `width` γ is given.
+    The class is that of the machine. The scores are decision values f, one per class, mapped to 0 … 1 by ½ + ½ f/(1 + |f|) and
+    divided by their sum. They order rows as f does, but are not calibrated probabilities. The rbf kernel exp(−γ‖x − x'‖²) has
+    γ = 1/(p · variance), unless its `width` γ is given.
     """
 
     kernel: str
@@ -184,7 +184,7 @@ class SupportVectors(Classifier):
 
 
 def pressed(decided: np.ndarray) -> np.ndarray:
-    """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) of the second of two classes."""
+    """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) for the second of two classes."""
     if decided.ndim == 1:
         decided = np.column_stack([-decided, decided])
     return 0.5 + 0.5 * decided / (1 + np.abs(decided))
@@ -234,7 +234,7 @@ ENTRIES = (
         key="rbf_svm",
         label="Support vector machine with radial kernel (C = 1)",
         build=partial(SupportVectors, "rbf", 1.0),
-        plain="Separates the classes by a curved border with the widest margin.",
+        plain="Separates the classes by a curved boundary with the widest margin.",
         reference="as in Bommert, Rahnenführer & Lang 2017",
     ),
 )
@@ -254,8 +254,8 @@ OWN = Entry(
 def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Predictions of the final model of a fitted selector for the rows of a table, as `Classifier.predict` gives them.
 
-    labels: class numbers it was fitted to. None instead of probabilities where it has none. Raises InputError for predictions
-    that are not one known class a row, with a probability for each class that was learned.
+    labels: the class numbers it was fitted to. Probabilities are None where it has none. Raises InputError for predictions
+    other than one known class per row, with a probability for each learned class.
     """
     model, (predicted, chances) = f"The final model of {type(selector).__name__}", selector.predict(table)
     predicted, classes = np.asarray(predicted), np.unique(labels)
@@ -273,13 +273,13 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
 
 
 def neighbours_of(key: str) -> int | None:
-    """K of a key such as "5nn"; None of any other. Raises InputError for a number out of range."""
+    """K of a key such as "5nn", None for any other key. Raises InputError for a number out of range."""
     match = re.fullmatch(r"(\d{1,6})nn", key)
     if match is None:
         return None
     number = int(match[1])
     if not 1 <= number <= MOST_NEIGHBOURS:
-        raise InputError(f"Nearest neighbours are 1nn to {MOST_NEIGHBOURS}nn. Found {key!r}.")
+        raise InputError(f"Use 1nn to {MOST_NEIGHBOURS}nn for nearest neighbours. Found {key!r}.")
     return number
 
 
@@ -293,13 +293,13 @@ def plain_words(key: str) -> str:
 
 
 def classifier(key: str) -> Classifier:
-    """A new classifier by its key; "5nn" and the like are that many nearest neighbours. Raises InputError for an unknown key."""
+    """A new classifier by its key. "5nn" and the like set the number of neighbours. Raises InputError for an unknown key."""
     neighbours = neighbours_of(key)
     if neighbours is not None:
         return NearestNeighbours(neighbours)
     build = _entry(key).build
     if build is None:
-        raise InputError(f"{key!r} is the final model of each selector, which is trained with the selector.")
+        raise InputError(f"{key!r} is the final model of each selector. It is trained with the selector and cannot be made alone.")
     return build()
 
 
@@ -310,7 +310,7 @@ def _entry(key: str) -> Entry:
 
 
 def learner_name(setting: str | Mapping[str, str]) -> str:
-    """How the classifier of a study's settings stands in a sentence."""
+    """The classifier of the settings of a study, as part of a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
     labels = {definition.key: definition.label for definition in (OWN, *ENTRIES)}

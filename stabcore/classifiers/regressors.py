@@ -1,4 +1,4 @@
-"""Learners for an outcome that is a number, which score a feature set by how well they predict it on held-out rows."""
+"""Learners for a numeric outcome, which score a feature set by their predictions of held-out rows."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ USUAL_REGRESSOR = "ridge"
 
 
 class Regressor:
-    """fit(table, y, rng), then predict(table): numbers (n,); the mean of y where the table has no column that varies."""
+    """fit(table, y, rng), then predict(table): numbers (n,), the mean of y where no column varies."""
 
     def __init__(self, key: str) -> None:
         if key not in REGRESSORS:
             raise InputError(
-                f"There is no learner {key!r} for an outcome that is a number{nearest(key, REGRESSORS)}. Choose one of: "
+                f"There is no learner {key!r} for a numeric outcome{nearest(key, REGRESSORS)}. Choose one of: "
                 f"{', '.join(REGRESSORS)}, none."
             )
         self.key = key
 
     def fit(self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None) -> Regressor:
-        """Learn from standardised columns without gaps, as Design makes them of these rows."""
+        """Learn from standardised columns without gaps, as Design makes them from these rows."""
         self._design, columns = Design.of(table)
         self._mean, self._model = float(np.mean(y)), None
         if len(self._design.feature):

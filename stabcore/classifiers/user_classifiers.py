@@ -24,16 +24,16 @@ TRIED_ON = 5  # features on which a user-defined classifier is tried when a stud
 
 @dataclass
 class OwnClassifier(Classifier):
-    """A user's own object as a classifier: a fresh copy is trained in every fit, and what it predicts is checked.
+    """A user-defined classifier. A fresh copy is trained in every fit, and its predictions are checked.
 
-    One whose fit takes rng and n_classes is given the FeatureTable and gives (classes, probabilities) as `Classifier` does;
-    any other gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
+    If its fit takes rng and n_classes, it gets the FeatureTable and gives (classes, probabilities) as `Classifier` does.
+    Otherwise it gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
     """
 
     own: Any
 
     def fit(self, table, y, rng=None, n_classes=None):
-        """Learn from rows that all have a class; see Classifier."""
+        """Learn from rows that all have a class. See Classifier."""
         y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.own)
         self._n_classes = max(n_classes or 0, int(y.max()) + 1)
         if not self._asked:
@@ -59,11 +59,11 @@ class OwnClassifier(Classifier):
 
     @property
     def fitted(self) -> tuple[Design, Any]:
-        """As of any Classifier. Raises InputError for one that is given the whole table: it has no columns to change."""
+        """As for any Classifier. Raises InputError for one that gets the whole table, because it has no columns to permute."""
         if self._asked:
             raise InputError(
                 f"Importances of {self.name} cannot be measured, because its fit takes the whole table (rng and n_classes). Use "
-                "those of the selector, or let fit take (X, y)."
+                "the importances of the selector, or write fit as fit(X, y)."
             )
         return super().fitted
 
@@ -87,7 +87,7 @@ class OwnClassifier(Classifier):
             raise failure(f"{method} of {self.name}", error) from error
 
     def _spread_out(self, chances, n_rows):
-        """(n, n_classes) from (n, classes it has met)."""
+        """(n, n_classes) from (n, classes in its training rows)."""
         if np.shape(chances) != (n_rows, len(self._classes)):
             size = f"{n_rows} rows × {len(self._classes)} classes"
             raise InputError(f"The probabilities of {self.name} must be numbers for {size}. Found the shape {np.shape(chances)}.")
@@ -115,7 +115,7 @@ class OwnClassifier(Classifier):
 
 
 def adopt(user_object, table, labels) -> OwnClassifier:
-    """Check a user's classifier by training it on a few features of a table. Raises InputError for what it lacks."""
+    """Check a user-defined classifier by training it on a few features of a table. Raises InputError if it fails."""
     lacking = [name for name in ("fit", "predict") if not callable(getattr(user_object, name, None))]
     if isinstance(user_object, type) or lacking:
         without = f"an object of type {type(user_object).__name__} without {' and '.join(lacking)}"
@@ -133,6 +133,6 @@ def adopt(user_object, table, labels) -> OwnClassifier:
 
 
 def _keywords(user_object) -> set[str]:
-    """Those of rng and n_classes that its `fit` takes."""
+    """The parameters among rng and n_classes that its `fit` takes."""
     parameters = inspect.signature(user_object.fit).parameters
     return {name for name in ("rng", "n_classes") if name in parameters}

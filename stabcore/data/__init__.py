@@ -1,9 +1,11 @@
 """Datasets: a table with its outcome and features, the kinds of its columns, and checks.
 
-dataset         Dataset; roles: which column is what; columns: what each of them is, and why
-describe, checks, leaks, copies   what to know about a table before a study
-blanks, missing   blanks that predict, and those that differ by outcome
-nuisance, derived   columns that are hardly markers, and those computed from others
+dataset         Dataset
+roles           the role of each column
+columns         the kind of each column, and why
+describe, checks, leaks, copies   checks of a table before a study
+blanks, missing   missing cells that predict or differ by outcome
+nuisance, derived   columns that are probably not markers, and columns computed from others
 redcap          exports of REDCap: events joined to one row per patient
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
@@ -12,7 +14,7 @@ event           which of two classes things are told of
 joined          X and y, and who each row belongs to, as one table
 aligned         a table beside selections of other features
 teaching        simulated tables with known truth
-spreadsheets    tables as CSV that a spreadsheet opens safely
+spreadsheets    CSV that spreadsheets open safely
 """
 
 from stabcore.data.checks import Finding, check

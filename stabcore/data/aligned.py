@@ -9,7 +9,7 @@ from stabcore.data.feature_table import FeatureTable
 
 
 def aligned(data, features) -> Dataset | None:
-    """The Dataset with these features in this order, with the names of the table; None if it has none of them.
+    """The Dataset with these features in this order, under the names of the table. None if it has none of them.
 
     A feature that is not in the table has no values, so it correlates with nothing.
     """

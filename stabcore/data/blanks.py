@@ -21,7 +21,7 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     Parameters
     ----------
     data : Dataset
-        The table with its outcome; a patient with several rows counts once, as missing if any of the rows is.
+        The table with its outcome. A patient with several rows counts once, as missing if any of the rows is.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
         class (named as the class, for an outcome with classes), p, p_holm, differs (p_holm <= 0.05).
 
     Notes ----- Two classes: Fisher's exact test. More classes: the smallest p of each class against the others, times their number.
-    A number as outcome: the Mann-Whitney test of the outcome between rows with and without the feature. Holm's correction over all
+    A numeric outcome: the Mann-Whitney test of the outcome between rows with and without the feature. Holm's correction over all
     features with missing cells keeps the chance of any false alarm at most 5 %. NaN if the rows of one patient differ in the
     outcome.
 
@@ -51,7 +51,7 @@ def sentence_blank(row) -> str:
     """One row of `blanks_by_class` as a sentence: 'CRP' is blank in 60% of 'ill' and 0% of 'well'."""
     if shares := shares_of(row):
         return f"{shown(row['feature'])} is blank in {shares}"
-    return f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and the outcome differs there"
+    return f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and these rows differ in the outcome"
 
 
 def sentence_blanks(frame) -> str:

@@ -33,10 +33,10 @@ _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_M
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding of the data check, and its columns.
+    """One finding of the data check with its columns.
 
-    severity: "error" (a study cannot start), "warning" or "note"; remedy: "leave out", "leave out or keep", "leave out, keep or use
-    the blank", "use one row of each patient", "correct the cells", "choose another target" or "" (nothing to press).
+    severity: "error" (a study cannot start), "warning" or "note". remedy: "leave out", "leave out or keep", "leave out, keep or
+    use the blank", "use one row of each patient", "correct the cells", "choose another target" or "" (no remedy).
     """
 
     severity: str
@@ -50,8 +50,8 @@ def check(
 ) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
-    confirmed: columns that are confirmed as features; apart: columns whose names or classes are different although they look
-    the same. Raises InputError only for names that do not exist.
+    confirmed: columns that are confirmed as features. apart: columns whose names or classes differ although they look the same.
+    Raises InputError only for names that do not exist.
     """
     targets = tuple(map(str, target_columns(target)))
     try:
@@ -93,14 +93,14 @@ def check(
 
 
 def _about(columns, sentence, remedy=LEAVE_OUT, severity="warning"):
-    """One finding about these columns, whose names replace {} in the sentence; nothing where there are none."""
+    """One finding about these columns, with their names in place of {} in the sentence, or none without columns."""
     names = tuple(column.name for column in columns)
     if names:
         yield Finding(severity, sentence.replace("{}", listed(names)), names, remedy)
 
 
 def _one_each(items, sentence_of, more, remedy, severity="warning"):
-    """A finding for each of the first items, {column: item}, and one for all the others."""
+    """A finding for each of the first items, {column: item}, and one for all others."""
     names = list(items)
     for name in names[:_MAX_SINGLE]:
         yield Finding(severity, sentence_of(items[name]), (name,), remedy)
@@ -116,15 +116,15 @@ def _patient(column, index):
 
 
 COUNTED_AGAIN = (
-    "{columns} have the same value in all rows of a patient, other columns do not. Each row counts, so these columns look "
+    "{columns} have the same value in all rows of a patient, but other columns do not. Each row counts, so these columns look "
     "more predictive than they are"
 )
 
 
 def same_within(patients, features) -> list[str]:
-    """Names of the features, {name: (n,) numbers}, with the same value in all rows of each patient, if others vary.
+    """Names of the features, {name: (n,) numbers}, that are constant within each patient, if others vary.
 
-    With two rows of each patient and no signal, JMI took such features in 64% of its runs and those that vary in 3%.
+    With two rows per patient and no signal, JMI selected such features in 64% of its runs, and varying ones in 3%.
     """
     order = np.argsort(patients, kind="stable")
     repeated = np.flatnonzero(np.diff(patients[order]) == 0)
@@ -167,9 +167,9 @@ def _problems(columns, set_aside):
 def _unusable(columns):
     for kind, because in BECAUSE.items():
         of_kind = [column for column in columns if column.kind == kind]
-        yield from _about(of_kind, f"Left out automatically, because {because}: {{}}.", NOTHING, "note")
+        yield from _about(of_kind, f"Left out automatically because {because}: {{}}.", NOTHING, "note")
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
-        yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more.", (), NOTHING)
+        yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more features.", (), NOTHING)
 
 
 def _dated_names(columns):
@@ -187,8 +187,8 @@ def _names_of_patients(columns):
     candidates = [column for column in columns if may_name_patients(column) and not names_people(column)]
     return _about(
         candidates,
-        "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it for that. Leave out what "
-        "is not a measurement.",
+        "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it as the patient column. "
+        "Leave out columns that are not measurements.",
     )
 
 
@@ -215,7 +215,8 @@ def _duplicates(columns):
         same.setdefault(key, []).append(column)
     for first, *copies in same.values():
         yield from _about(
-            copies, f"Copies of {shown(first.name)}, cell by cell: {{}}. Keep one, or their stability looks lower than it is."
+            copies,
+            f"Identical to {shown(first.name)} in every cell: {{}}. Keep one column. Copies make the stability look too low.",
         )
 
 
@@ -229,7 +230,7 @@ def _missing(columns, n_rows):
 
 
 def _nuisances(columns, confirmed):
-    """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
+    """Centres, treatments and columns computed from others, which the user confirms as features or leaves out."""
     unconfirmed = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
     return _one_each(
         unconfirmed, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
@@ -237,7 +238,7 @@ def _nuisances(columns, confirmed):
 
 
 def _blanks(columns, roles, patient, confirmed):
-    """Columns whose blanks predict the outcome."""
+    """Columns whose missing cells predict the outcome."""
     some = [column for column in columns if column.missing and column.name not in confirmed]
     if not some:
         return
@@ -247,7 +248,7 @@ def _blanks(columns, roles, patient, confirmed):
     yield from _one_each(
         {row["feature"]: row for _, row in rows.iterrows()},
         lambda row: (
-            f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, or use only whether it "
+            f"{sentence_blank(row)}. Its blank cells alone can get it selected. Leave it out, keep it, or use only whether it "
             "is blank?"
         ),
         "Blanks differ by outcome also in {}.",
@@ -259,7 +260,7 @@ def _leaks(columns, roles):
     predicts = f"separates the {len(roles.classes)} classes" if roles.classes else "orders the rows as the outcome does"
     return _about(
         giving_away(columns, roles.target, len(roles.classes)),
-        f"Columns of which each alone {predicts} (almost) perfectly: {{}}. Leave out what was recorded after, or because of, the "
+        f"Each of these columns alone {predicts} (almost) perfectly: {{}}. Leave out columns recorded after, or because of, the "
         "outcome.",
     )
 
@@ -287,7 +288,7 @@ def _running_number(frame, roles, target):
         if is_identifier(column):
             yield from _about(
                 [column],
-                "The target {} has another whole number in every row, as identifiers have. Choose another target if it is not a "
+                "The target {} has a different whole number in every row, like an identifier. Choose another target if it is not a "
                 "measurement.",
                 CHOOSE_TARGET,
             )
@@ -297,7 +298,7 @@ def _size(columns, n_rows):
     if len(columns) > n_rows:
         yield Finding(
             "note",
-            f"There are {len(columns)} features for {n_rows} rows. Selections then differ a lot even where there is a signal. "
+            f"There are {len(columns)} features for {n_rows} rows. Selections then differ strongly, even with a real signal. "
             "Prefer chance-corrected measures.",
             (),
             NOTHING,

@@ -1,4 +1,4 @@
-"""The kind of each column of a table, and why, for the screens and the study alike."""
+"""The kind of each column of a table, and why, for screens and studies."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from stabcore.io.check import measured_in
 from stabcore.io.contents import texts_of
 
 USABLE = ("number", "category", "yes-no")
-# Why the other kinds are left out without being asked; "mixed" is not, for somebody must decide.
+# Why other kinds are left out automatically. "mixed" is missing, because the user must decide.
 BECAUSE = {
     "empty": "no cell is filled",
     "constant": "all filled cells hold the same value",
-    "date": "dates are no measurements",
-    "text": "the texts are no categories (but names, identifiers or free text)",
+    "date": "dates are not measurements",
+    "text": "its texts are names, identifiers or free text, not categories",
 }
 MOST_LEVELS = 50
 MOST_CLASSES = 20
-_LOOK_AT = 50  # texts that tell whether a column may hold numbers
+_LOOK_AT = 50  # texts to inspect for numbers
 
 _YES_NO = [set(pair) for pair in PAIRS]
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column of n rows: values (n,) are numbers, or the codes of `levels`; NaN is missing.
+    """One column of n rows. values (n,) are numbers, or codes of `levels`. NaN is missing.
 
     kind: "number", "category", "yes-no", "date", "text", "mixed" (numbers with some text), "empty" or "constant".
-    problem: a sentence why it cannot be a feature, if a decision is needed.
+    problem: why it cannot be a feature, if the user must decide.
     """
 
     name: str
@@ -57,7 +57,7 @@ def understand(frame) -> list[Column]:
 
 
 def place(index, row: int) -> str:
-    """The place of a row: its line in the file, or its number from 1."""
+    """The position of a row: its line in the file, or its number from 1."""
     return f"line {index[row]}" if index.name == "line" else f"row {row + 1}"
 
 
@@ -69,7 +69,7 @@ def _matrix(frame, numeric):
 
 
 def _numbers(names, values, index, why=""):
-    """Columns of numbers, all at once: a table can have thousands."""
+    """Columns of numbers, all at once for speed, because a table can have thousands."""
     ordered = np.sort(np.ascontiguousarray(values.T), axis=1)  # missing cells come last
     missing = np.isnan(values).sum(axis=0)
     with np.errstate(invalid="ignore"):
@@ -88,13 +88,13 @@ def _number(name, values, distinct, missing, ends, why, problem):
         return _degenerate(name, values, f"{ends[0]:g}" if distinct else "", missing)
     binary = distinct == 2 and ends == (0, 1)
     example = "0, 1" if binary else f"{ends[0]:g} to {ends[1]:g}"
-    why = problem or why or ("Only 0 and 1 appear; used as a number." if binary else "Every filled cell is a number.")
+    why = problem or why or ("Only 0 and 1 appear. The column is used as a number." if binary else "Every filled cell is a number.")
     return Column(name, "number", why, distinct, missing, example, values, problem=problem)
 
 
 def _problem_infinite(name, values, index):
     row = int(np.flatnonzero(np.isinf(values))[0])
-    return f"{shown(name)} is infinite in {place(index, row)}. Correct that cell, or leave it empty. Or leave the column out."
+    return f"{shown(name)} is infinite in {place(index, row)}. Correct the cell, empty it, or leave the column out."
 
 
 def _degenerate(name, values, only, missing, levels=()):
@@ -102,7 +102,7 @@ def _degenerate(name, values, only, missing, levels=()):
         return Column(name, "empty", "No cell is filled.", 0, missing, "", values)
     why = f"Every row holds {shown(only)}."
     if missing:
-        why = f"Every filled cell holds {shown(only)}, {missing} are empty. If empty means no, write that in the cells."
+        why = f"Every filled cell holds {shown(only)}, and {missing} are empty. If empty means no, write no in the cells."
     return Column(name, "constant", why, 1, missing, only[:60], values, levels)
 
 
@@ -135,7 +135,7 @@ def _date(name, texts):
     return Column(
         name,
         "date",
-        "Every filled cell is a date. Compute a duration or an age from it if it matters.",
+        "Every filled cell is a date. If it matters, compute a duration or an age from it.",
         len(levels),
         missing,
         f"{levels[0][:30]} to {levels[-1][:30]}",
@@ -145,7 +145,7 @@ def _date(name, texts):
 
 
 def _coded(texts):
-    """(codes (n,) with NaN for missing, levels in sorted order, how often each appears)."""
+    """(codes (n,) with NaN for missing, levels in sorted order, counts)."""
     filled = np.array([text is not None for text in texts], dtype=bool)
     values = np.full(len(texts), np.nan)
     levels, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
@@ -173,35 +173,35 @@ def _text(name, texts, comma, index):
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", f"Only {shown(levels[0])} and {shown(levels[1])} appear.")
     if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
-        codes = " They are codes, as their leading zeros show." if are_codes(levels, counts) else ""
-        return column("category", f"{len(levels)} different texts appear, so each is a level of a category.{codes}")
+        codes = " Their leading zeros show that they are codes." if are_codes(levels, counts) else ""
+        return column("category", f"It has {len(levels)} different texts. Each is a level of a category.{codes}")
     if max(counts) == 1:
-        return column("text", "All cells differ, as names and identifiers do.")
-    return column("text", f"{len(levels)} different texts appear, too many for a category. Group them if the column matters.")
+        return column("text", "All cells differ, like names or identifiers.")
+    return column("text", f"It has {len(levels)} different texts, too many for a category. Group them if the column matters.")
 
 
 def _problem_comma(name, levels):
     example = next(level for level in levels if "," in level or "." in level)
     what = f"{shown(name)} holds ambiguous numbers such as {shown(example)}"
-    return f"{what}. Write them with a decimal point and no thousands separator. Or leave the column out."
+    return f"{what}. Write them with a decimal point and no thousands separator, or leave the column out."
 
 
 def _problem_unit(name, levels, counts):
-    """What to say of a column of numbers that are written with a unit, which would else be texts."""
+    """The problem of a column of numbers with units, which would otherwise be texts."""
     if not any(level[:2].strip("+-")[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = measured_in(dict(zip(levels, counts, strict=True)))
-    what = f"{shown(name)} is a column of numbers, written as {shown(example)}"
-    return example and f"{what}. Choose on Data how to read them. Or leave the column out."
+    what = f"{shown(name)} is a column of numbers with units, such as {shown(example)}"
+    return example and f"{what}. Choose on Data how to read them, or leave the column out."
 
 
 def _is_not_measured(level):
-    """Whether a text stands for a number that was not measured, or not exactly: it is never a level of its own."""
+    """Whether a text means a missing or inexact number. It is then never a level."""
     return level.startswith(("<", ">", "≤", "≥", "~", "≈")) or is_unknown(level)
 
 
 def _problem_text(name, texts, levels, counts, index):
-    """What to say of a column of numbers in which some cells are text; nothing when it is not one."""
+    """The problem of a column of numbers in which some cells are text, "" for other columns."""
     numbers = {level: number(level) for level in levels}
     filled = sum(counts)
     n_numbers = sum(count for level, count in zip(levels, counts, strict=True) if numbers[level] is not None)
@@ -215,4 +215,4 @@ def _problem_text(name, texts, levels, counts, index):
     cells = ", ".join(f"{shown(texts[i], 20)} ({place(index, i)})" for i in rows[:5])
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
     where = f"text in {several(len(rows), 'cell')}: {cells}{more}"
-    return f"{shown(name)} is a column of numbers with {where}. Correct or empty the cells. Or leave the column out."
+    return f"{shown(name)} is a column of numbers with {where}. Correct or empty the cells, or leave the column out."

@@ -6,18 +6,18 @@ import numpy as np
 
 from stabcore.base.text import several
 
-FEW_VALUES = 10  # columns with so few different numbers tell rows apart too badly
-RARELY = 0.01  # pairs of rows that may be the same by themselves where this is taken for copies
+FEW_VALUES = 10  # largest number of different values that is too few to identify rows
+RARELY = 0.01  # largest expected number of pairs of rows that are equal by chance
 
 
 def copied_rows(values, measured, patients=None) -> int:
-    """Number of rows that equal another row in every column; 0 if equal rows are likely by chance.
+    """Number of rows that equal another row in every column, 0 if equal rows are likely by chance.
 
-    values: (n, d) floats, NaN missing; measured: (d,) which columns are numbers. patients: (n,) the patient of each row; copies
-    within a patient do not count. Likely by chance: with independent columns, more than RARELY pairs of rows would be equal in
-    the columns with many numbers; or there is only one such column.
+    values: (n, d) floats, NaN missing. measured: (d,) which columns are numbers. patients: (n,) the patient of each row. Copies
+    within a patient do not count. Equal rows are likely by chance if more than RARELY pairs are expected in the columns with
+    many numbers, assuming independent columns, or if there is only one such column.
     """
-    table = np.where(np.isnan(values), np.nan, values + 0.0)  # one way to be missing, one zero
+    table = np.where(np.isnan(values), np.nan, values + 0.0)  # a single NaN and a single zero
     n, d = table.shape
     if n < 2 or d == 0:
         return 0
@@ -32,9 +32,8 @@ def copied_rows(values, measured, patients=None) -> int:
 
 
 def sentence_copied(copies, by_patient) -> str:
-    """The sentence about copies of rows; by_patient: whether rows of one patient are known."""
+    """The sentence about copies of rows. by_patient: whether the patients are known."""
     of = "rows of other patients" if by_patient else "other rows"
     return (
-        f"{several(copies, 'row')} copied from {of}, feature by feature. Selections then agree and predict well even without any "
-        "signal"
+        f"{several(copies, 'row')} copied from {of}, feature by feature. Selections then agree and predict well even without signal"
     )

@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from stabcore.io.type import Reading
 
 
-MAX_PARTS = 100  # centres, or other parts of the rows that a column left out may tell
+MAX_PARTS = 100  # largest number of centres or other parts defined by a left-out column
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Dataset:
     """n rows with a class, a number or a time to an event to predict, d features.
 
-    Made of X and y, Dataset(X, y, groups=…), of a table with the outcome among its columns (`from_frame`), or of a file
-    (`from_file`).
+    Made from X and y, Dataset(X, y, groups=…), from a table with the outcome among its columns (`from_frame`), or from a
+    file (`from_file`).
 
     table        the features
     target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes; or
@@ -106,7 +106,7 @@ class Dataset:
     censored: tuple[str, ...] = ()
 
     def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
-        """X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
+        """Make a dataset from X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
 
         y: the outcome of each row, an array or Series (n,), or the name of its column; a time to an event as a structured array of
         scikit-survival, two columns (time, event), or the names of both. groups: who each row belongs to, likewise;
@@ -139,7 +139,7 @@ class Dataset:
 
     @classmethod
     def _made(cls, **values: Any) -> Dataset:
-        """Of the fields, which were checked before."""
+        """Make a dataset from fields that were already checked."""
         data = object.__new__(cls)
         for declared in fields(cls):
             default = declared.default if declared.default_factory is MISSING else declared.default_factory()
@@ -181,7 +181,7 @@ class Dataset:
         alike: str | None = None,
         event: Iterable[object] = (),
     ) -> Dataset:
-        """From a DataFrame of any library; target, exclude and same_patient name its columns.
+        """Make a dataset from a DataFrame of any library. target, exclude and same_patient name its columns.
 
         Parameters
         ----------
@@ -325,7 +325,7 @@ class Dataset:
         event: Iterable[object] = (),
         **choices: Any,
     ) -> Dataset:
-        """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
+        """Make a dataset from a file that read_table understands, under its name by default. Raises InputError as both do.
 
         Parameters
         ----------
@@ -375,7 +375,7 @@ class Dataset:
         )
 
     def __repr__(self) -> str:
-        """One line: all cells would fill the screen."""
+        """A one-line summary, because all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
         outcome = (
             f"{several(int(self.target['event'].sum()), 'event')}"
@@ -418,22 +418,22 @@ class Dataset:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The d names, in the order of the upload."""
+        """The d names, in the order of the uploaded table."""
         return self.table.features
 
     @property
     def n_rows(self) -> int:
-        """How many rows the table has."""
+        """The number of rows."""
         return self.table.n_rows
 
     @property
     def n_features(self) -> int:
-        """How many features the table has."""
+        """The number of features."""
         return self.table.n_features
 
     @property
     def event_class(self) -> int:
-        """The code of the class that things are told of, where there are two; see stabcore.data.event."""
+        """The code of the event class if there are two classes, see stabcore.data.event."""
         return event_class(self.classes)
 
     @property
@@ -448,7 +448,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of what a study learns from: features, values, levels, target, patients, in any file format."""
+        """SHA-256 of the features, values, levels, target and patients, independent of the file format."""
         head = {
             "features": self.features,
             "categorical": np.asarray(self.table.categorical).tolist(),
@@ -469,7 +469,7 @@ class Dataset:
 
     @property
     def extent(self) -> dict[str, str]:
-        """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients where these have several."""
+        """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients if patients have several rows."""
 
         def counted(rows):
             n_patients = None if self.patients is None else len(np.unique(self.patients[rows]))
@@ -487,7 +487,7 @@ class Dataset:
 
     @cached_property
     def missingness(self) -> dict[str, str]:
-        """{feature: where its cells are missing} of features whose missing cells differ by class; see blanks_by_class."""
+        """{feature: where its cells are missing} of features whose missing cells differ by class. See blanks_by_class."""
         values = np.asarray(self.table.values, dtype=float)
         return missingness(blanks(values, self.features, self.target, self.classes, self.patients))
 
@@ -526,7 +526,7 @@ class Dataset:
         )
 
     def numbers(self) -> np.ndarray:
-        """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.
+        """(n, d) floats for correlation: numbers unchanged, categories of two levels as 0/1, NaN missing.
 
         A category of three or more levels has no order, hence no rank correlation: its column is all NaN.
 
@@ -544,7 +544,7 @@ class Dataset:
 
 def _refuse_features(features, remedy):
     if not features:
-        raise InputError(f"No feature is left: every column is the target, the patient, or left out. {remedy}")
+        raise InputError(f"No feature is left: every column is the target, the patient column, or left out. {remedy}")
     wrong = [column for column in features if column.problem]
     if wrong:
         more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
@@ -552,7 +552,7 @@ def _refuse_features(features, remedy):
 
 
 def _account(columns, role, roles, patients):
-    """One row for each column of the upload: what it is used for, and why."""
+    """One row per uploaded column: its role, and why."""
     import pandas as pd
 
     if roles.event:
@@ -574,12 +574,12 @@ def _account(columns, role, roles, patients):
 
 
 def _notes(columns, role, features, dropped):
-    """What was assumed about columns, one sentence each."""
+    """The assumptions about columns, one sentence each."""
     for kind, because in BECAUSE.items():
         if names := [column.name for column in dropped if column.kind == kind]:
             yield f"Left out because {because}: {listed(names)}."
     if names := [column.name for column in features if is_identifier(column)]:
-        yield f"Another whole number in every row, as identifiers have, but used as a feature: {listed(names)}."
+        yield f"Possible identifiers, used as features (a different whole number in every row): {listed(names)}."
     if names := [column.name for column in features if names_people(column)]:
         yield PEOPLE.format(listed(names))
     for nuisance in nuisances(features):

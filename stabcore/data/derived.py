@@ -1,4 +1,4 @@
-"""Columns that can be computed from other columns: sum scores, and columns that another one determines."""
+"""Columns that can be computed from other columns: sum scores, and columns determined by another one."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-MOST_COLUMNS = 1000  # numbers among which sums are looked for: with more there are far more combinations than rows
-MOST_TERMS = 20  # of a sum
-ROWS_PER_TERM = 5  # complete rows for each term, or a fit says nothing
-EXACT = 1e-7  # share of the variance that rounding leaves
-NEAR = 0.01  # share that is left of a sum of equal weights
-LEAST = 0.01  # of the spread of a sum that each of its terms makes
-OF_NEAR = 0.1  # the same of a sum that is only nearly one
-EQUAL = 0.05  # how far equal weights may differ
+MOST_COLUMNS = 1000  # largest number of numeric columns to search for sums: beyond it, combinations far outnumber rows
+MOST_TERMS = 20  # largest number of terms of a sum
+ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful fit
+EXACT = 1e-7  # largest share of variance left by rounding
+NEAR = 0.01  # the same for a sum with equal weights
+LEAST = 0.01  # smallest contribution of a term to the spread of a sum
+OF_NEAR = 0.1  # the same for an approximate sum
+EQUAL = 0.05  # largest difference of weights that count as equal
 FEWEST_ROWS = 20
-MOST_FEW, MOST_COMPARED = 200, 50_000_000  # columns of few levels that are compared with all others, and cells of these
-FEW_LEVELS = 10  # of a column that another one may determine
-CHANCE = 0.005  # expected number of such columns among random ones
+MOST_FEW, MOST_COMPARED = 200, 50_000_000  # largest number of columns with few levels, and of cells, to compare with all others
+FEW_LEVELS = 10  # largest number of levels of a determined column
+CHANCE = 0.005  # largest expected number of such columns by chance
 
 
 @dataclass(frozen=True)
 class Derived:
-    """A column and its sources: kind "sum" of them, or "nested", determined by one."""
+    """A column and its sources: a "sum" of them, or "nested", determined by one."""
 
     name: str
     of: tuple[str, ...]
@@ -31,10 +31,10 @@ class Derived:
 
 
 def derived(columns) -> list[Derived]:
-    """The columns (Column objects) that can be computed from others; each once, and never in a circle.
+    """The columns (Column objects) that can be computed from others, each once, without circles.
 
     A sum is a linear combination of at most MOST_TERMS others, either up to rounding, or of equal weights up to NEAR of its
-    variance. Nested is a column of few levels each of which is one interval, or a set of values, of another column.
+    variance. A nested column has few levels, each of which is an interval or a set of values of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
     skip = {column.name for column in nested}
@@ -58,7 +58,7 @@ def _sums(columns):
         terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
         terms, weights = _weights(values, j, terms)
         if terms:
-            computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # of three, that which comes last
+            computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # with three columns, the last one
             candidates.append((not computed, -j, j, terms))
     for _, _, j, terms in sorted(candidates):
         similarity = frozenset((j, *terms))
@@ -68,9 +68,9 @@ def _sums(columns):
 
 
 def _greedy(products, j, most):
-    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit).
+    """The columns whose combination is closest to the j-th, by orthogonal matching pursuit.
 
-    None where the best of them adds too little for a sum of so many.
+    None if the best of them contributes too little.
     """
     chosen, left, correlations = list[int](), 1.0, products[j].copy()
     for step in range(most):
@@ -90,7 +90,7 @@ def _greedy(products, j, most):
 
 
 def _weights(values, j, terms):
-    """(the terms that matter, their weights) where these give the j-th column in the rows that have all of them; else none."""
+    """(relevant terms, their weights) if they give the j-th column in all complete rows, else None."""
     part = values[:, [j, *terms]]
     part = part[~np.isnan(part).any(axis=1)]
     if not terms or len(part) < max(FEWEST_ROWS, ROWS_PER_TERM * len(terms)):
@@ -111,13 +111,13 @@ def _weights(values, j, terms):
 
 
 def _nested(columns):
-    """Columns of few levels that another one determines; the one with fewer levels follows from the other."""
+    """Columns of few levels that another one determines. The one with fewer levels follows from the other."""
     few = [column for column in columns if 2 <= column.distinct <= FEW_LEVELS]
     numbers = [column for column in columns if not column.levels and column.distinct > 2]
     values = np.column_stack([column.values for column in numbers]) if numbers else None
     taken = set()
     if len(few) > MOST_FEW or len(few) * len(columns) * (len(columns[0].values) if columns else 0) > MOST_COMPARED:
-        return  # such as genotypes, each a column of three levels
+        return  # too many, as with genotypes, which all have three levels
     for column in few:
         others = _with_more_levels(column, numbers, values) if numbers else []
         others += [
@@ -143,7 +143,7 @@ def _nested(columns):
 
 
 def _with_more_levels(column, numbers, values):
-    """Columns of numbers in which each level of the column is an interval of its own."""
+    """Columns of numbers in which each level of the column is a separate interval."""
     codes = np.unique(column.values[~np.isnan(column.values)])
     with np.errstate(all="ignore"):
         import warnings
@@ -159,14 +159,14 @@ def _with_more_levels(column, numbers, values):
 
 
 def _maps(of, values):
-    """Whether each value of one column comes with one value of the other."""
+    """Whether each value of one column occurs with one value of the other."""
     both = ~np.isnan(of) & ~np.isnan(values)
     pairs = np.unique(np.column_stack([of[both], values[both]]), axis=0)
     return len(pairs) > 1 and len(np.unique(pairs[:, 0])) == len(pairs) and len(np.unique(pairs[:, 1])) > 1
 
 
 def _beyond_chance(column, other, pairs):
-    """Whether rows where both are known tell the one from the other more often than random columns would."""
+    """Whether complete rows predict one from the other better than expected for random columns."""
     both = ~np.isnan(column.values) & ~np.isnan(other.values)
     n = int(both.sum())
     if n < max(FEWEST_ROWS, 0.5 * (~np.isnan(column.values)).sum()):
@@ -175,7 +175,7 @@ def _beyond_chance(column, other, pairs):
     levels = len(np.unique(other.values[both]))
     if len(counts) < 2:
         return False
-    if other.levels or levels <= FEW_LEVELS:  # every further row of a level agrees by itself with the share of the commonest
+    if other.levels or levels <= FEW_LEVELS:  # each further row of a level agrees by chance with the share of the most common level
         return pairs * (counts.max() / n) ** (n - levels) < CHANCE
     from scipy.special import gammaln
 

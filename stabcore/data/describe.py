@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.base.text import comma_separated
 from stabcore.data.columns import USABLE, Column, understand
 
-# From the plainest word to the vaguest: the first that fits is the likely target.
+# From the most to the least specific word: the first match is the likely target.
 _WORDS = comma_separated(
     "target, class, label, outcome, response, diagnosis, diagnose, status, event, endpoint, group, y, case, disease, death, died, "
     "survived, relapse"
@@ -34,14 +34,14 @@ _PERSON = re.compile(
     r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome",
     re.IGNORECASE,
 )
-MOST_GUESSED = 10  # classes of an outcome that is guessed
+MOST_GUESSED = 10  # largest number of classes of a guessed outcome
 
 
-IDENTIFIERS = "Identifiers have another whole number in every row, as {} do. Leave out what is not a measurement."
+IDENTIFIERS = "Possible identifiers, with a different whole number in every row: {}. Leave out columns that are not measurements."
 
 
-PEOPLE = "Names of people seem to be in {}. They are private and no measurement: leave them out, and best delete them in your file."
-_MANY_LEVELS = 20  # and fewer than five rows each: texts that rather name patients, families or places than measure anything
+PEOPLE = "Possible names of people: {}. Names are private and are not measurements. Leave them out, and delete them from your file."
+_MANY_LEVELS = 20  # with fewer than five rows each, texts probably identify patients, families or places
 
 
 def describe(frame):
@@ -89,19 +89,19 @@ def is_identifier(column: Column) -> bool:
 
 
 def names_patients(column: Column) -> bool:
-    """Whether the name of the column is that of patients, and values repeat."""
+    """Whether the name of the column refers to patients, and values repeat."""
     repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
     numbers = column.values[np.isfinite(column.values)]
     return bool(repeated and (numbers == np.floor(numbers)).all() and _PATIENT.fullmatch(column.name))
 
 
 def names_people(column: Column) -> bool:
-    """Whether a column of words has a name for people's names: private, and not a measurement."""
+    """Whether a text column, by its name, holds names of people, which are private and not measurements."""
     return column.kind in ("category", "yes-no", "text") and bool(_PERSON.fullmatch(column.name[:100]))
 
 
 def may_name_patients(column: Column) -> bool:
-    """Whether its name, or many texts of a few rows each, look like patients with several rows."""
+    """Whether its name, or many texts in a few rows each, suggest patients with several rows."""
     filled = _n_filled(column)
     many_levels = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
     return many_levels or names_patients(column)

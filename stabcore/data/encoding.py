@@ -12,15 +12,15 @@ import numpy as np
 from stabcore.base.text import several
 from stabcore.data.feature_table import FeatureTable
 
-_BLOCK = 1 << 16  # values at a time: small enough to stay in the cache of one core
+_BLOCK = 1 << 16  # values per block, small enough for the cache of one core
 
 
 def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
-    """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the number of codes of each.
+    """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the numbers of codes.
 
     A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019);
-    a numeric feature with at most `bins` distinct values keeps these, a category keeps its levels, both numbered
-    densely in ascending order. Missing is one more code, the highest, where the feature has missing values
+    a numeric feature with at most `bins` distinct values keeps them, and a category keeps its levels, both numbered
+    densely in ascending order. Missing values get an additional code, the highest
     (the missing-indicator method). A feature without any recorded value has the single code 0.
     """
     values = np.asarray(table.values)
@@ -38,10 +38,10 @@ def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _equal_width(values, low, high, bins):
-    """Bin numbers of all columns at once; meaningless where a column is constant or a value is missing."""
+    """Bin numbers of all columns at once, meaningless for a constant column or a missing value."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         width = high - low
-        if np.isinf(width).any():  # a range beyond the largest float: halving everything keeps the bins
+        if np.isinf(width).any():  # the range exceeds the largest float, and halving everything keeps the bins
             values, low, width = values / 2, low / 2, high / 2 - low / 2
         codes = np.empty(values.shape, dtype=np.min_scalar_type(-bins - 1))
         step = max(1, _BLOCK // max(values.shape[1], 1))
@@ -52,12 +52,12 @@ def _equal_width(values, low, high, bins):
             position /= width
             position *= bins
             block[:] = position
-            block -= block == bins  # the highest value; a minimum takes seven times as long
+            block -= block == bins  # the highest value (np.minimum takes seven times as long)
     return codes
 
 
 def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
-    """(d,) True if at most `bins` distinct values (n, d) are recorded; a few rows decide for most columns."""
+    """(d,) True if at most `bins` distinct values (n, d) are recorded. A few rows decide for most columns."""
     few = np.ones(values.shape[1], dtype=bool)
     for rows in (bins + 1, 4 * bins, len(values)):
         few[few] = _n_distinct(values[:rows, few]) <= bins
@@ -65,13 +65,13 @@ def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
 
 
 def _n_distinct(values):
-    ordered = np.sort(values, axis=0)  # missing values come last and equal nothing
+    ordered = np.sort(values, axis=0)  # missing values sort last and equal nothing
     new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
     return new.sum(axis=0) + ~np.isnan(ordered[:1]).all(axis=0)
 
 
 def _dense(values):
-    """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and how many there are."""
+    """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and their numbers."""
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0)
     new = np.zeros(values.shape, dtype=np.int64)
@@ -86,32 +86,32 @@ def _dense(values):
 class Design:
     """Standardised columns for numeric models, learned once from the rows of one resample.
 
-    A numeric feature is one column, its gaps filled with the median of the learning rows, and a second column that
-    marks the gaps if the learning rows have any. A category has one column for each level, including missing. A level that is
-    not in the learning rows is zero in all columns. Columns are then scaled to mean 0 and
-    standard deviation 1 in the learning rows; columns that are constant there are left out.
+    A numeric feature is one column, its gaps filled with the median of the learning rows. A second column marks the gaps if the
+    learning rows have any. A category has one column for each level, including missing. A level that is not in the learning rows
+    is zero in all columns. Columns are then scaled to mean 0 and standard deviation 1 in the learning rows. Columns that
+    are constant there are left out.
 
     With `contrasts` a category of L levels is L − 1 columns instead, uncorrelated in the learning rows: column j has 1 in level j,
     −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere (Helmert's contrasts, weighted by the rows n_j of each level).
-    Of two levels that is one column, as of a number 0/1. The number of columns of a feature is then its degrees of freedom:
+    Two levels give one column, like a number 0/1. The number of columns of a feature is then its degrees of freedom:
     1 for a number, L − 1 for a category, 1 more for a number with gaps. Each family of selectors corrects for these degrees of
     freedom in its own way.
     """
 
-    feature: np.ndarray  # (p,) which feature each column belongs to
+    feature: np.ndarray  # (p,) the feature of each column
     filled: np.ndarray  # (a,) numeric features that have a column of values
     marked: np.ndarray  # (b,) numeric features that have a column marking gaps
     dummy: np.ndarray  # (c,) the category of each level column
     level: np.ndarray  # (c,) its level, NaN for missing
-    before: np.ndarray | None  # (c,) with contrasts: what each level puts in those before it, 0 for the first; else None
-    scale: np.ndarray  # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
+    before: np.ndarray | None  # (c,) with contrasts, the value of each level in those before it, 0 for the first, else None
+    scale: np.ndarray  # (p,) largest magnitude, which keeps the mean and the deviation within floating-point range
     mean: np.ndarray  # (p,) of the scaled columns
     deviation: np.ndarray  # (p,)
-    learned: FeatureTable  # the rows it was learned from: medians are asked for only where there are gaps
+    learned: FeatureTable  # the learning rows, because medians are computed only for gaps
 
     @classmethod
     def learn(cls, table: FeatureTable, contrasts=False) -> Design:
-        """The design of a table; p is 0 if nothing varies."""
+        """The design of a table. p is 0 if nothing varies."""
         return cls.of(table, contrasts)[0]
 
     @classmethod
@@ -133,7 +133,7 @@ class Design:
         return design, design._standardised(columns)
 
     def transform(self, table: FeatureTable) -> np.ndarray:
-        """(n, p) standardised columns of these rows, which need not be the rows the design was learned from."""
+        """(n, p) standardised columns of these rows, which may differ from the learning rows."""
         columns = _columns(table, self.learned, self.filled, self.marked, self.dummy, self.level)
         if self.before is not None:
             columns = _contrasted(columns, self.dummy, self.before)
@@ -151,22 +151,22 @@ class Design:
 
 
 def _levels(values, categories):
-    """Category and level of every level column: the levels that the learning rows show, missing among them."""
+    """Category and level of every level column: the levels in the learning rows, including missing."""
     levels = [np.unique(values[:, f]) for f in categories]
     dummy = np.repeat(categories, [len(names) for names in levels]).astype(int)
     return dummy, np.concatenate([*levels, np.empty(0)])
 
 
 def _medians(values):
-    """(d,) medians of the recorded values of each column; every column has some."""
-    ordered = np.sort(values, axis=0)  # missing values come last
+    """(d,) medians of the recorded values of each column. Every column must have some."""
+    ordered = np.sort(values, axis=0)  # missing values sort last
     count = len(values) - np.isnan(values).sum(axis=0)
     pair = np.take_along_axis(ordered, np.stack([(count - 1) // 2, count // 2]), axis=0)
     return pair[0] / 2 + pair[1] / 2
 
 
 def _columns(table, learned, filled, marked, dummy, level):
-    """(n, p) columns of a table before they are scaled; gaps get the medians of the rows learned from."""
+    """(n, p) columns of a table before scaling. Gaps get the medians of the learning rows."""
     values, gaps = np.asarray(table.values), table.extremes[2]
     columns = np.empty((table.n_rows, len(filled) + len(marked) + len(dummy)))
     numbers, marks, levels = np.split(columns, [len(filled), len(filled) + len(marked)], axis=1)
@@ -182,7 +182,7 @@ def _columns(table, learned, filled, marked, dummy, level):
 
 
 def _shares_of_those_before(rows, category):
-    """(c,) rows of each level as a share of the rows of the levels before it in its category, 0 for the first."""
+    """(c,) rows of each level relative to the rows of the levels before it in its category, 0 for the first."""
     first = np.searchsorted(category, category)
     before = np.cumsum(rows) - rows
     before -= before[first]
@@ -190,7 +190,7 @@ def _shares_of_those_before(rows, category):
 
 
 def _contrasted(columns, category, before):
-    """Columns with their last c, those of levels, as contrasts of each level with those before it: the first of each has none."""
+    """Columns whose last c (levels) become contrasts of each level with those before it. The first level has none."""
     levels = columns[:, -len(category) :]
     earlier = np.cumsum(levels, axis=1) - levels
     earlier -= earlier[:, np.searchsorted(category, category)]
@@ -198,7 +198,7 @@ def _contrasted(columns, category, before):
 
 
 def encoding_table(data, bins=5):
-    """DataFrame of the encoding of each feature of a Dataset, one row for each feature.
+    """A DataFrame of the encoding of each feature of a Dataset, one row for each feature.
 
     Its columns: column, kind, missing, and in plain words as_intervals (the result of `discretise`, for selectors that count)
     and as_columns (the result of `Design`, for numeric selectors). This uses all rows. In a study the encoding is repeated in
@@ -221,16 +221,16 @@ def _number(distinct, gaps, bins):
         return intervals, "standardised"
     return (
         f"{intervals}, and one for the {gaps} missing",
-        f"standardised; {several(gaps, 'gap')} filled with the median and marked in a second column",
+        f"standardised, {several(gaps, 'gap')} filled with the median and marked in a second column",
     )
 
 
 def _category(distinct, gaps):
     levels = distinct + (gaps > 0)
-    together = f"in weighted sums {several(levels - 1, 'column')}, a level against those before; chosen or left as one feature"
+    together = f"in weighted sums {several(levels - 1, 'column')}, each a level against those before, selected as one feature"
     if not gaps:
-        return f"its {distinct} levels", f"{distinct} columns, one a level; {together}"
+        return f"its {distinct} levels", f"{distinct} columns, one per level, {together}"
     return (
         f"its {distinct} levels, and one for the {gaps} missing",
-        f"{levels} columns, one a level and one for the {gaps} missing; {together}",
+        f"{levels} columns, one per level and one for the {gaps} missing, {together}",
     )

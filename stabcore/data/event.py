@@ -7,7 +7,7 @@ import re
 from stabcore.base.text import comma_separated
 from stabcore.io.cells import PAIRS, word_key
 
-# Names of classes that lack what the others have, as people write them in English and German
+# English and German names of classes without the event
 _LACKING = {
     *comma_separated(
         "control, controls, ctrl, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, normal, well, unaffected, none, benign, "
@@ -32,6 +32,6 @@ def lacks_event(name) -> bool:
 
 
 def event_class(classes) -> int:
-    """0 or 1: the event among two classes. It is the second class, unless only the second is named for an absence."""
+    """0 or 1: the event among two classes. It is the second class, unless only the second class has a name for an absence."""
     first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))
     return 0 if second and not first else 1

@@ -1,4 +1,4 @@
-"""FeatureTable: the features of a dataset as numbers, as selectors and workers get them."""
+"""FeatureTable: the features of a dataset as numbers, for selectors and workers."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 TableLike: TypeAlias = "ArrayLike | pd.DataFrame | HasTable | SparseMatrix"
 
-_BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
-_MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one row in 10¹⁰
+_BLOCK = 1 << 16  # values per block, which stay in the cache between the minimum and the maximum
+_MOST_DRAWN = 12  # largest count of one row in a bootstrap sample, exceeded by one row in 10¹⁰
 
 
 @dataclass(frozen=True)
 class FeatureTable:
-    """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
+    """n rows × d features. A category column holds the codes 0, 1, … of its levels. NaN is missing.
 
-    Its arrays are read-only, because all selectors of a run share one table. drawn: (n,) which row of another table each row is,
-    None where these rows were not drawn with `rows`.
+    Its arrays are read-only, because all selectors of a run share one table. drawn: (n,) the row of another table that each row
+    is a copy of, None if these rows were not drawn with `rows`.
     """
 
     values: np.ndarray
@@ -41,24 +41,24 @@ class FeatureTable:
     drawn: np.ndarray | None = None
 
     def __post_init__(self):
-        """Refuse what does not fit together."""
+        """Raise InputError unless the parts fit together."""
         rows, width = self.values.shape
         if len(self.categorical) != width or len(self.features) != width:
             raise InputError(
-                f"The table has {width} columns but {len(self.features)} names and "
-                f"{len(self.categorical)} column kinds; there must be one of each a column."
+                f"The table has {width} columns, but {len(self.features)} names and "
+                f"{len(self.categorical)} column kinds. Each column needs one of each."
             )
         object.__setattr__(self, "values", read_only(self.values))
         object.__setattr__(self, "categorical", read_only(self.categorical))
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.values.shape[0]
 
     @property
     def n_features(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return self.values.shape[1]
 
     @cached_property
@@ -68,7 +68,7 @@ class FeatureTable:
 
     @cached_property
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Lowest and highest recorded value of each feature (NaN without any), and whether any is missing; (d,) each."""
+        """Lowest and highest recorded value of each feature (NaN without any), and whether any is missing: (d,) each."""
         low, high, gaps = map(read_only, self._extremes())
         return low, high, gaps
 
@@ -81,8 +81,8 @@ class FeatureTable:
     def originals(self) -> np.ndarray:
         """(n,) numbers, equal for copies of one row, which are common in bootstrap samples.
 
-        If the rows were not drawn with `rows`, rows with equal values count as copies, as in a bootstrap sample drawn by hand,
-        unless one of them occurs more often than in a bootstrap. Then rows are equal because there are few values.
+        If the rows were not drawn with `rows`, rows with equal values count as copies, as in a bootstrap sample. The exception is
+        a row that occurs more often than in a bootstrap. Then rows are equal because there are few values.
         """
         if self.drawn is not None:
             return self.drawn
@@ -101,7 +101,7 @@ class FeatureTable:
         return self.rows(first), codes[first], times[order]
 
     def rows(self, index: np.ndarray | Sequence[int]) -> FeatureTable:
-        """The same features on some rows (a row may come twice: bootstrap)."""
+        """The same features on some rows (with repeats, for a bootstrap)."""
         drawn = np.arange(self.n_rows) if self.drawn is None else self.drawn
         return FeatureTable(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
 
@@ -118,7 +118,7 @@ class FeatureTable:
             return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
         low, high = values[0].copy(), values[0].copy()
         step = max(1, _BLOCK // max(self.n_features, 1))
-        for row in range(0, len(values), step):  # NaN where one is missing
+        for row in range(0, len(values), step):  # NaN if a value is missing
             np.minimum(low, values[row : row + step].min(axis=0), out=low)
             np.maximum(high, values[row : row + step].max(axis=0), out=high)
         gaps = np.isnan(low)
@@ -157,7 +157,7 @@ def as_table(X: TableLike) -> FeatureTable:
     except (TypeError, ValueError):
         raise InputError(f"The features must be a table of numbers; found {type(X).__name__}.") from None
     if values.ndim != 2:
-        raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
+        raise InputError(f"The features must be a table of rows and columns. Found {values.ndim} dimension(s).")
     return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), default_names(values.shape[1])))
 
 
@@ -167,7 +167,7 @@ def _from_frame(frame) -> FeatureTable:
     names = [str(name) for name in frame.columns]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise InputError(f"Column names must differ; these come twice: {listed(twice)}. Rename one of each.")
+        raise InputError(f"Column names must differ. These are repeated: {listed(twice)}. Rename one of each.")
     values = np.empty(frame.shape, dtype=float)
     categorical = np.zeros(len(names), dtype=bool)
     for j in range(len(names)):
@@ -182,12 +182,12 @@ def _from_frame(frame) -> FeatureTable:
 
 
 def _finite(table):
-    """The table, once it is known to hold no infinite value."""
+    """The table after a check for infinite values."""
     low, high, _ = table.extremes
     if np.isinf(low).any() or np.isinf(high).any():
         row, column = np.argwhere(np.isinf(table.values))[0]
         raise InputError(
-            f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "
-            "if the value is not known."
+            f"Row {row + 1} of {table.features[column]!r} is infinite. Numbers must be finite. Leave the cell empty "
+            "if the value is unknown."
         )
     return table

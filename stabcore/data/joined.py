@@ -1,4 +1,4 @@
-"""X and y, and who each row belongs to, as one table with named columns: what Dataset.from_frame understands."""
+"""X, y and the patient of each row as one table with named columns, for Dataset.from_frame."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ def _column(values, what, n_rows):
     given = np.asarray(values)
     given = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
     if given.shape != (n_rows,):
-        raise InputError(f"The {what} must be one value per row: X has {n_rows} rows, the {what} has the shape {given.shape}.")
+        raise InputError(
+            f"The {what} must have one value per row. X has {n_rows} rows, but the {what} has the shape {given.shape}."
+        )
     return (name if isinstance(name, str) and name else None), given
 
 

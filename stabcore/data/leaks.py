@@ -11,16 +11,16 @@ from stabcore.base.target import TIME, kind_of_target
 from stabcore.survival.concordance import column_concordances
 
 LEAK = 0.99
-_FEWEST = 10  # filled cells from which an order that agrees this well is no chance
+_FEWEST = 10  # smallest number of filled cells for which such agreement is not chance
 _BLOCK = 2_000_000
 
 
 def giving_away(columns, target, n_classes):
-    """The columns that alone predict the target (almost) perfectly.
+    """The columns that predict the target (almost) perfectly on their own.
 
     Classes: nearly every row of every class lies in levels where its class prevails, or any two classes are separated by a
-    threshold. A number (n_classes 0): Spearman's |ρ| with the target is at least 0.99, or the same root of the share of rank
-    variance between the levels of a category.
+    threshold. A number (n_classes 0): Spearman's |ρ| with the target is at least 0.99, or the correlation ratio of the ranks
+    between the levels of a category is.
     """
     from scipy.stats import rankdata
 
@@ -50,7 +50,7 @@ def _levels_order(values, ranks):
 
 
 def _correlations(columns, target):
-    """Spearman's ρ of each column with the target over its filled cells; 0 where there are too few of them."""
+    """Spearman's ρ of each column with the target over its filled cells, 0 if there are too few of them."""
     step = max(_BLOCK // len(target), 1)
     blocks = [
         _spearman(np.column_stack([column.values for column in columns[start : start + step]]), target)
@@ -85,7 +85,7 @@ def _levels_tell(values, codes):
 
 
 def _beyond_chance(n_columns, counts):
-    """Whether a column that separates two classes cannot be expected among so many random columns."""
+    """Whether a column that separates two classes is unlikely among this number of random columns."""
     two = np.sort(counts)[:2]
     return n_columns * 200 < comb(int(two.sum()), int(two[0]))
 
@@ -105,7 +105,7 @@ def _separating(columns, codes):
 
 
 def _areas(values, positive):
-    """Area under the ROC curve of each column, either direction, over the filled cells; 0 where a class has under 5."""
+    """Area under the ROC curve of each column, in the better direction, over the filled cells. 0 if a class has under 5."""
     filled = ~np.isnan(values)
     n_positive, n_negative = filled[positive].sum(axis=0), filled[~positive].sum(axis=0)
     ranks = np.where(filled, _ranks_of_filled(values, filled), 0.0)

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LEVEL = 0.05
-MIN_DIFFERENCE = 0.05  # between the shares of two classes, before a person is asked
+MIN_DIFFERENCE = 0.05  # between the shares of two classes, for a question to the user
 COLUMNS = ["feature", "missing", "p", "p_holm", "differs"]
 
 
 def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
-    """The table of blanks_by_class, of (n, d) values with NaN for missing, and class codes or numbers (n,)."""
+    """The table of blanks_by_class, for (n, d) values with NaN for missing, and class codes or numbers (n,)."""
     import pandas as pd
 
     some = np.flatnonzero(np.isnan(values).any(axis=0))
@@ -33,7 +33,7 @@ def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
 
 
 def _by_patient(missing, target, patients):
-    """One row per patient, where these have several; no rows where a patient has several outcomes."""
+    """One row per patient if patients have several rows. No rows if a patient has several outcomes."""
     if patients is None:
         return missing, target
     who, first, of = np.unique(patients, return_index=True, return_inverse=True)
@@ -45,7 +45,7 @@ def _by_patient(missing, target, patients):
 
 
 def _tests(missing, target, n_classes):
-    """(d,) p of each column; NaN where nothing can be compared."""
+    """(d,) p of each column, NaN if nothing can be compared."""
     p, p_of = np.full(missing.shape[1], np.nan), {}
     for j, column in enumerate(missing.T):
         if len(column) == 0 or column.all() or not column.any():
@@ -64,7 +64,7 @@ def _tests(missing, target, n_classes):
 
 
 def _fisher(gaps, codes):
-    """P of the numbers of missing cells per class, of three classes or more each against the others."""
+    """P of the numbers of missing cells per class, for three or more classes each against the others."""
     from scipy.stats import fisher_exact
 
     sizes, gaps = np.bincount(codes, minlength=len(gaps)), np.array(gaps)
@@ -88,7 +88,7 @@ def _rank_sum(column, numbers):
 
 
 def _holm(p):
-    """Holm's adjusted p; NaN stay NaN and count as no test."""
+    """Holm's adjusted p. NaN stay NaN and do not count as tests."""
     tested = np.flatnonzero(~np.isnan(p))
     adjusted, order = np.full(len(p), np.nan), tested[np.argsort(p[tested])]
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1.0)
@@ -96,7 +96,7 @@ def _holm(p):
 
 
 def predicting(frame) -> pd.DataFrame:
-    """The rows of features whose missing cells differ by class, by MIN_DIFFERENCE or more of a class, the clearest first."""
+    """The rows of features whose missing cells differ by class, by MIN_DIFFERENCE or more, the clearest first."""
     shares = frame[[name for name in frame.columns if name not in COLUMNS]]
     apart = shares.max(axis=1) - shares.min(axis=1) >= MIN_DIFFERENCE if len(shares.columns) else True
     return frame[frame["differs"] & apart].sort_values("p", kind="stable")
@@ -111,7 +111,7 @@ def missingness(frame) -> dict[str, str]:
 
 
 def shares_of(row) -> str:
-    """60% of 'ill' and 0% of 'well', of one row of the table; "" without classes."""
+    """60% of 'ill' and 0% of 'well', from one row of the table, "" without classes."""
     shares = {name: share for name, share in row.items() if name not in COLUMNS}
     class_of = {f"class {name}": name for name in COLUMNS}
     largest = sorted(shares.items(), key=lambda pair: -pair[1])[:4]

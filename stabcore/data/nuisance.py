@@ -1,4 +1,4 @@
-"""Columns that predict but are hardly markers: centres, treatments, columns computed from others."""
+"""Columns that predict but are probably not markers: centres, treatments, columns computed from others."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ class Nuisance:
 
     @property
     def sentence(self) -> str:
-        """What it is, and why that matters."""
+        """Its description, and why it matters."""
         return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
 
 
 _WHY = {
     "centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
     "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
-    "treatment": "A treatment is decided by people, so it is not a marker.",
-    "sum": "The same information then counts twice, and selectors choose between the two at random.",
-    "nested": "The same information then counts twice, and selectors choose between the two at random.",
+    "treatment": "People decide on a treatment, so it is not a marker.",
+    "sum": "The same information then counts twice, and the choice between the two is arbitrary.",
+    "nested": "The same information then counts twice, and the choice between the two is arbitrary.",
 }
 
 
 def nuisances(columns) -> list[Nuisance]:
-    """The columns among Column objects that are hardly markers, by their names and values."""
+    """The columns among Column objects that are probably not markers, by their names and values."""
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
     named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
     names = {nuisance.name for nuisance in named}
@@ -102,7 +102,7 @@ _KEPT = {
     "batch": "Kept as a feature although it looks like a technical batch: {names}.",
     "treatment": "Kept as a feature although it looks like a treatment: {names}.",
     "sum": "Kept as a feature although it can be computed from others: {names}.",
-    "nested": "Kept as a feature although it follows from another one: {names}.",
+    "nested": "Kept as a feature although another column determines it: {names}.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Guesses of the roles of columns, to be confirmed or undone."""
+"""Guesses of the roles of columns, for the user to confirm or undo."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from stabcore.data.times import Survival, survival
 
 @dataclass(frozen=True)
 class Presets:
-    """What the columns of a table seem to be for.
+    """The guessed roles of the columns of a table.
 
-    target and why_target: the guessed outcome, if any; patient: the column of patients; exclude: columns without measurements.
-    people: those with names of people; redcap: the structure of an export of REDCap, None for other tables.
+    target and why_target: the guessed outcome, if any. patient: the patient column. exclude: columns without measurements.
+    people: columns with names of people. redcap: the structure of an export of REDCap, None for other tables.
 
-    candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
+    candidates: columns about the samples that could be the outcome, if none has a clear name. survival: times and their events.
     """
 
     target: str | None
@@ -32,14 +32,16 @@ class Presets:
 
 
 def presets(frame, about=()) -> Presets:
-    """The guesses about a DataFrame; about: its columns about the samples (see Reading)."""
+    """The guesses about a DataFrame. about: its columns about the samples (see Reading)."""
     columns = understand(frame)
     export = recognise(frame)
     measured = [column for column in columns if export is None or column.name not in export.own]
     target, why, candidates = _target(measured, set(about))
     pairs = tuple(survival(columns, target))
     patients = [column for column in columns if names_patients(column) and column.name != target]
-    patient = min(patients, key=lambda column: column.distinct).name if patients else None  # the fewest keep most rows together
+    patient = (
+        min(patients, key=lambda column: column.distinct).name if patients else None
+    )  # the one with the fewest values keeps most rows together
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)
@@ -61,6 +63,6 @@ def _target(columns, about):
         return None, "", ()
     if is_named_target(columns[likely]):
         return columns[likely].name, "by its name", ()
-    if kind_by_name(columns[likely]):  # a treatment or a centre that happens to stand last
+    if kind_by_name(columns[likely]):  # a treatment or a centre in the last column
         return None, "", ()
     return columns[likely].name, "as the last column, with few classes", ()

@@ -1,4 +1,4 @@
-"""Exports of REDCap: its own columns, checkboxes, and the events of one patient as rows that are joined to one row."""
+"""Exports of REDCap: its own columns, checkboxes, and the events of one patient, which are joined to one row."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _CHECKBOX = re.compile(r"(\w+?)___(\w+)")
 class Redcap:
     """The structure of an export of REDCap.
 
-    record: the column that names the patient; events: has a patient several rows, by event or repeated form, which can be joined?
-    own: columns of REDCap itself; checkboxes: {question: its columns, one per answer, each yes or no}.
+    record: the column that names the patient. events: whether patients have several rows, by event or repeated form, to join.
+    own: columns of REDCap itself. checkboxes: {question: its columns, one per answer, each yes or no}.
     """
 
     record: str
@@ -34,7 +34,7 @@ class Redcap:
 
     @property
     def sentences(self) -> list[str]:
-        """What is said of it."""
+        """The sentences about it."""
         sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
         return sentences + [
             f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong together."
@@ -43,7 +43,7 @@ class Redcap:
 
 
 def recognise(frame) -> Redcap | None:
-    """The structure of an export of REDCap; None for other tables."""
+    """The structure of an export of REDCap, None for other tables."""
     names = [str(name) for name in frame.columns]
     boxes: dict[str, Any] = {}
     for name in names:
@@ -69,8 +69,8 @@ def _are_states(column):
 
 
 TO_JOIN = (
-    "This is an export of REDCap with several rows per patient, each of which fills other columns. Join them: on Data by a "
-    "click, in Python by sc.join_events(frame)."
+    "This is an export of REDCap with several rows per patient, and each row fills other columns. Join the rows with the button "
+    "on Data, or in Python with sc.join_events(frame)."
 )
 
 
@@ -101,14 +101,14 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     export = recognise(frame) if hasattr(frame, "columns") else None
     if export is None or not export.events:
         raise InputError(
-            f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "
+            f"This table has no rows of several events to join. An export of REDCap with events has the column {EVENT!r} or "
             f"{INSTANCE!r}, and several rows per patient."
         )
     frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     who = frame[export.record]
     if who.isna().any():
         raise InputError(
-            f"{several(int(who.isna().sum()), 'row')} do not say in {shown(export.record)} which patient they are of. "
+            f"{several(int(who.isna().sum()), 'row')} do not name their patient in {shown(export.record)}. "
             "Fill these cells, or delete the rows."
         )
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
@@ -127,10 +127,10 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(export.record)}: {several(len(rows), 'patient')}."
     ]
     if apart:
-        notes.append(f"Filled in several events, so now one column per event: {listed(apart)}.")
+        notes.append(f"Filled in several events and split into one column per event: {listed(apart)}.")
     if dropped:
         notes.append(
-            f"Of forms that were repeated within an event the first is used; {several(dropped, 'further cell')} "
+            f"Of forms that were repeated within an event, the first is used. {several(dropped, 'further cell')} "
             f"{'was' if dropped == 1 else 'were'} left out."
         )
     return pd.DataFrame({export.record: rows, **joined}), [*notes, *export.sentences]

@@ -1,4 +1,4 @@
-"""The roles of columns: the target (classes, or a number), the patient, and the columns that are left out."""
+"""The roles of columns: the target (classes or a number), the patient column, and the left-out columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stabcore.io.cells import is_unknown, word_key
 from stabcore.io.names import alike, check_names
 
 FEWEST_ROWS = 10
-MIN_NUMBERS = 3  # different values of a target that is a number
+MIN_NUMBERS = 3  # smallest number of different values of a numeric target
 TARGET_AS = (None, "classes", "number")
 
 
@@ -90,7 +90,7 @@ def _of_times(frame, positions, exclude, target_as, event):
 
 
 def _of_classes(column):
-    """A target of a few texts holds classes, also '<50' or '10 mg', unless some stand for missing."""
+    """A target with few texts holds classes, even '<50' or '10 mg', unless some texts mean missing."""
     if column.kind == "mixed" and column.distinct <= MOST_CLASSES and not any(map(is_unknown, column.levels)):
         return replace(column, kind="category", problem="")
     return column
@@ -117,14 +117,14 @@ def _refuse_alike_classes(column):
 def _is_number(column, target_as) -> bool:
     name = shown(column.name)
     if target_as not in TARGET_AS:
-        raise InputError(f'The target is taken as "classes", as a "number", or by rule (None). Found {target_as!r}.')
+        raise InputError(f'The option target_as must be "classes", "number" or None. Found {target_as!r}.')
     if target_as != "number":
         return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
     if column.kind != "number":
         raise InputError(f"The target {name} holds text ({column.example}), not numbers. Treat it as classes.")
     if column.distinct < MIN_NUMBERS:
         raise InputError(
-            f"The target {name} has {column.distinct} different numbers. A number needs {MIN_NUMBERS}. Treat it as classes."
+            f"The target {name} has {column.distinct} different numbers. A numeric target needs {MIN_NUMBERS}. Treat it as classes."
         )
     return True
 
@@ -143,11 +143,13 @@ def _number_name(value):
 def _refuse_no_target(column):
     name = shown(column.name)
     if column.problem:
-        raise InputError(f"{column.problem.rsplit(' Or leave', 1)[0]} Or choose another target.")
+        raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another target.")
     if column.distinct < 2:
         raise InputError(f"The target {name} has only one value, {column.example!r}. Choose another target.")
     if column.kind == "date":
-        raise InputError(f"The target {name} holds dates. A target is a number or 2 to {MOST_CLASSES} classes. Choose another.")
+        raise InputError(
+            f"The target {name} holds dates. A target must be a number or 2 to {MOST_CLASSES} classes. Choose another target."
+        )
 
 
 def _refuse_no_classes(column, n_rows):
@@ -155,7 +157,9 @@ def _refuse_no_classes(column, n_rows):
         found = "differs in every row" if column.distinct == n_rows else f"has {column.distinct} different values"
         number = "Treat it as a number, group it into classes (such as low and high), or choose"
         way = number if column.kind == "number" else "Choose"
-        raise InputError(f"The target {shown(column.name)} {found}. Classes are 2 to {MOST_CLASSES}. {way} another target.")
+        raise InputError(
+            f"The target {shown(column.name)} {found}. The number of classes must be 2 to {MOST_CLASSES}. {way} another target."
+        )
 
 
 def _refuse_single(column, classes, codes, rows, index):
@@ -167,19 +171,19 @@ def _refuse_single(column, classes, codes, rows, index):
         meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
             f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({where}){meant}. Correct the cell in your "
-            "file, empty it to leave the row out, replace it on Data (in a settings file, by the mend 'as'), or join it with "
-            f"another class{number}."
+            "file, or empty it to leave the row out. You can also replace it on Data (in a settings file, by the mend 'as'), or "
+            f"join it with another class{number}."
         )
 
 
 def patient_codes(column, index):
-    """(n,) codes of the patients; None without a column. Raises InputError, with the row, for an empty cell."""
+    """(n,) codes of the patients, None without a column. Raises InputError, with the row, for an empty cell."""
     if column is None:
         return None
     if column.missing:
         row = int(np.flatnonzero(np.isnan(column.values))[0])
         where = place(index, row)
-        raise InputError(f"{shown(column.name)} names the patients, but is empty in {where}. Fill the cell, or delete the row.")
+        raise InputError(f"{shown(column.name)} names the patients, but it is empty in {where}. Fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:
         raise InputError(f"By {shown(column.name)} all rows belong to one patient. Choose another column, or none.")

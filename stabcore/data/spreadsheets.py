@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of a sheet's name and of a cell; Excel takes 32,767 of these
+LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
 _AT = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
 _TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what begins a formula
-_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where other settings of a spreadsheet begin another cell
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # characters that begin a formula
+_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where a spreadsheet with other settings may begin another cell
 
 
 def disarmed(frame):
@@ -25,7 +25,7 @@ def disarmed(frame):
 
 
 def _rewritten(frame, cell_of):
-    """The frame with its names and all cells but numbers put through a function."""
+    """The frame with a function applied to its names and to all cells but numbers."""
     changed = frame.rename(columns=cell_of)
     for column in changed.columns:
         if changed[column].dtype.kind not in "fiub":
@@ -39,7 +39,7 @@ def csv_bytes(frame) -> bytes:
 
 
 def xlsx_bytes(frames) -> bytes:
-    """An Excel workbook of {name of the sheet: DataFrame} without formulas; the same tables give the same bytes."""
+    """An Excel workbook of {name of the sheet: DataFrame} without formulas. Equal tables give equal bytes."""
     import io
     import zipfile
 
@@ -69,7 +69,7 @@ def _plain(frame):
 
 
 def zipped(files) -> bytes:
-    """A zip of {name: bytes} whose bytes depend on these alone."""
+    """A zip of {name: bytes} that depends on nothing else."""
     import io
     import zipfile
 

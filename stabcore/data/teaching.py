@@ -1,4 +1,4 @@
-"""Simulated tables with known truth, for teaching what stability shows and what it does not."""
+"""Simulated tables with known truth, for teaching."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 OUTCOME, CLASSES = "outcome", ("healthy", "ill")
 ROWS, SEED = 160, 1
-TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85  # what sets twins apart; correlations in a group, and of neighbours
+TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85  # noise share of a twin, correlation in a group, correlation of neighbours
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Simulated:
     """A simulated table and its truth.
 
-    frame    (n, d + 1) the markers and, last, the column `outcome`: half the rows healthy, half ill
-    truth    markers whose mean differs between the classes; of twins and groups every member that carries the difference
-    groups   {name: markers that were made to stand for each other}
-    about    what it is, in one plain sentence
+    frame    (n, d + 1) the markers and, last, the column `outcome`: half of the rows healthy, half ill
+    truth    markers whose mean differs between the classes, including every twin or group member that carries the difference
+    groups   {name: markers that were simulated as similar}
+    about    one plain sentence about it
     """
 
     key: str
@@ -38,7 +38,7 @@ class Simulated:
     groups: dict[str, list[str]] = field(default_factory=dict)
 
     def dataset(self) -> Dataset:
-        """The table with its outcome, as a Study takes it."""
+        """The table with its outcome, for a Study."""
         from stabcore.data.dataset import Dataset
 
         return Dataset.from_frame(self.frame, target=OUTCOME, name=f"Simulated: {self.key}")
@@ -128,7 +128,7 @@ def _groups(rng, y):
 
 
 def _chain(rng, y):
-    """Three chains of eight; each marker looks like its neighbours, the ends no longer like each other."""
+    """Three chains of eight. Each marker correlates with its neighbours, the ends hardly with each other."""
     steps = rng.standard_normal((len(y), 3, 8))
     values = steps.copy()
     for position in range(1, 8):
@@ -140,12 +140,12 @@ def _chain(rng, y):
 
 
 def _noise(rng, y):
-    """Nothing has anything to do with the outcome."""
+    """No marker is related to the outcome."""
     return *_loose(rng, len(y), 60), (), {}
 
 
 def _weak(rng, y):
-    """Twenty of a hundred, each of them weak."""
+    """Twenty weak effects among a hundred markers."""
     values = rng.standard_normal((len(y), 20)) + 0.3 * y[:, None]
     names = [f"weak_{i:02}" for i in range(1, 21)]
     return _with_loose(rng, values, names, names, {}, 80)
@@ -153,19 +153,17 @@ def _weak(rng, y):
 
 KINDS = {
     "twins": Kind(
-        "Simulated: twins", "Five markers tell the ill from the healthy, and each has a twin that measures the same.", _twins
+        "Simulated: twins", "Five markers differ between ill and healthy. Each has a twin that measures the same.", _twins
     ),
     "groups": Kind(
-        "Simulated: families", "Six families of six related markers; two families have to do with the outcome.", _groups
+        "Simulated: families", "Six families of six similar markers. Two families are associated with the outcome.", _groups
     ),
     "chain": Kind(
         "Simulated: chains",
-        "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the "
+        "Three chains in which every marker correlates with its neighbours, but hardly with distant ones. One marker of the "
         "first chain carries the outcome.",
         _chain,
     ),
-    "noise": Kind(
-        "Simulated: nothing but noise", "No marker has anything to do with the outcome: every selection is by lot.", _noise
-    ),
-    "weak": Kind("Simulated: weak effects", "Twenty of a hundred markers have to do with the outcome, each only a little.", _weak),
+    "noise": Kind("Simulated: only noise", "No marker is associated with the outcome, so every selection is random.", _noise),
+    "weak": Kind("Simulated: weak effects", "Twenty of a hundred markers have a weak association with the outcome.", _weak),
 }

@@ -30,7 +30,7 @@ _EVENT = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")
 FEWEST_TIMES = 10
-MOST_EVENTS = 4  # censored, dead, transplanted, lost
+MOST_EVENTS = 4  # such as censored, dead, transplanted, lost
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def survival_of(frame, target) -> list[Survival]:
 
 
 def _distance(columns, time, event, target):
-    """Same beginning of the name first (os_time, os_event), then the named event, then the nearest column."""
+    """A key that prefers names with the same beginning (os_time, os_event), then a named event, then the nearest column."""
     a, b = (re.split(r"[ _.-]", columns[i].name.lower())[0] for i in (time, event))
     return a != b, columns[event].name == target and not _EVENT.fullmatch(columns[event].name), abs(time - event)
 

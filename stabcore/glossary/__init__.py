@@ -4,5 +4,5 @@ term          one term and its small picture
 runs_and_rows, agreement, similarity, choosing     the terms by theme
 catalog       all of them: by key, in a text, and by a search
 letters       the letters of formulas
-headings      names of columns as screens show them
+headings      names of columns on screens
 """

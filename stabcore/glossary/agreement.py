@@ -8,7 +8,7 @@ AGREEMENT = (
         name="Stability",
         also=("classic stability", "agreement", "stable"),
         symbol="Φ",
-        sentence="How much the runs agree: 1 if all select the same features, 0 if they agree as random sets do.",
+        sentence="How much the runs agree: 1 if all select the same features, 0 if they agree no more than random selections.",
         formula=r"\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1}\hat p_f(1-\hat p_f)}{\frac{\bar k}{d}(1-\frac{\bar k}{d})}",
         picture=grid(["11000", "11000", "10100"], "Three runs that nearly agree"),
     ),
@@ -107,7 +107,7 @@ AGREEMENT = (
         also=("p <", "p-values"),
         symbol="p",
         sentence="The probability of a difference at least this large if there were none.",
-        picture=bars([0.1, 0.4, 0.9, 0.4, 0.1], "A bell of bars of which the ends are meant", marked=(0, 4)),
+        picture=bars([0.1, 0.4, 0.9, 0.4, 0.1], "A bell of bars with its ends marked", marked=(0, 4)),
     ),
     Term(
         key="holm",
@@ -115,14 +115,14 @@ AGREEMENT = (
         also=("Holm's",),
         sentence="A correction of p-values for several tests, so that the chance of any false positive stays at most 5%.",
         formula=r"p_{(i)} \cdot (m - i + 1)",
-        picture=bars([0.1, 0.3, 0.5, 0.8], "p-values that are held against a line", at=0.2),
+        picture=bars([0.1, 0.3, 0.5, 0.8], "p-values compared with a line", at=0.2),
     ),
     Term(
         key="sign_flip",
         name="Sign-flip test",
         also=("McNemar", "McNemar's", "McNemar’s"),
         sentence="A test that flips the sign of the difference of each patient at random, as if both methods were equal.",
-        picture=values([(0.7, None, None), (0.3, None, None)], "A difference and the same turned round", at=0.5),
+        picture=values([(0.7, None, None), (0.3, None, None)], "A difference and its mirror image", at=0.5),
     ),
     Term(
         key="clear",
@@ -135,7 +135,7 @@ AGREEMENT = (
         key="undefined",
         name="Undefined",
         also=("0/0",),
-        sentence="There is no value, because the formula divides 0 by 0. The reason is given beside it.",
+        sentence="The formula divides 0 by 0, so it has no value. The reason is given next to it.",
         picture=grid(["1111", "1111"], "Runs that selected everything"),
     ),
     Term(

@@ -15,7 +15,7 @@ from stabcore.glossary.term import Term
 
 THEMES = {"A study": RUNS_AND_ROWS, "Agreement": AGREEMENT, "Feature similarity": SIMILARITY, "Choosing": CHOOSING}
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}
-MOST = 4  # terms of one text that are explained beside it
+MOST = 4  # limit of explained terms per text
 _KEY_OF_WORD = {word.lower(): term.key for term in TERMS.values() for word in term.words}
 _LONGEST_FIRST = sorted(_KEY_OF_WORD, key=len, reverse=True)
 _ANY_WORD = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
@@ -30,7 +30,7 @@ def term(key: str) -> Term:
 
 
 def terms_in(text: str, most: int = MOST) -> list[Term]:
-    """The terms in a text, each once, in their order, at most so many; without the common words of every text."""
+    """The terms in a text in order of appearance, each once, up to a limit, without words that occur in every text."""
     return [TERMS[key] for key in _keys_in(text)[:most]]
 
 
@@ -42,14 +42,14 @@ def _keys_in(text):
 
 
 def words_of(text: str) -> list[Term]:
-    """Every term and symbol in the text of a screen, also the common words, in the order of the glossary."""
+    """Every term and symbol in the text of a screen, common words included, in the order of the glossary."""
     keys = {_KEY_OF_WORD[match[0].lower()] for match in _ANY_WORD.finditer(text)}
     symbols = {term.key for term in TERMS.values() if term.symbol and re.search(rf"(?<!\w){re.escape(term.symbol)}(?!\w)", text)}
     return [term for term in TERMS.values() if term.key in keys | symbols]
 
 
 def looked_for(text: str) -> dict[str, list[Term]]:
-    """{theme: terms} with a text in their names, else in their sentences; all where the text is empty."""
+    """{theme: terms} with a text in their names, else in their sentences. An empty text gives all terms."""
     text = text.strip().casefold()
     for where in (lambda term: " ".join((*term.words, term.symbol, term.name)), lambda term: term.sentence):
         by_theme = {theme: [term for term in terms if text in where(term).casefold()] for theme, terms in THEMES.items()}

@@ -62,7 +62,7 @@ CHOOSING = (
         symbol="E(V)",
         sentence="The expected number of features in the panel that are unrelated to the outcome.",
         formula=r"E(V) \le \frac{q^2}{(2\pi-1)\,d}",
-        picture=bars([1.0, 0.9, 0.75], "One of three bars is meant", marked=(2,)),
+        picture=bars([1.0, 0.9, 0.75], "One of three bars is marked", marked=(2,)),
     ),
     Term(
         key="bound_shapes",
@@ -75,7 +75,7 @@ CHOOSING = (
         key="borda",
         name="Borda",
         also=("mean place",),
-        sentence="The mean rank of a feature over selectors and runs, scaled so that 1 is always first, 0 always last.",
+        sentence="The mean rank of a feature over selectors and runs, scaled from 0 (always last) to 1 (always first).",
         picture=bars([0.95, 0.8, 0.55, 0.3], "Bars in falling order"),
     ),
     Term(
@@ -130,7 +130,7 @@ CHOOSING = (
         key="shrunken",
         name="Shrunken effect",
         also=("shrunken",),
-        sentence="The effect to expect in new patients. Selected features look too strong, and empirical Bayes corrects that.",
+        sentence="The effect to expect in new patients. Empirical Bayes corrects the overestimation in selected features.",
         picture=bars([0.9, 0.6], "A taller bar beside a smaller one", marked=(1,)),
     ),
     Term(

@@ -43,7 +43,7 @@ HEADINGS = {
     "expected_by_chance": "Expected by chance",
     "blind": "Ignores the outcome",
     "shuffles": "Shuffles",
-    "by_random_sets": "Of these in random sets",
+    "by_random_sets": "Of these, expected by chance",
     "beyond": "Beyond",
     # two selectors
     "first": "First",
@@ -129,8 +129,8 @@ HEADINGS = {
     "until": "Until",
     "then": "From there on",
     "part": "Left out",
-    "variance": "Single members vary",
-    "effective_variance": "The group varies",
+    "variance": "Variance of the members",
+    "effective_variance": "Variance of the group",
     "swaps": "Only swaps",
     "pairs": "Pairs of runs",
     "draws": "Draws",
@@ -184,9 +184,9 @@ HEADINGS = {
     "n_selectors": "Selectors that pass it",
     "different": "Different sets",
     "most_often": "Runs with the most frequent set",
-    "any_related": "It or a stand-in",
+    "any_related": "It or a similar feature",
     "place": "Rank",
-    "q": "Features a run",
+    "q": "Features per run",
     "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
     "unimodal": "Shah & Samworth 2013, unimodal",
     "r_concave": "Shah & Samworth 2013, r-concave",
@@ -203,7 +203,7 @@ HEADINGS = {
     "only_this": "Only this one",
     "only_partner": "Only the partner",
     "swaps_with": "Substitutes",
-    "partner": "Features it swaps with",
+    "partner": "Substitute",
     "phi": "Correlation of being selected",
     "read as": "Read as",
     "as_columns": "As columns of models",
@@ -245,9 +245,9 @@ _PARTS = {
 
 
 def heading(column: str, labels: dict | None = None) -> str:
-    """The name of a column on a screen, also of a part of a column ("p, from"); an unknown name stays as it is.
+    """The name of a column on a screen, or of a part of a column ("p, from"). An unknown name is kept.
 
-    labels: {key: name} of measures and other things whose keys are names of columns.
+    labels: {key: name} of keys that name columns, such as those of measures.
     """
     column = str(column)
     names = {**HEADINGS, **(labels or {})}
@@ -261,7 +261,7 @@ def heading(column: str, labels: dict | None = None) -> str:
 
 
 def readable(frame: pd.DataFrame, labels: dict | None = None) -> pd.DataFrame:
-    """A DataFrame with the names of screens; columns of equal names keep their short name behind it. labels: as for `heading`."""
+    """A DataFrame with the names of screens. Columns of equal names add their short name. labels: as for `heading`."""
     pairs = [(heading(column, labels), column) for column in frame.columns]
     names = [name for name, _ in pairs]
     unique = [name if names.count(name) == 1 or name == str(column) else f"{name} ({column})" for name, column in pairs]

@@ -91,7 +91,7 @@ MEASURES = {
         "I": "the importances of a run",
     },
     "shared_information": {
-        "A": "importance that can be transported from one run to another",
+        "A": "importance that one run can transport to another",
         "E": "importance that random sets share",
         "T": "transport from each feature to each other",
     },
@@ -104,9 +104,9 @@ _SILENT = re.compile(
 
 
 def letters_of(formula: str, measure: str = "") -> dict[str, str]:
-    """{letter: its meaning} of a formula in LaTeX, in their order; unknown letters have "".
+    """{letter: its meaning} of a formula in LaTeX, in order; unknown letters have "".
 
-    measure: the key of the measure whose formula it is; some have letters of their own.
+    measure: the key of the measure of this formula. Some have letters of their own.
     """
     meanings = {**LETTERS, **MEASURES.get(measure, {})}
     tokens = sorted(meanings, key=len, reverse=True)

@@ -29,7 +29,7 @@ RUNS_AND_ROWS = (
         key="baseline",
         name="Baseline",
         also=("random ranking",),
-        sentence="A selector for comparison: it selects features at random, whatever the table says.",
+        sentence="A selector for comparison that selects features at random and ignores the table.",
         picture=grid(["01001", "10010", "00110"], "Three runs that selected without any pattern"),
     ),
     Term(
@@ -45,8 +45,8 @@ RUNS_AND_ROWS = (
         key="resample",
         name="Resample",
         also=("resamples", "rows are drawn", "the rows a run learns from"),
-        sentence="The rows of the table that one run learns from. Every run gets another draw of the same patients.",
-        picture=strips(["lllhlhll", "hlllllhl", "llhllllh"], "Three draws of the same rows; some rows are left out of each"),
+        sentence="The rows of the table that one run learns from. Each run uses a new draw from the same patients.",
+        picture=strips(["lllhlhll", "hlllllhl", "llhllllh"], "Three draws of the same rows, each without some rows"),
     ),
     Term(
         key="plan",
@@ -65,7 +65,7 @@ RUNS_AND_ROWS = (
     Term(
         key="bootstrap",
         name="Bootstrap",
-        sentence="A resample as large as the table, drawn with replacement: about a third of the patients is not drawn.",
+        sentence="A resample as large as the table, drawn with replacement. It leaves out about a third of the patients.",
         picture=strips(["llhlhllh", "hllhlhll"], "Two runs in which about a third of the rows is not drawn"),
     ),
     Term(
@@ -101,7 +101,7 @@ RUNS_AND_ROWS = (
         name="Unit",
         also=("units",),
         symbol="G",
-        sentence="Runs that were made together and are not independent. They count as one in intervals.",
+        sentence="Runs that were drawn together and are not independent. Intervals count them as one.",
         formula=r"g = 1, \dots, G",
         picture=strips(["ll  ll", "hh  hh"], "Runs in two pairs"),
     ),
@@ -115,14 +115,14 @@ RUNS_AND_ROWS = (
         key="dice",
         name="Seed variability",
         also=("whose dice", "their dice", "own dice", "Other dice"),
-        sentence="The disagreement of a selector with itself when only its random seed changes.",
+        sentence="The disagreement between runs of one selector that differ only in the random seed.",
         picture=grid(["1101", "1011"], "Two rows that differ although the rows of the table were the same"),
     ),
     Term(
         key="control",
         name="Permutation control",
         also=("shuffled", "shuffle", "shuffles", "control", "Shuffled outcome"),
-        sentence="The study repeated with the outcome shuffled between patients, so that there is no signal.",
+        sentence="The study, repeated with the outcome shuffled between patients, so that there is no signal.",
         picture=strips(["lhhlhl", "hlhllh"], "The same colours in another order"),
     ),
     Term(
@@ -131,7 +131,7 @@ RUNS_AND_ROWS = (
         sentence="The method that predicts the outcome of held-out rows from the selected features only.",
         picture=points(
             [(0.2, 0.7), (0.3, 0.5), (0.7, 0.4), (0.8, 0.2)],
-            "Two kinds of points parted by a line",
+            "Two kinds of points separated by a line",
             on=(0, 1),
             line=((0.35, 0.0), (0.65, 1.0)),
         ),
@@ -155,7 +155,7 @@ RUNS_AND_ROWS = (
         key="calibration",
         name="Calibration",
         also=("calibrated",),
-        sentence="Whether predicted risks are correct: of patients with a risk of 30%, about 30% should have the outcome.",
+        sentence="Whether predicted risks are correct. Of patients with a risk of 30%, about 30% should have the outcome.",
         picture=points(
             [(0.1, 0.12), (0.35, 0.3), (0.6, 0.63), (0.85, 0.82)],
             "Points along a slanting line",
@@ -173,7 +173,7 @@ RUNS_AND_ROWS = (
     Term(
         key="fingerprint",
         name="Fingerprint",
-        sentence="A short code of a table. Two tables with the same code are the same.",
+        sentence="A short code computed from a table. Tables with the same code are equal.",
         picture=grid(["1011010", "1011010"], "Two equal patterns"),
     ),
     Term(

@@ -97,7 +97,7 @@ SIMILARITY = (
         key="semidefinite",
         name="Positive semi-definite",
         also=("not positive", "semi-definite"),
-        sentence="A property of C that thresholds can break: a is similar to b, b to c, but a not to c.",
+        sentence="A property of C that thresholds can break, as when a is similar to b, b to c, but a not to c.",
         picture=net(((0, 1), (1, 2)), "A chain of three that is not closed", many=3, full=(1,)),
     ),
     Term(
@@ -148,6 +148,6 @@ SIMILARITY = (
         name="Uncertainty of C",
         also=("estimated from these", "Other patients for C"),
         sentence="C is estimated from the patients. Bootstrap samples show how much that affects the results.",
-        picture=values([(0.5, 0.3, 0.8), (0.6, 0.5, 0.7)], "Two values and how far C moves them"),
+        picture=values([(0.5, 0.3, 0.8), (0.6, 0.5, 0.7)], "Two values and their ranges over C"),
     ),
 )

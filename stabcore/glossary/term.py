@@ -39,7 +39,7 @@ def _dot(x, y, colour=BLUE, size=4, hollow=False):
 
 
 def grid(rows, alt, row=None, column=None):
-    """Runs (rows of texts of 0 and 1) × features: selected cells are full; row, column: the number of one that is framed."""
+    """Runs (strings of 0 and 1) × features. Selected cells are filled. row, column: the index that gets a frame."""
     side = min(16, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
     left, top = (WIDE - side * len(rows[0])) / 2, (HIGH - side * len(rows)) / 2
     parts = [
@@ -55,7 +55,7 @@ def grid(rows, alt, row=None, column=None):
 
 
 def strips(rows, alt):
-    """Rows of a table as boxes beside each other, a line a run: l learned from, h held out, anything else left aside."""
+    """Rows of a table as boxes, one line per run: l learned from, h held out, any other letter left out."""
     wide, high = (WIDE - 8) / max(map(len, rows)), min(14, (HIGH - 4) / len(rows))
     top = (HIGH - high * len(rows)) / 2
     return _drawn(
@@ -69,7 +69,7 @@ def strips(rows, alt):
 
 
 def values(rows, alt, at=None):
-    """Values with their intervals, (value, low, high) each between 0 and 1, ends None for none; at: a value to compare with."""
+    """Values with their intervals (value, low, high) between 0 and 1, None for no limit. at: a value to compare with."""
     parts = [] if at is None else [_line(6 + 108 * at, 4, 6 + 108 * at, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
     for i, (value, low, high) in enumerate(rows):
         y = HIGH * (i + 1) / (len(rows) + 1)
@@ -83,7 +83,7 @@ def values(rows, alt, at=None):
 
 
 def curves(lines, alt, across=None, up=None):
-    """Curves of heights between 0 and 1; across: a height to compare with; up: a marked position."""
+    """Curves of heights between 0 and 1. across: a height to compare with. up: a marked position."""
     parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if across is not None:
         parts.append(_line(6, 54 - 48 * across, 114, 54 - 48 * across, ORANGE, ' stroke-dasharray="4 3"'))
@@ -96,7 +96,7 @@ def curves(lines, alt, across=None, up=None):
 
 
 def bars(heights, alt, at=None, marked=()):
-    """Upright bars between 0 and 1; at: a height to compare with; marked: indices of the blue bars."""
+    """Upright bars between 0 and 1. at: a height to compare with. marked: indices of the blue bars."""
     wide = 108 / len(heights)
     parts = [
         _box(6 + wide * i + 2, 56 - 50 * height, wide - 4, 50 * height, BLUE if not marked or i in marked else "none")
@@ -131,7 +131,7 @@ def cells(values_, alt):
 
 
 def points(places, alt, on=(), line=()):
-    """Points between 0 and 1, more of both is better: on: indices of the blue ones; line: positions of a line."""
+    """Points between 0 and 1, larger is better. on: indices of the blue ones. line: positions of a line."""
     at = [(8 + 104 * x, 54 - 48 * y) for x, y in places]
     parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if line:
@@ -141,7 +141,7 @@ def points(places, alt, on=(), line=()):
 
 
 def sets(apart, alt, third=False):
-    """Two sets (or three) that share the more the less they are apart, 0 … 1."""
+    """Two or three sets. They share less the further they are apart (0 … 1)."""
     parts = [
         f'<circle cx="{60 + way * 22 * apart:g}" cy="30" r="20" stroke="{colour}" fill="{colour}" fill-opacity="0.25"/>'
         for way, colour in ((-1, BLUE), (1, ORANGE))
@@ -157,11 +157,11 @@ class Term:
 
     key       its name in code
     name      its name on screens
-    sentence  its meaning, for somebody who never heard of it
+    sentence  its meaning, for a reader who has never met it
     picture   a small drawing
-    symbol    in formulas; "" for none
-    formula   in LaTeX, with the letters of stabcore.glossary.letters; "" for none
-    also      other words for it on screens and in papers, each found in texts too
+    symbol    in formulas, "" for none
+    formula   in LaTeX, with the letters of stabcore.glossary.letters, "" for none
+    also      other words for it on screens and in papers, also found in texts
     """
 
     key: str

@@ -1,22 +1,25 @@
-"""Read files, bytes or pasted text: tables, selections, groups of features, C; with clear error messages.
+"""Read files, bytes or pasted text: tables, selections, groups of features, C. Errors name the line and the column.
 
 A table is read in stages:
 
-decode     bytes, in any format, as rows of cells or as columns, within limits
-locate     where the table lies among the rows of its file
-names      rows of cells as columns with a name each; names that look the same, mean the same, come again
+decode     bytes of any format as rows of cells or as columns, within limits
+locate     the position of the table among the rows of its file
+names      rows of cells as named columns, and names that look the same, mean the same or repeat
 type       columns as a DataFrame with types
-mends      what a person decided about cells and rows, carried out
-check      what is to be asked about the cells, and what can be done
-table      the whole way
+mends      the chosen corrections of cells and rows
+check      questions about cells, with possible answers
+table      all stages together
 
-contents, choices   what goes from stage to stage; what a file leaves open, and what a person chose
-cells               what cells say
-text, formats       formats; reader_process: a process of its own for files that may crash
-orientation         samples in columns, turned; what a second file tells of the samples
+contents, choices   the data between stages, and the choices of the user about a file
+cells               the meaning of cells
+text, formats       formats
+reader_process      a separate process for files that may crash the reader
+orientation         tables with samples in columns, and second files about the samples
 
-selections          the runs of one file, also as lists of names; of several
-selection_source, printed_lists     files and pasted text; what columns are called; lists as R and Python print them
-selection_matrix, long_table        runs × features as numbers; a run and a feature a line
-feature_sets        groups and sets of features; C as pairs of features
+selections          the runs of one file, or of several
+selection_source    files and pasted text of selections, and names of their columns
+printed_lists       lists as R and Python print them
+selection_matrix    runs × features as numbers
+long_table          tables with one line per run and feature
+feature_sets        groups and sets of features, and C as pairs of features
 """

@@ -1,4 +1,4 @@
-"""Cells: numbers, decimal commas, codes, marks for missing; limits, units and dates in columns of numbers; words."""
+"""Cells: numbers, decimal commas, codes, marks for missing, limits, units, dates and words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stabcore.base.text import comma_separated
 
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 LONGEST_EXACT_INTEGER = 2**53
-_LONGEST = 400  # letters of a number: patterns would take minutes to find that a much longer text is none
+_LONGEST = 400  # characters of a number: patterns would take minutes to reject a much longer text
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -29,11 +29,11 @@ _NUMBER_START = re.compile(r"[+-]?(?:[.,]?\d|inf)", re.IGNORECASE | re.ASCII)
 
 @dataclass(frozen=True)
 class Cells:
-    """One column: `numbers` (n,) with NaN for missing, or `texts` (n,) with None for missing; the other one is None.
+    """One column: `numbers` (n,) with NaN for missing, or `texts` (n,) with None for missing. The other one is None.
 
-    Both are None if there are more words than allowed. `words` counts the different texts that look like no number;
-    `truths`: True if the texts are only true and false; `comma` is the meaning of commas: "", "decimal", "thousands",
-    or "either" (undecided, so the column stays text); `marks` counts the marks for missing, "" among them.
+    Both are None if there are more words than allowed. `words` counts the different texts that do not look like numbers.
+    `truths`: True if the texts are only true and false. `comma` is the meaning of commas: "", "decimal", "thousands",
+    or "either" (undecided, so the column stays text). `marks` counts the marks for missing, "" among them.
     """
 
     numbers: np.ndarray | None
@@ -48,8 +48,8 @@ def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     """Understand the cells of one column.
 
     texts: n strings (None is missing), a list or an arrow array. comma: the meaning of commas in the rest of the file
-    ("decimal" or "thousands"); it decides only cells such as 1,234 that can be read in two ways. most_words: the largest number
-    of different words.
+    ("decimal" or "thousands"). It decides only ambiguous cells such as 1,234. most_words: the largest number of different
+    words.
     """
     import pyarrow.compute as pc
 
@@ -87,12 +87,12 @@ def _encoded(texts):
 
 
 def number(text: str) -> float | None:
-    """The number that a text is, written with a decimal point, or None; codes such as 007 are not numbers."""
+    """The number that a text with a decimal point means, or None. Codes such as 007 are not numbers."""
     return _with_point(text.replace("\u2212", "-")) if "," not in text else None
 
 
 def number_with_comma(text: str) -> float | None:
-    """The number that a text is, also with a decimal comma, or None."""
+    """The number that a text means, also with a decimal comma, or None."""
     value = number(text)
     return number(text.replace(",", ".")) if value is None and text.count(",") == 1 else value
 
@@ -127,14 +127,14 @@ def _read_levels(levels, codes, comma) -> Cells:
         return Cells(table[codes], None, marks, meant)
     table = np.empty(len(levels) + 1, dtype=object)
     for i, value in zip(filled, values, strict=True):
-        # Among text, a number whose comma is understood is written with a point: only real text is then not a number.
+        # Among text, numbers with a decimal comma are rewritten with a point, so that only real text is not a number.
         table[i] = repr(value) if value is not None and meant and number(levels[i]) != value else levels[i]
     truths = {levels[i].lower() for i in filled} <= {"true", "false"}
     return Cells(None, table[codes], marks, meant, truths)
 
 
 def _is_missing(level, has_plus):
-    # In a column of + and −, the minus is a finding, not a missing cell.
+    # In a column of + and −, the minus is a value, not a missing cell.
     return level == "" or (level.lower() in MISSING_MARKS and not (level == "-" and has_plus))
 
 
@@ -144,14 +144,14 @@ def are_codes(levels, counts) -> bool:
 
 
 def with_digits(text: str) -> str:
-    """A text with the digits of other scripts, and full-width signs beside them, in ASCII; a text without such digits as it is."""
+    """A text with digits of other scripts, and full-width signs next to them, in ASCII. Other texts are unchanged."""
     if text.isascii() or not any(sign.isdecimal() and not sign.isascii() for sign in text):
         return text
     return unicodedata.normalize("NFKC", "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in text))
 
 
 def _numbers_of(levels, counts, comma):
-    """A number or None for each distinct text, and what commas meant: "", "decimal", "thousands" or "either"."""
+    """A number or None for each distinct text, and the meaning of commas: "", "decimal", "thousands" or "either"."""
     nothing = [None] * len(levels)
     if not levels or are_codes(levels, counts):
         return nothing, ""
@@ -166,7 +166,7 @@ def _numbers_of(levels, counts, comma):
     more = sum(int(n) * ((b is not None) - (a is not None)) for a, b, n in zip(points, commas, counts, strict=True))
     has_comma = any("," in level for level, value in zip(levels, both, strict=True) if value is not None)
     if more == 0 and points != commas:
-        # Every number reads both ways. A point is a decimal point unless the rest of the file says otherwise.
+        # Every number can be read both ways. A point is a decimal point unless the rest of the file says otherwise.
         if has_comma and comma:
             more = 1 if comma == "decimal" else -1
         elif has_comma or comma == "decimal":
@@ -196,9 +196,9 @@ def _with_comma(text):
     return float(text.replace(",", "."))
 
 
-# ---- words as a person sees them ----
+# ---- words as people see them ----
 
-# What people write for yes and no, side by side; selections know some more.
+# Pairs of words for yes and no. Selections accept some more.
 PAIRS = tuple(
     tuple(pair.split("/"))
     for pair in comma_separated(
@@ -209,7 +209,7 @@ PAIRS = tuple(
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
-_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})  # two signs each, drawn the same
+_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})  # pairs of characters that look the same
 _BLANKS = re.compile(r"\s+")
 
 
@@ -225,9 +225,9 @@ def word_key(text: str) -> str:
     return unicodedata.normalize("NFC", as_seen(text).casefold())
 
 
-# ---- what people write where a number should be ----
+# ---- texts in columns of numbers ----
 
-_LONGEST_READ = 80  # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
+_LONGEST_READ = 80  # characters of a cell to inspect: a longer one is text, and patterns would be slow
 _UNKNOWN = re.compile(
     r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
     r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
@@ -274,7 +274,7 @@ _DATE = re.compile(
     r"(?:[T ]\d{1,2}:\d{2}.*)?"
 )
 _YES, _NO = ({pair[side] for pair in PAIRS} for side in (0, 1))
-_NO = _NO - {"-"}  # by itself it says that nothing is known
+_NO = _NO - {"-"}  # alone it means missing
 
 
 @dataclass(frozen=True)
@@ -316,17 +316,17 @@ def cell_of(text: str) -> Cell:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is written as a number, with whichever sign before its decimals."""
+    """Whether a text is written as a number, with either decimal sign."""
     return len(text) <= _LONGEST_READ and bool(_WRITTEN_NUMBER.fullmatch(text.strip()))
 
 
 def _clings(unit):
-    """Whether a unit can stand right behind its number: 12mg, but 4a is a stage."""
+    """Whether a unit can directly follow its number, as in 12mg. 4a is a stage."""
     return is_unit(unit) and (len(unit) > 1 or unit in "%‰gGlL")
 
 
 def without_spaces(text: str) -> str:
-    """A number such as 1 200 without its thousands separators; other texts unchanged."""
+    """A number such as 1 200 without its thousands separators. Other texts are unchanged."""
     return re.sub(r"[ \u00a0\u202f'’]", "", text) if _SPACED.fullmatch(text) else text
 
 
@@ -341,7 +341,7 @@ def is_unit(text: str) -> bool:
 
 
 def unit_in(name: str) -> str:
-    """The unit that a column's name ends in, as CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l; "" where it names none."""
+    """The unit at the end of a column name, as in CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l, "" without one."""
     match = _OF_NAME.search(name) if len(name) <= _LONGEST_READ else None
     unit = (match["inside"] or match["behind"]).strip() if match else ""
     return unit if is_unit(unit) else ""
@@ -357,7 +357,7 @@ def _bare_unit(unit):
 
 
 def is_unknown(text: str) -> bool:
-    """Whether a text stands for an unknown value."""
+    """Whether a text means an unknown value."""
     return len(text) <= _LONGEST_READ and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
 
 
@@ -372,7 +372,7 @@ SPREADSHEET_DAYS = 15_000, 60_000  # 1941 to 2064, as spreadsheets count days
 
 
 def as_date(text: str) -> str:
-    """A day as a spreadsheet counts it, or a month, as a date that reads 2021-03-01; other texts as they are."""
+    """A day number of a spreadsheet, or a month, as a date such as 2021-03-01. Other texts are unchanged."""
     month = MONTH_YEAR.fullmatch(text)
     if month:
         return f"{month[2]}-{month[1]}-01"

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
-_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of which no answer is likelier than the others
-_MAX_STAGES = 10  # up to which whole numbers with a text such as 4a are stages, not measurements
+_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of questions without a likeliest answer
+_MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 
 
 @dataclass(frozen=True)
 class CellQuestion:
-    """A question about cells for a person.
+    """A question to the user about cells.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ def cell_questions(
         open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
         for kind, cells in _kinds(open_cells, all_cells).items():
             if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
-                continue  # '<50' and '>=50' are the classes
+                continue  # '<50' and '>=50' are classes
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
             elif not {(kind, name), (APART, name)} & set(done) and not (
@@ -125,7 +125,7 @@ def cell_questions(
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
     """The likeliest answer to each question that has one.
 
-    Cells of the outcome are never changed this way.
+    The outcome is never changed this way.
     """
     mends = [
         narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
@@ -148,7 +148,7 @@ def _same_looking_names(columns, without, done):
             yield CellQuestion(
                 "names",
                 f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They differ in invisible "
-                "characters. Leave one of them out if they are the same.",
+                "characters. If they are the same, leave one of them out.",
                 tuple(names),
                 (("They differ: keep all", Mend(APART, tuple(names))),),
                 len(names),
@@ -166,7 +166,7 @@ def _about_numbers(reading, name, decided):
         cells = tuple(
             text for text in levels_of(texts)[0] if text and (name, text) not in decided and read_cells([text]).numbers == [code]
         )
-        if cells:  # otherwise it came from a text that was decided on
+        if cells:  # otherwise the user decided on the text
             count = int((values == code).sum())
             sentence = f"{_cells_hold(count, name)} {code:g}, far from all others. It may be a code for missing."
             yield _column_question("code", name, sentence, {"Missing": Mend("missing", (name,), cells)}, count)
@@ -213,7 +213,7 @@ def _kinds(cells, every) -> dict:
 
 
 def _are_stages(cells, cell_by_text):
-    """Whether these are stages such as 1, 2, 3, 4a: few levels, whole numbers, and no mark for missing."""
+    """Whether these are stages such as 1, 2, 3, 4a: few levels, whole numbers and no mark for missing."""
     plain = {text: number(text) for text in cells}
     odd = [text for text, value in plain.items() if value is None]
     inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
@@ -249,8 +249,8 @@ def _says_unknown(text):
 
 
 _WHAT = {
-    "missing": "which may stand for missing",
-    "kept": "kept as text on request, among numbers",
+    "missing": "which may mean missing",
+    "kept": "texts among numbers, kept on request",
     "text": "neither a number nor a usual mark for missing",
     "marked": "a number with a mark",
     "below": "below the measuring range",
@@ -276,13 +276,13 @@ def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     units = dict.fromkeys((cell_of(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
     odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not same_unit(unit, usual_unit)))
     if kind in ("below", "above") and odd:
-        sentence += f" Units are not converted ({listed(odd)}): the number is used as it is."
+        sentence += f" Units are not converted ({listed(odd)}), so the number is used unchanged."
     offers = tuple((_LABELS[do], Mend(do, columns, tuple(texts))) for do in _OFFERS.get(kind, ("missing",)))
     return CellQuestion(kind, sentence, columns, offers, count)
 
 
 def _questions_of_column(kind, name, cells, done, usual):
-    """A question about one column. usual: its unit, as its name or the line of units says it; "" without one."""
+    """A question about one column. usual: its unit, from its name or the line of units, "" without one."""
     count, some = sum(cells.values()), listed(cells, 4)
     apart = {"Different: keep them apart": Mend(APART, (name,))}
     if kind == "unit":
@@ -328,7 +328,7 @@ def _about_units(name, units, some, usual, cells):
     odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
     ways = ", read those in another unit as missing" if odd else ""
     sentence = f"{shown(name)} holds numbers in several units, {listed(units)}: {some}. Units are not converted."
-    offers = {"Missing where another unit stands": Mend("missing", (name,), odd)} if odd else {}
+    offers = {"Missing if the unit differs": Mend("missing", (name,), odd)} if odd else {}
     return _column_question(
         "unit", name, f"{sentence} Correct the table{ways}, or leave the column out.", offers, sum(units.values())
     )
@@ -342,12 +342,12 @@ _NAMED_DATE = re.compile(
     r"(?:[\W_].*)?|.*(?:date|datum)",
     re.IGNORECASE,
 )
-_FIRST_YEAR = 0.19  # a month and its year, read as a number, are no less behind the point: 03.1987
-_FAR = 3  # times the range of all other numbers that a code lies away from them
+_FIRST_YEAR = 0.19  # smallest decimal part of a month and year read as a number, as in 03.1987
+_FAR = 3  # smallest distance of a code from all other numbers, in units of their range
 
 
 def _suspects(frame: pd.DataFrame) -> set[str]:
-    """Names of the columns of numbers that are worth a closer look, told from their ends alone: a table can have thousands."""
+    """Names of numeric columns to inspect, found from their extremes only, because a table can have thousands of columns."""
     numeric = [j for j, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
     if not numeric or not len(frame):
         return set()
@@ -360,7 +360,7 @@ def _suspects(frame: pd.DataFrame) -> set[str]:
 
 
 def _code_for_missing(values) -> float | None:
-    """A number that stands far off all others and is one of those that people write for missing."""
+    """A usual code for missing that is far from all other numbers."""
     filled = values[np.isfinite(values)]
     if len(filled) < 5:
         return None
@@ -374,7 +374,7 @@ def _code_for_missing(values) -> float | None:
 
 
 def _are_dates(name, values, texts) -> bool:
-    """Whether numbers are days as a spreadsheet counts them, in a column called a date; or mostly months such as 03.2021."""
+    """Whether numbers are days of a spreadsheet, in a column named as a date, or mostly months such as 03.2021."""
     filled = values[np.isfinite(values)]
     if not len(filled):
         return False
@@ -386,12 +386,12 @@ def _are_dates(name, values, texts) -> bool:
     return 2 * sum(bool(MONTH_YEAR.fullmatch(cell)) for cell in cells) > len(cells)
 
 
-# ---- classes of an outcome that very few rows have: one may be another class, written wrongly ----
+# ---- very rare classes of an outcome, which may be typing errors ----
 
-RARE_ROWS, RARE_SHARE = 3, 0.05  # rows, and share of all rows, up to which a class of several rows is asked about
-MAX_RARE_SHARE = 0.2  # of the rows, that all such classes have together: beyond it they are the rule, not slips
-SIMILAR = 0.6  # share of letters in common from which on another rare class is offered
-MAX_VALUES = 30  # different values; a column of more is a number, or holds no classes
+RARE_ROWS, RARE_SHARE = 3, 0.05  # largest number and share of rows of a class that causes a question
+MAX_RARE_SHARE = 0.2  # largest total share of such classes: beyond it, rare classes are normal
+SIMILAR = 0.6  # smallest share of common letters to offer another rare class
+MAX_VALUES = 30  # largest number of different values of a column of classes
 
 
 @dataclass(frozen=True)
@@ -409,10 +409,10 @@ class RareClass:
 
 
 def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
-    """The classes of one column that may be slips, after these mends; none in a column of many different values."""
+    """The rare classes of one column that may be typing errors, after these mends. None with many different values."""
     reading, _ = only_rows(reading, mends)
     texts = reading.written.texts.get(outcome)
-    if texts is None:  # of a format that keeps no texts
+    if texts is None:  # a format without texts
         return []
     alone = replace(reading, frame=reading.frame[[outcome]], written=replace(reading.written, texts={outcome: texts}, marks={}))
     about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
@@ -437,7 +437,7 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
 
 
 def _others(names, counts, rare, c):
-    """The classes that c may be, the most similar name first, then by their rows; rare ones only if similar."""
+    """The classes that c may be, the most similar name first, then by rows. Rare ones only if similar."""
     similarity = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
     others = [j for j in range(len(names)) if j != c and (j not in rare or similarity[j] >= SIMILAR)]
     nearest = max(others, key=similarity.__getitem__)
@@ -445,18 +445,18 @@ def _others(names, counts, rare, c):
 
 
 def _has_other_question(names, c, cells):
-    """Whether another question is about these cells: that they stand for missing, or that only spellings differ."""
+    """Whether another question covers these cells: marks for missing, or different spellings."""
     words = [word_key(name) for name in names]
     return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))
 
 
 def _slip(name, rare: RareClass) -> CellQuestion:
-    """Whether a class of very few rows is a spelling error of another class: every other class is offered."""
+    """The question whether a rare class is a spelling error. Every other class is offered."""
     where = f" ({', '.join(rare.places)})" if rare.places else ""
     offers = {f"Read as {shown(other)}": Mend("as", (name,), rare.texts, into=text) for other, text in rare.others}
     offers[f"Missing, {plural(rare.count, 'row')} left out"] = Mend("missing", (name,), rare.texts)
     if rare.count > 1:
-        offers["A class of its own"] = Mend("own", (name,), rare.texts)
+        offers["A separate class"] = Mend("own", (name,), rare.texts)
     sentence = f"The outcome {shown(name)} is {shown(rare.name)} in only {several(rare.count, 'row')}{where}. Is that an error?"
     return _column_question("slip", name, sentence, offers, rare.count)
 

@@ -1,4 +1,4 @@
-"""Questions about a file, and the decisions of a person: the place of the table, and how its cells are mended."""
+"""Questions about a file, and the answers of the user: the position of the table, and corrections of its cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.base.text import nearest, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-DEEPEST_HEADER = 1000  # line in which the column names can stand
+DEEPEST_HEADER = 1000  # last possible line of the column names
 ONLY, FIRST, APART, BLANK = "only", "first", "apart", "blank"
 DOES = {
     "missing": "read as missing",
@@ -22,21 +22,21 @@ DOES = {
     "yes-no": "read as yes and no",
     "number": "read as the number in them",
     "spaces": "read with spaces between thousands",
-    "dates": "read as dates, which are no feature",
-    "spelling": "joined where only capitals, or signs that cannot be seen, differ",
+    "dates": "read as dates, which are not a feature",
+    "spelling": "joined where only capitals or invisible characters differ",
     "decimal": "read with commas as decimal points",
     "thousands": "read with commas between thousands",
     "as": "read as another text",
-    "own": "kept as a class of their own",
+    "own": "kept as a separate class",
     ONLY: "the only rows that are used",
-    APART: "kept apart where only capitals, or signs that cannot be seen, differ",
+    APART: "kept separate where only capitals or invisible characters differ",
     BLANK: "replaced by whether they are blank",
     FIRST: "used to keep one row of each patient, the first",
 }
 
 
 class Question(InputError):
-    """A question about an ambiguous file; it can be shown like any other InputError.
+    """A question about an ambiguous file. It can be shown like any other InputError.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Question(InputError):
     answers : dict
         ``{value of that argument: what it means, in plain words}``.
     file : str
-        Name of the file, where several are read.
+        Name of the file, if several are read.
     """
 
     def __init__(self, sentence: str, option: str, answers: Mapping[str, str], file: str = "") -> None:
@@ -55,7 +55,7 @@ class Question(InputError):
 
 @dataclass(frozen=True)
 class Layout:
-    """The place of the table in its file. None: to be found.
+    """The position of the table in its file. None: find it.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Layout:
     header, units, last : int or None
         Lines, as the file counts them, of the column names, of their units (0: there are none) and of the last row.
     decimal : str or None
-        The sign before the decimals, ``"."`` or ``","``.
+        The decimal sign, ``"."`` or ``","``.
     """
 
     sheet: str | None = None
@@ -79,14 +79,14 @@ class Layout:
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < least or (most and value > most)):
                 up_to = f" and at most {most}" if most else ""
-                raise InputError(f"{name} is the number of a line, at least {least}{up_to}. Found {shown(value)}.")
+                raise InputError(f"{name} must be the number of a line, at least {least}{up_to}. Found {shown(value)}.")
         if self.decimal not in (None, ".", ","):
-            raise InputError(f'decimal is the sign before the decimals, "." or ",". Found {shown(self.decimal)}.')
+            raise InputError(f'decimal must be the decimal sign, "." or ",". Found {shown(self.decimal)}.')
         if not (self.sheet is None or (isinstance(self.sheet, str) and self.sheet.isprintable())):
-            raise InputError(f"sheet is the name of a sheet. Found {shown(self.sheet)}.")
+            raise InputError(f"sheet must be the name of a sheet. Found {shown(self.sheet)}.")
 
     def settings(self) -> dict[str, Any]:
-        """The choices as the table [data] of a settings file has them."""
+        """The choices as in the table [data] of a settings file."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -101,7 +101,7 @@ class Mend:
     columns : tuple of str
         The columns of the cells.
     cells : tuple of str
-        Their texts, where the decision is about single texts; or the rows that hold one of them.
+        Their texts, if the decision is about single texts, or the texts that identify rows.
     unit : str
         The unit that is removed.
     into : str
@@ -115,7 +115,7 @@ class Mend:
     into: str = ""
 
     def settings(self) -> dict[str, Any]:
-        """As the settings file of a study keeps it."""
+        """As the settings file of a study stores it."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items() if value}
 
     @classmethod
@@ -123,23 +123,23 @@ class Mend:
         """From the result of `settings`. Raises InputError for anything else."""
         types = {"do": str, "columns": list, "cells": list, "unit": str, "into": str}
         if not isinstance(entry, dict) or set(entry) - set(types) or not {"do", "columns"} <= set(entry):
-            raise InputError(f"A mend of cells has the entries {', '.join(types)}. Found {shown(entry)}.")
+            raise InputError(f"A mend of cells must have the entries {', '.join(types)}. Found {shown(entry)}.")
         for name, value in entry.items():
             if not isinstance(value, types[name]) or (types[name] is list and not all(isinstance(text, str) for text in value)):
                 what = "a list of texts" if types[name] is list else "a text"
-                raise InputError(f"{name} of a mend is {what}. Found {shown(value)}.")
+                raise InputError(f"{name} of a mend must be {what}. Found {shown(value)}.")
         if entry["do"] not in DOES:
             near = nearest(entry["do"], DOES)
             raise InputError(f"There is no mend {shown(entry['do'])}{near}. Choose one of: {', '.join(DOES)}.")
         if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
-            raise InputError(f"The mend 'as' needs cells, and into, the text that replaces them. Found {shown(entry)}.")
+            raise InputError(f"The mend 'as' needs cells and into, the text that replaces them. Found {shown(entry)}.")
         fields = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
         return cls(**fields | {"into": entry.get("into", "").strip()})
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The chosen place of the table, and the decisions about its cells."""
+    """The chosen position of the table, and the decisions about its cells."""
 
     layout: Layout = Layout()
     mends: tuple[Mend, ...] = ()
@@ -158,11 +158,11 @@ class Choices:
             if name not in allowed:
                 raise InputError(f"There is no choice {shown(name)}{nearest(name, allowed)}. The choices are {', '.join(allowed)}.")
         if not isinstance(mends, list | tuple):
-            raise InputError(f"mends is a list of tables. Found {shown(mends)}.")
+            raise InputError(f"mends must be a list of tables. Found {shown(mends)}.")
         return cls(Layout(**places), tuple(map(Mend.of, mends)))
 
     def placed(self, **changed: Any) -> Choices:
-        """With another place of the table; None: to be found."""
+        """With another position of the table. None: find it."""
         return replace(self, layout=replace(self.layout, **changed))
 
     def mended(self, *more: Mend) -> Choices:
@@ -174,6 +174,6 @@ class Choices:
         return replace(self, mends=tuple(mend for i, mend in enumerate(self.mends) if i != number))
 
     def only(self, column: str, cells: Iterable[str]) -> Choices:
-        """With the rows of these cohorts alone, instead of those that were chosen by the same column."""
+        """With the rows of these cohorts only, instead of those chosen earlier by the same column."""
         others = tuple(mend for mend in self.mends if (mend.do, mend.columns) != (ONLY, (column,)))
         return replace(self, mends=(*others, Mend(ONLY, (column,), tuple(cells))))

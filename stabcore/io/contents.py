@@ -1,4 +1,4 @@
-"""The data between the stages of reading: rows of cells, then columns with names; and their limits."""
+"""The data between the stages of reading: rows of cells, then named columns, with their limits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MAX_CELLS = 50_000_000
 MAX_COLUMNS = 100_000
 MAX_UNPACKED = 500 * 2**20
 MAX_RATIO = 200
-SMALL = 50 * 2**20  # bytes that any file may unpack to
+SMALL = 50 * 2**20  # bytes to which any file may unpack
 
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a table in its file: the lines, the first rows of the file as (line, cells), and its sheets."""
+    """The position of a table in its file: the lines, the first rows of the file as (line, cells), and its sheets."""
 
     layout: Layout = Layout()
     head: tuple[Row, ...] = ()
@@ -34,7 +34,7 @@ class Place:
 
 
 class MisplacedError(InputError):
-    """A table that cannot be read from its place; with the place, for another choice."""
+    """A table that cannot be read at its position, with the position, for another choice."""
 
     def __init__(self, sentence: str, place: Place | None = None) -> None:
         super().__init__(sentence)
@@ -43,16 +43,16 @@ class MisplacedError(InputError):
 
 @dataclass
 class Rows:
-    """Rows of cells: all those of a file, or those of its table alone, the column names first.
+    """Rows of cells: all of a file, or those of its table only, the column names first.
 
     Attributes
     ----------
     rows : iterable of (line, cells)
-        Read once; lines count as an editor or a spreadsheet counts them.
+        Can be read once. Lines are numbered as in an editor or a spreadsheet.
     notes : list of str
         Assumptions, one plain sentence each. The list grows while the rows are read.
     separator : str
-        The separator of cells, "" if the format has cells itself.
+        The separator of cells, "" if the format has cells.
     place : Place
         Where the table was found.
     units : dict
@@ -68,7 +68,7 @@ class Rows:
 
 @dataclass
 class Columns:
-    """Columns with a name each.
+    """Named columns.
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ class Columns:
     cells : list
         Cells of each column: texts (a list or an arrow array), or a pandas Series that may have a type already.
     lines : sequence of int or None
-        The line of each row; None if the file has no lines.
+        The line of each row, None if the file has no lines.
     notes, separator, place, units
-        As of Rows.
+        As in Rows.
     about : tuple of str
-        Columns about the samples: they are likely outcomes and unlikely features.
+        Columns about the samples, which are likely outcomes and unlikely features.
     numbered : dict
         ``{column: its name in the file}`` of repeated lines that became numbered columns.
     """
@@ -98,7 +98,7 @@ class Columns:
 
 
 def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
-    """The columns of a DataFrame. Raises InputError where it has no rows."""
+    """The columns of a DataFrame. Raises InputError if it has no rows."""
     if not len(frame):
         raise InputError("The table has column names, but no rows.")
     return Columns(
@@ -123,7 +123,7 @@ def trimmed_texts(columns: Columns) -> list[list[str]]:
 
 
 def as_rows(contents: Rows | Columns) -> list[Row]:
-    """Rows of trimmed texts, the names first; of columns without lines these count from 1."""
+    """Rows of trimmed texts, the names first. Without line numbers, rows count from 1."""
     if isinstance(contents, Rows):
         return [(line, [cell.strip() for cell in cells]) for line, cells in contents.rows]
     return list(enumerate([contents.names, *map(list, zip(*trimmed_texts(contents), strict=True))], 1))

@@ -1,4 +1,4 @@
-"""First stage: a file, bytes or pasted text as rows of cells or as columns; its format is checked against its name."""
+"""First stage: a file, bytes or pasted text as rows of cells or as columns, with a check of the format against the name."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
-TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")  # what only a table comes as
-SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")  # lists of names are read as they are written there, too
+TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")  # formats of tables only
+SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")  # formats that also hold lists of names
 UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (
     tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS)
-)  # as a browser's choice names them
+)  # as the file dialog of a browser names them
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {
     b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)",
@@ -61,7 +61,7 @@ _EXPECTED = {
 
 
 class File(NamedTuple):
-    """The bytes of a file, unpacked; its name in sentences; the ending of its format, without .gz."""
+    """The unpacked bytes of a file, its name in sentences, and the ending of its format without .gz."""
 
     data: bytes
     title: str
@@ -80,12 +80,12 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     endings : tuple of str
         Formats that are allowed.
     sheet : str, optional
-        The sheet of a workbook; else the first that looks like a table.
+        The sheet of a workbook. By default the first that looks like a table.
 
     Raises
     ------
     InputError
-        As `load`, and for a file that is damaged or too large, with the cause.
+        As in `load`, and for a file that is damaged or too large.
     """
     file = load(source, name, endings)
     if file.ending not in CELL_ENDINGS:
@@ -96,7 +96,7 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     return decode_cells(file, sheet)
 
 
-CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)  # formats that have cells; all others are text
+CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)  # formats with cells, all others are text
 
 
 def decode_cells(file: File, sheet: str | None = None) -> Rows | Columns:
@@ -114,7 +114,7 @@ def decode_paste(text: str) -> Rows:
 
 
 def load(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS) -> File:
-    """The bytes of a path, bytes or file-like object; text that was gzipped is unpacked.
+    """The bytes of a path, bytes or file-like object. Gzipped text is unpacked.
 
     Raises InputError for a file that is missing, empty or larger than MAX_BYTES, for an unknown ending, and for content that
     does not match the ending.
@@ -185,7 +185,9 @@ def _refuse_other_format(data, title, ending):
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
     actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
     if expected is None and actual:
-        raise InputError(f"{title} is {actual}, not a text table as its ending says. Correct the ending, or save the table as CSV.")
+        raise InputError(
+            f"{title} is {actual}, not a text table as its ending suggests. Correct the ending, or save the table as CSV."
+        )
     if expected is not None and not data.startswith(expected):
         what = actual or "not a workbook, a Parquet file or another known table"
         raise InputError(f"{title} is {what}, although its ending is {ending}. Save the table again as {ending} or as CSV.")
@@ -198,9 +200,9 @@ def _gunzip(data, title):
     except (OSError, EOFError, zlib.error):
         raise InputError(f"{title} is not a complete gzip file. Compress or copy it again.") from None
     if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
-        raise InputError(f"{title} unpacks to far more than a table of its size should. Save the table as CSV and upload that.")
+        raise InputError(f"{title} unpacks to far more data than expected from its size. Save the table as CSV and upload that.")
     if len(unpacked) > MAX_BYTES:
-        raise InputError(f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, the most that can be read. Leave out columns.")
+        raise InputError(f"{title} unpacks to more than the limit of {MAX_BYTES // 2**20} MB. Leave out columns.")
     return unpacked
 
 
@@ -209,7 +211,7 @@ def _gunzip(data, title):
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 WIDEST = 100_000  # cells of a line
 LONGEST = 20_000_000  # lines
-_LINE = re.compile(r"[^\r\n]+")  # each read once: a pattern that asks for so many characters tries again at every one of them
+_LINE = re.compile(r"[^\r\n]+")  # matches each line once, because a pattern with a minimum length would retry at every character
 _PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
 
@@ -221,7 +223,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
     notes = []
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         text = _decode(data, "utf-16")
-        notes.append("The text is UTF-16, as its first bytes say.")
+        notes.append("The text is UTF-16, according to its first bytes.")
     else:
         try:
             text = data.decode("utf-8-sig")
@@ -251,7 +253,7 @@ def refuse_control(text: str) -> None:
     def line_of(position):
         return 1 + text.count("\n", 0, position)
 
-    for row in _LINE.finditer(text):  # counted before it is split: 50 million cells take gigabytes
+    for row in _LINE.finditer(text):  # counted before splitting, because 50 million cells take gigabytes
         if row.end() - row.start() < WIDEST:
             continue
         cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
@@ -267,7 +269,7 @@ def refuse_control(text: str) -> None:
     if match:
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
         raise InputError(
-            f"Line {line_of(match.start())} holds {what}: this is not a text table, or it is damaged. In your spreadsheet, save "
+            f"Line {line_of(match.start())} holds {what}. This is not a text table, or it is damaged. In your spreadsheet, save "
             "it as 'CSV UTF-8' and upload that."
         )
 
@@ -279,5 +281,5 @@ def clean_paste(text: str) -> str:
     if len(text) > MAX_BYTES:
         raise InputError("The pasted text is too long. Save it as a file and upload that.")
     refuse_control(text)
-    # A lone surrogate, as a browser may send, is no character and would stop the reading later.
+    # A browser may send a lone surrogate, which is not a character and would stop the reading later.
     return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 MAX_MEMBERS = 2_000_000  # over all sets
-_GMT_LINE = "Each line of a GMT file is a set: its name, a description (perhaps empty) and its members, separated by tabs."
-REPEATS = {"join": "Yes: put them into the sets of their name", "apart": "No: they stand for themselves"}
+_GMT_LINE = "Each line of a GMT file is a set: its name, a description (possibly empty) and its members, separated by tabs."
+REPEATS = {"join": "Yes: put them into the sets of their name", "apart": "No: leave them out of the sets"}
 _NUMBERED = re.compile(r"(.+) \(([2-9]|[1-9]\d{1,3})\)", re.DOTALL)
 GMT = (".gmt", ".gmt.gz")
 
@@ -35,8 +35,8 @@ GMT = (".gmt", ".gmt.gz")
 def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]:
     """Read a table with the columns feature and group: {group: [its features]}, in the order of the file.
 
-    source: path, bytes or file-like object, or pasted text (a str is always text); features: the names that exist.
-    A feature without a group is similar to no other. Raises InputError for missing columns, features that do not exist (with
+    source: path, bytes or file-like object, or pasted text (a str is always text). features: the existing names.
+    A feature without a group is not similar to any other. Raises InputError for missing columns, features that do not exist (with
     the nearest name), and a feature in two groups.
     """
     names, group_of = {str(name) for name in features}, dict[str, str]()
@@ -44,7 +44,7 @@ def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]
         if feature and group and group_of.setdefault(feature, group) != group:
             groups = f"{shown(group_of[feature])} and (line {line}) {shown(group)}"
             raise InputError(
-                f"{shown(feature)} is in two groups, {groups}. A feature can be in one group. Delete one of the lines."
+                f"{shown(feature)} is in two groups, {groups}. A feature can be in one group only. Delete one of the lines."
             )
     unknown = [f"{shown(feature)}{nearest(feature, names)}" for feature in group_of if feature not in names]
     if unknown:
@@ -67,7 +67,7 @@ def _by_group(pairs):
 def _feature_and_group(source, name=None):
     """(line, feature, group) of each line of a table with these two columns.
 
-    Both as they stand: 'Na' is sodium and '007' is not seven, so no cell is interpreted.
+    Cells are not interpreted: 'Na' is sodium, and '007' is not seven.
     """
     columns = name_columns(decode_paste(source) if isinstance(source, str) else decode(source, name))
     texts = dict(zip(map(str.lower, columns.names), trimmed_texts(columns), strict=True))
@@ -86,9 +86,9 @@ class FeatureSets:
     Attributes
     ----------
     sets : dict
-        ``{name: members, called as the data calls them}``, each with one feature of the data or more.
+        ``{name: members}`` with the names of the data, each with at least one feature of the data.
     overlapping : bool
-        Is a feature in more than one set?
+        Whether a feature is in more than one set.
     notes : tuple of str
         Assumptions and ignored parts, one plain sentence each.
     """
@@ -110,17 +110,17 @@ def read_sets(
     name : str or None
         File name with the ending of the format.
     features : sequence of str
-        The d names of the data, also found with other capitals, blanks and dots. Other names are counted and ignored.
+        The d names of the data, matched without regard to capitals, blanks and dots. Other names are counted and ignored.
     numbered : mapping, optional
-        ``{feature: its name in the table}`` of repeated names that were numbered, TP53 (2) of TP53. None where this is not known:
-        names that look numbered then count.
+        ``{feature: its name in the table}`` of repeated names that were numbered, as TP53 (2) of TP53. If None,
+        names that look numbered count as such.
     repeats : {"join", "apart"}, optional
-        Put these into the sets of their name, or leave them out.
+        Whether to put these into the sets of their name or leave them out.
 
     Raises
     ------
     InputError
-        With the line, for a file that is neither, a set that comes twice, and if no name is a feature.
+        With the line, for a file of another format, a repeated set, or no name that is a feature.
     Question
         If repeats is needed and not given.
     """
@@ -139,8 +139,8 @@ def read_sets(
     feature_of |= {member: member for member in members if member in repeated}
     if not feature_of:
         raise InputError(
-            f"None of the {len(members):,} names in the file is a feature here. It names {listed(members, 3)}, the data "
-            f"{listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers)."
+            f"None of the {len(members):,} names in the file is a feature here. It names {listed(members, 3)}, but the data name "
+            f"{listed(features, 3)}. Use sets with the same kind of names (symbols, or the same identifiers)."
         )
     sets = {
         group: list(dict.fromkeys(feature_of[member] for member in in_set if member in feature_of))
@@ -155,7 +155,7 @@ def read_sets(
 
 
 def looks_numbered(features: Iterable[str]) -> dict[str, str]:
-    """{feature: name} of features called as a name that comes again is numbered: TP53 (2) beside TP53."""
+    """{feature: name} of features named like a numbered repetition, as TP53 (2) of TP53."""
     there, name_of = set(features), {}
     for feature in features:
         parts = _NUMBERED.fullmatch(feature)
@@ -165,7 +165,7 @@ def looks_numbered(features: Iterable[str]) -> dict[str, str]:
 
 
 def _sharing_a_name(repeated, in_sets, guessed, answer):
-    """({name: features that share it}, notes) of numbered names whose own name is in a set but they are not, as answered."""
+    """({name: features that share it}, notes) of numbered names that are in no set although their base name is."""
     twins = {feature: name for feature, name in repeated.items() if feature not in in_sets and name in in_sets}
     if not twins:
         return {}, []
@@ -175,7 +175,7 @@ def _sharing_a_name(repeated, in_sets, guessed, answer):
         what = "seem to be repeated names with a number" if guessed else "are repeated names of the table with a number"
         raise Question(
             f"{count}, such as {shown(first)}, {what}. The file can only name {shown(name)}. Do they belong to the same sets? "
-            "Lines of one gene are mostly its probes or transcripts; then they do.",
+            "Lines of one gene are mostly its probes or transcripts, which belong together.",
             "repeats",
             REPEATS,
         )
@@ -188,7 +188,7 @@ def _sharing_a_name(repeated, in_sets, guessed, answer):
 
 
 def _gmt(data, features):
-    """({set: members}, notes) of the text of a GMT file; a feature in the place of the description is a member."""
+    """({set: members}, notes) of the text of a GMT file. A feature in the place of the description is a member."""
     text, notes = decode_text(data)
     sets, total = {}, 0
     lines = [
@@ -204,7 +204,7 @@ def _gmt(data, features):
         sets[cells[0]] = [cell for cell in cells[2 - named :] if cell]
         total += len(cells) - 2
         if total > MAX_MEMBERS:
-            raise InputError(f"The sets have more than {MAX_MEMBERS:,} members together. Bring only the collection that matters.")
+            raise InputError(f"The sets have more than {MAX_MEMBERS:,} members in total. Upload only the relevant collection.")
     if not sets:
         raise InputError(f"There are only blank lines. {_GMT_LINE}")
     if in_second:
@@ -214,7 +214,7 @@ def _gmt(data, features):
 
 
 def _describe(members, feature_of, sets, features):
-    """Notes on names that are written otherwise, unknown, or in no set."""
+    """Notes on names in another spelling, unknown names, and names in no set."""
     yield (
         f"{several(len(sets), 'set')}: {len(feature_of):,} of their {several(len(members), 'name')} are features here, "
         f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}."
@@ -238,12 +238,12 @@ PAIR_COLUMNS = (("feature_a", "feature_b", "value"), ("feature_i", "feature_j", 
 
 @dataclass(frozen=True, eq=False)
 class FeaturePairs:
-    """Pairs of similar features, with their similarity.
+    """Pairs of similar features with their similarity.
 
     Attributes
     ----------
     first, second : ndarray of int, shape (m,)
-        Indices of the two features, the first below the second; each pair once.
+        Indices of the two features, the first below the second, each pair once.
     values : ndarray of float, shape (m,)
         In (0, 1].
     notes : tuple of str
@@ -257,7 +257,7 @@ class FeaturePairs:
 
 
 def read_pairs(source: Source, name: str | None = None, features: Iterable[str] = ()) -> FeaturePairs:
-    """Read C: a square matrix with names on both sides, on one or on none, or a list of feature_a, feature_b, value.
+    """Read C: a square matrix with names on both sides, one side or none, or a list of feature_a, feature_b, value.
 
     Parameters
     ----------
@@ -272,13 +272,13 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     Returns
     -------
     FeaturePairs
-        A pair given once counts for its mirror image too. A pair that is empty or absent is 0. The order of rows and columns does
+        A pair given once also sets its mirror image. An empty or absent pair is 0. The order of rows and columns does
         not matter.
 
     Raises
     ------
     InputError
-        With line and column, for a cell that is no number from 0 to 1, a diagonal other than 1, a pair given twice with different
+        With line and column, for a cell that is not a number from 0 to 1, a diagonal other than 1, a pair with two different
         values, a matrix that is not square, or if no name is a feature.
     """
     features = [str(feature) for feature in features]
@@ -302,18 +302,18 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
 
 
 def _value(cell, place):
-    """The value of C in a cell; None when it is empty."""
+    """The value of C in a cell, None when it is empty."""
     if not cell or cell.lower() in MISSING_MARKS:
         return None
     value = number_with_comma(cell)
     if value is None or not -ROUNDING <= value <= 1 + ROUNDING:
-        signed = " Give correlations without their sign." if value is not None and -1 - ROUNDING <= value < 0 else ""
-        raise InputError(f"{_at(place)} holds {shown(cell)}. C is a number from 0 (unrelated) to 1 (the same).{signed}")
+        signed = " Use absolute values of correlations." if value is not None and -1 - ROUNDING <= value < 0 else ""
+        raise InputError(f"{_at(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}")
     return min(max(value, 0.0), 1.0)
 
 
 def _listed(rows, head):
-    """(feature, other, value, place) of each line of a list; head: the names of its columns."""
+    """(feature, other, value, place) of each line of a list. head: the names of its columns."""
     a, b, c = next([head.index(column) for column in columns] for columns in PAIR_COLUMNS if set(columns) <= set(head))
     entries = []
     for line, cells in rows[1:]:
@@ -352,8 +352,8 @@ def _matrix(rows, features, notes):
     for side_names, where in ((columns, "column"), (lines, "row")):
         twice = [name for name, count in Counter(side_names).items() if count > 1]
         if twice or "" in side_names:
-            what = f"{shown(twice[0])} comes twice" if twice else "one is empty"
-            raise InputError(f"Each {where} of C needs a name of its own, but {what}.")
+            what = f"{shown(twice[0])} is repeated" if twice else "one is empty"
+            raise InputError(f"Each {where} of C needs a unique name, but {what}.")
     if odd := sorted(set(lines) ^ set(columns)):
         raise InputError(f"Rows and columns of C must name the same features. On one side only: {listed(odd)}.")
     values = _values(body, side)
@@ -383,7 +383,7 @@ def _are_names(cells, features):
 
 
 def _pairs(entries, features, notes):
-    """The pairs of features that the entries give, each once."""
+    """The pairs of features in the entries, each once."""
     if not entries:
         raise InputError("There are column names, but no pair of features follows.")
     position = {name: i for i, name in enumerate(features)}
@@ -402,7 +402,7 @@ def _pairs(entries, features, notes):
         if abs(before - value) > ROUNDING:
             raise InputError(
                 f"{_at(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_at(where).lower()} is "
-                f"{before:g} for the same two. C is symmetric, so both must be equal."
+                f"{before:g} for the same pair. C is symmetric, so both must be equal."
             )
     unknown_names = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
     more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
@@ -413,7 +413,7 @@ def _pairs(entries, features, notes):
         notes.append(f"Ignored, because they are not features of the data: {unknown}.")
     alone = [name for name in features if name not in named]
     if alone:
-        notes.append(f"Not in C, so similar to no other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
+        notes.append(f"Not in C, and so not similar to any other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
     positive = {pair: value for pair, (value, _) in given.items() if value > 0}
     notes.append(f"{several(len(positive), 'pair')} of features are similar.")
     first, second = np.array(list(positive), dtype=np.int64).reshape(-1, 2).T

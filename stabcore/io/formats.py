@@ -1,4 +1,4 @@
-"""Files that hold cells or columns with types: workbooks; Parquet; SPSS, Stata, SAS and R, where labels of values are levels."""
+"""Files with cells or typed columns: workbooks, Parquet, SPSS, Stata, SAS and R. Labels of values become levels."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ _PROBLEMS_OF_WORKBOOKS = {
     "password": "is protected by a password. Open it, remove the password and save it again.",
     "damaged": "cannot be opened as a workbook. It is damaged, so save it again as .xlsx or as CSV.",
     "empty": "has no sheet with anything in it. There is nothing to read.",
-    "large": "has a sheet that reaches too far. Delete the rows and columns below and right of the table (a stray cell is enough), "
-    "or save the sheet as CSV.",
+    "large": "has a sheet with too many rows or columns. Delete everything below and to the right of the table (even a stray "
+    "cell), or save the sheet as CSV.",
     "long": f"has a cell of more than {LONGEST_CELL:,} characters, which no workbook allows. Save the sheet as CSV.",
     "slow": "takes too long to open. Save the sheet as CSV and upload that.",
-    "bomb": "unpacks to far more than a table of its size should. Save the sheet as CSV and upload that.",
+    "bomb": "unpacks to far more data than expected from its size. Save the sheet as CSV and upload that.",
 }
 
 
 def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
-    """All rows of the sheet with the table, blank ones too, as texts.
+    """All rows of the sheet with the table as texts, including blank rows.
 
-    sheet: the chosen one; by default the first that looks like a table, or the first that is not empty. The workbook
-    is opened in a process of its own: a stray cell at the far end of a sheet makes the library ask for hundreds of
-    gigabytes, which ends the process that asks. Raises InputError with the cause.
+    sheet: the chosen one. By default the first that looks like a table, or the first that is not empty. The workbook is opened
+    in a separate process, because a stray cell at the far end of a sheet makes the library allocate hundreds of gigabytes,
+    which ends the process. Raises InputError with the cause.
     """
     notes = _check_archive(data, title) if data.startswith(b"PK") else []
     limits = map(str, (MAX_CELLS, MAX_BYTES, LONGEST_CELL))
@@ -64,7 +64,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
 
 
 def _check_archive(data, title):
-    """Notes on cells without a value, after the archive proved to be whole and of reasonable size."""
+    """Notes on cells without a value, after a check that the archive is complete and of reasonable size."""
     errors = unknown = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -104,7 +104,7 @@ _REPEATED = re.compile(rb"\btable:number-columns-repeated\s?=\s?[\"'](\d{1,5})[\
 def _count_without_value(archive, entry):
     """(cells with an error, cells with a formula that has no result) of one file of a workbook.
 
-    Reading to the end also checks the size and the sum that the archive states.
+    Reading to the end also checks the size and the checksum in the archive.
     """
     errors = unknown = 0
     tail = b""
@@ -121,7 +121,7 @@ def _count_without_value(archive, entry):
 
 
 def _without_value(match) -> int:
-    """How many cells without a value an element of an .ods file stands for."""
+    """The number of cells without a value that an element of an .ods file represents."""
     if not _FORMULA_OF_ODS.search(match[1]) or _VALUE_OF_ODS.search(match[1]):
         return 0
     repeated = _REPEATED.search(match[1])
@@ -131,7 +131,7 @@ def _without_value(match) -> int:
 # ---- Parquet ----
 
 PARQUET_ROWS = 10_000  # read at once
-_NO_VALUES = (ValueError, OverflowError, KeyError)  # KeyError: what zoneinfo and pytz raise of a time zone they do not know
+_NO_VALUES = (ValueError, OverflowError, KeyError)  # KeyError: raised by zoneinfo and pytz for an unknown time zone
 
 
 def read_parquet(data: bytes, title: str) -> Columns:
@@ -151,7 +151,7 @@ def read_parquet(data: bytes, title: str) -> Columns:
     if nested:
         raise InputError(f"A cell must hold one value. These columns hold lists: {listed(nested)}. Leave them out.")
     try:
-        table.validate(full=True)  # texts that are no UTF-8 would be found out only when somebody looks at them
+        table.validate(full=True)  # otherwise texts that are not UTF-8 would fail later
         frame = table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, *_NO_VALUES):
         raise InputError(
@@ -174,7 +174,7 @@ def _unreadable(table):
 
 
 def _counted(file, data, title):
-    """The whole table, read part by part: a few kilobytes can stand for gigabytes. Texts are written out when all are counted."""
+    """The whole table, read in parts, because a few kilobytes can unpack to gigabytes. Texts are expanded after counting."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -185,18 +185,20 @@ def _counted(file, data, title):
     for batch in file.iter_batches(batch_size=PARQUET_ROWS):
         size += sum(map(_written_out, batch.columns))
         if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
-            raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
+            raise InputError(
+                f"{title} unpacks to far more data than expected from its size. Save the table as CSV and upload that."
+            )
         parts.append(batch)
     return pa.Table.from_batches(parts, file.schema_arrow).cast(schema).replace_schema_metadata(None)
 
 
 def _written_out(column) -> int:
-    """Bytes of a part of a column when every cell has its own text."""
+    """Bytes of a part of a column if every cell stores its text."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if pa.types.is_null(column.type):
-        return 8 * len(column)  # nothing in the file, something for each cell in memory
+        return 8 * len(column)  # no space in the file, but some for each cell in memory
     if not pa.types.is_dictionary(column.type) or not (
         pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)
     ):
@@ -217,8 +219,8 @@ _INSTEAD = {
 _PROBLEMS = {
     "damaged": "cannot be opened as a file of {program}. It is damaged or of an unknown kind, so {instead}.",
     "large": "is too large or unpacks to more than can be read. Leave out columns that are not needed, or {instead}.",
-    "slow": "takes too long to open. Better {instead}.",
-    "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor). Convert it by "
+    "slow": "takes too long to open. Please {instead}.",
+    "no table": "does not hold a single data frame (but a list, a model, or an object of Bioconductor). Convert it by "
     "x <- as.data.frame(x), then {instead}.",
 }
 _MAX_LABEL = 60  # characters, as the name of a column
@@ -227,8 +229,8 @@ _MAX_LABEL = 60  # characters, as the name of a column
 def read_labelled(data: bytes, title: str, ending: str) -> Columns:
     """The columns of a .sav, .zsav, .dta, .xpt or .rds file.
 
-    Foreign bytes may crash or stall the libraries that read them, so that happens in another process. Raises InputError with the
-    cause, and with the package to install when a library is missing.
+    Foreign bytes may crash or stall the libraries that read them, so they run in another process. Raises InputError with the
+    cause, or with the package to install if a library is missing.
     """
     import pyarrow as pa
 
@@ -249,7 +251,7 @@ def read_labelled(data: bytes, title: str, ending: str) -> Columns:
 
 
 def _called_by_labels(frame, answer, program):
-    """The columns of a frame under their labels, where each has one of its own."""
+    """The columns of a frame under their labels, if these are unique."""
     names = [str(name) for name in frame.columns]
     labels = [" ".join(answer["labels"].get(name, "").split()) for name in names]
     shared = {label for label in labels if labels.count(label) > 1 or label in names}
@@ -259,9 +261,9 @@ def _called_by_labels(frame, answer, program):
     ]
     label_of = dict(zip(names, new, strict=True))
     renamed = [f"{old}: {label}" for old, label in label_of.items() if old != label]
-    notes = [f"A file of {program}."]
+    notes = [f"This is a file of {program}."]
     if renamed:
-        notes.append(f"Columns have their labels in the file as names: {listed(renamed)}.")
+        notes.append(f"Columns are named by their labels in the file: {listed(renamed)}.")
     if answer["levels"]:
         notes.append(f"Cells hold the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
     if answer["scales"]:

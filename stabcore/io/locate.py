@@ -1,4 +1,4 @@
-"""Second stage: the place of the table among the rows of its file, below titles and merged cells, above a footer."""
+"""Second stage: the position of the table in its file, below titles and merged cells, above a footer."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from stabcore.io.contents import Columns, MisplacedError, Place, Rows
 if TYPE_CHECKING:
     from stabcore.io.contents import Row
 
-HEAD = 40  # rows in which the column names are looked for
-_LOOK_AT = 300  # columns that tell whether there is a line of units
-_TAIL = 12  # rows at the end in which a footer is looked for
-_FULL = 0.7  # of the usual number of filled cells: fewer make no line of names
+HEAD = 40  # rows to search for the column names
+_LOOK_AT = 300  # columns to inspect for a line of units
+_TAIL = 12  # last rows to search for a footer
+_FULL = 0.7  # smallest share of filled cells in a line of names
 _SUMMARY = re.compile(
     r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
     r"ref(?:erence)?(?: ?range)?|normal ?range|mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|"
@@ -29,7 +29,7 @@ _SUMMARY = re.compile(
 
 
 def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
-    """The rows of the table alone, its column names first; columns stay as they are.
+    """The rows of the table only, its column names first. Columns are unchanged.
 
     A first line that is as full as those below it holds the names. Raises MisplacedError for chosen lines that do not exist.
     """
@@ -67,10 +67,10 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
 
 
 def _position(place, line, what):
-    """Of a line that was chosen, in the head."""
+    """The position of a chosen line in the head."""
     position = next((i for i, (number, _) in enumerate(place.head) if number == line), None)
     if position is None:
-        raise MisplacedError(f"Line {line}, which was chosen for the {what}, is empty. Choose another line.", place)
+        raise MisplacedError(f"Line {line}, chosen for the {what}, is empty. Choose another line.", place)
     return position
 
 
@@ -82,7 +82,7 @@ def _filled(cells):
 
 
 def _header(head) -> int:
-    """Position of the line of names: the first unless it is a title, that is much emptier than the rows below are."""
+    """Position of the line of names: the first line unless it is a title, which is much emptier than the rows below."""
     if len(head) < 4:
         return 0
     usual = sorted(_filled(cells) for _, cells in head[len(head) // 3 :])[-max(1, len(head) // 3)]
@@ -97,7 +97,7 @@ def _header(head) -> int:
 
 
 def _completes(head):
-    """Whether the second line gives names that the first lacks, under merged cells, and has none where the first one has."""
+    """Whether the second line fills gaps of the first, under merged cells, and is empty elsewhere."""
     (_, first), (_, second), (_, below) = head[:3]
     if not len(first) == len(second) == len(below) or any(map(is_number, second)):
         return False
@@ -116,7 +116,7 @@ def _may_name(cells):
 
 
 def _joined(above, names):
-    """Names, to which merged cells right above them add what they lack: a name, or what tells two equal ones apart."""
+    """Names completed by the merged cells above them, where a name is missing or repeated."""
     top = above[-1][1] if above else ()
     if len(top) != len(names) or not _filled(top) or any(map(is_number, [*top, *names])):
         return names
@@ -144,7 +144,7 @@ def _note_above(above, line):
 
 
 def _is_line_of_units(body, names) -> bool:
-    """Whether the first row below the names holds units: text over columns of numbers, most of it units as people write them."""
+    """Whether the first row below the names holds units: text above columns of numbers, mostly units."""
     if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
         return False
     first, rest = body[0][1], [cells for _, cells in body[1:] if len(cells) == len(names)]
@@ -156,7 +156,7 @@ def _is_line_of_units(body, names) -> bool:
     if not over or any(is_unknown(cell) for cell in over):
         return False
     likely = sum(map(is_unit, over))
-    mostly_distinct = 2 * len(set(over)) > len(over)  # words that come again and again are classes of samples, not units
+    mostly_distinct = 2 * len(set(over)) > len(over)  # repeated words are classes of samples, not units
     return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or mostly_distinct)
 
 
@@ -164,7 +164,7 @@ def _is_line_of_units(body, names) -> bool:
 
 
 def _without_repeated_names(rows, first, names, notes):
-    """The rows without those that say the names again, as reports of several pages do."""
+    """The rows without repetitions of the names, as in reports of several pages."""
     repeated = []
     for line, cells in rows:
         if len(names) > 1 and list(cells) == list(names):
@@ -179,7 +179,7 @@ def _without_repeated_names(rows, first, names, notes):
 
 
 def _until_footer(rows, names, last, notes):
-    """The rows up to the last one: that which was chosen, or the one before summaries and remarks at the end."""
+    """The rows up to the last one: the chosen row, or the one before summaries and remarks at the end."""
     if last is not None:
         yield from ((line, cells) for line, cells in rows if line <= last)
         return

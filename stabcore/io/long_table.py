@@ -1,4 +1,4 @@
-"""Tables with a line for each run and feature, perhaps of several selectors; those that one model gives, such as Boruta in R."""
+"""Tables with one line per run and feature, possibly of several selectors, and tables from one model, such as Boruta in R."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
     from stabcore.io.contents import Row
 
-MAX_COLUMNS = 12  # of a long table; more are runs × features
+MAX_COLUMNS = 12  # largest number of columns of a long table, more are runs × features
 MAX_CELLS = 20_000_000
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
-LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last ones may be missing."
-EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run, or are not here"}
+LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last runs may be missing."
+EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run, or are missing here"}
 
 
 @dataclass(frozen=True)
 class LongPlaces:
-    """Which columns of a long table hold what: places, value and selector None where there is none."""
+    """The positions of the columns of a long table. value and selector are None if absent."""
 
     run: tuple[int, ...]
     feature: int
@@ -40,9 +40,9 @@ class LongPlaces:
 
 
 def find_places(rows, run_column=None, value_column=None):
-    """The LongPlaces of a long table, or None when this is no such table; rows: a list of (line, cells).
+    """The LongPlaces of a long table, or None for another table. rows: a list of (line, cells).
 
-    run_column and value_column settle by name what is open. Raises Question when it is open, InputError when no column is the run.
+    run_column and value_column name ambiguous columns. Raises Question if one is ambiguous, InputError without a run column.
     """
     head = rows[0][1] if rows else []
     words = [word(cell) for cell in head]
@@ -71,7 +71,7 @@ def find_places(rows, run_column=None, value_column=None):
             )
         return None
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
-    if hold_lists([cells[feature] for cells in filled]):  # a value beside a list is of the run, or another list
+    if hold_lists([cells[feature] for cells in filled]):  # a value next to a list belongs to the run, or is another list
         return LongPlaces(runs, feature, None, selector)
     values = [j for j, name in enumerate(words) if name in VALUE]
     if not values and runs:
@@ -84,9 +84,9 @@ def _mostly_lists(cells):
 
 
 def with_head(rows):
-    """Lines of run and feature, perhaps with a value, that have no names above them: given these, or the first would be lost.
+    """Lines of run and feature without column names, which are added so that the first line is not lost.
 
-    One column is of runs (run 3, fold1, or numbers) that come again, the other of names.
+    One column has repeated runs (run 3, fold1, or numbers), the other has names.
     """
     width = len(rows[0][1]) if rows else 0
     if width not in (2, 3) or len(rows) < 3 or any(len(cells) != width for _, cells in rows):
@@ -105,9 +105,9 @@ def with_head(rows):
 
 
 def _unnamed_values(rows, used, runs, feature, selector):
-    """Columns of numbers under other names that may be how much a feature counted in a run.
+    """Columns of numbers under other names that may be importances of features in a run.
 
-    These differ within runs, and from run to run for the same feature.
+    They differ within runs, and between runs for the same feature.
     """
     free = [j for j in range(len(rows[0]) if rows else 0) if j not in used]
     numbers = [j for j in free if all(number(cells[j].replace(",", ".")) is not None for cells in rows)]
@@ -140,7 +140,7 @@ def _one_value(head, values, answer, words):
 
 
 def _melted(rows, words, run_column):
-    """The LongPlaces of a molten matrix, whose two sides have no names: names of runs or 1, 2, 3, … are the runs."""
+    """The LongPlaces of a molten matrix without names of its two sides. Names of runs, or 1, 2, 3, …, are the runs."""
     pair = ("var1", "var2") if "var1" in words else ("index", "variable")
     head = rows[0][1]
     sides = [words.index(name) for name in pair]
@@ -159,11 +159,11 @@ def _melted(rows, words, run_column):
 
 
 def read_long(rows, columns, empty_runs=None, cell_is=None):
-    """({selector: (runs, [{feature: value}, …])}, notes) of a long table; the selector is "" where there is no column of it.
+    """({selector: (runs, [{feature: value}, …])}, notes) of a long table; the selector is "" without such a column.
 
-    empty_runs: "nothing" or "not run", for runs without a line. cell_is: "list" or "name", for cells with separators. A value is 1
-    where the table has none. Raises InputError, with the line, for a line that is too short, a missing name, no number, and a pair
-    that is given twice with different values.
+    empty_runs: "nothing" or "not run", for runs without a line. cell_is: "list" or "name", for cells with separators. A value is
+    1 if the table has none. Raises InputError, with the line, for a short line, a missing name, a cell that is not a number,
+    and a pair with two different values.
     """
     notes, width = [], len(rows[0][1])
     selectors: dict[str, dict[str, dict[str, float]]] = {}
@@ -183,8 +183,8 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
         value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
         if value_of.setdefault(feature, value) != value:
             raise InputError(
-                f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, an earlier line {value_of[feature]:g}. "
-                "Delete one of them. If they are of different selectors, add a column 'selector'."
+                f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
+                f"{value_of[feature]:g}. Delete one of them. If they belong to different selectors, add a column 'selector'."
             )
         n_named += 1
     twice = n_named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values())
@@ -203,7 +203,7 @@ def _value_of_cell(cell, pair, line, name):
 
 
 def _complete(selectors, empty_runs):
-    """Notes on runs without a line, which are added when they selected nothing. Raises Question when nobody has answered."""
+    """Notes on runs without a line, which are added if they selected nothing. Raises Question without an answer."""
     every = dict.fromkeys(run for runs in selectors.values() for run in runs)
     if all(_NUMBER.fullmatch(run) for run in every):
         numbers = sorted(map(int, every))
@@ -248,21 +248,21 @@ def matrix_of(runs, features, absent):
     return matrix
 
 
-# ---- cells that hold a whole list of names, as packages of R and Python write them ----
+# ---- cells with a whole list of names, as written by packages of R and Python ----
 
 _VECTOR = re.compile(r"c\(.*\)|\[.*\]|\{.*\}|(?:Index|array)\(.*\)|character\(0\)|set\(\)", re.DOTALL)
-CELL_IS = {"list": "A list of names", "name": "One name, which holds that sign"}
+CELL_IS = {"list": "A list of names", "name": "One name that contains this character"}
 
 
 def hold_lists(cells) -> bool:
-    """Whether most cells are several names, as R and Python write lists in a cell or parted by bars or semicolons."""
+    """Whether most cells hold several names, as R and Python write lists, or separated by bars or semicolons."""
     return 2 * sum(bool(_VECTOR.fullmatch(cell)) or "|" in cell or ";" in cell for cell in cells) > len(cells)
 
 
 def split_lists(selectors, cell_is=None):
-    """Notes, after the cells {selector: {run: {cell: value}}} were split where each is the list of a run.
+    """Notes after splitting the cells {selector: {run: {cell: value}}} in which each cell is the list of a run.
 
-    cell_is: "list" or "name". Raises Question where several lines of one run hold separators.
+    cell_is: "list" or "name". Raises Question if several lines of one run hold separators.
     """
     cells = [names_of_run for runs in selectors.values() for names_of_run in runs.values()]
     names = [name for names_of_run in cells for name in names_of_run]
@@ -277,8 +277,8 @@ def split_lists(selectors, cell_is=None):
         if cell_is == "list":
             run = next(run for runs in selectors.values() for run, names_of_run in runs.items() if len(names_of_run) > 1)
             raise InputError(
-                f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column that separates "
-                "them 'selector'."
+                f"Run {shown(run)} has several lists of names. If they belong to different selectors, name the column that "
+                "separates them 'selector'."
             )
         return []
     separator: str | None = max(";|,", key=lambda mark: sum(mark in name for name in names))
@@ -295,17 +295,17 @@ def split_lists(selectors, cell_is=None):
 
 
 def _of_vector(name):
-    """The names in a cell as code writes a list, c("A", "B"), or "A"."""
+    """The names in a cell in the notation of a list in code, c("A", "B"), or "A"."""
     if name in ("character(0)", "set()", "[]"):
         return []
     read = code_lists(name) if _VECTOR.fullmatch(name) else None
     return read[0][1] if read else [name.strip("'\"")]
 
 
-# ---- tables of features that one model gives, such as ranger, Boruta, caret and glmnet in R ----
+# ---- tables of features from one model, such as ranger, Boruta, caret and glmnet in R ----
 
 DECISIONS = {"confirmed": "1", "tentative": "0", "rejected": "0"}
-# What packages call how much a feature counts; R writes the names of the features beside under no name.
+# Names of importances in packages. R writes the names of the features in a column without a name.
 IMPORTANCE = set(
     comma_separated(
         "%incmse, coef, coefficient, coefficients, estimate, gain, imp, importance, importance score, importances, "
@@ -330,10 +330,10 @@ _IN_R = {
 
 
 class OneRun(Question):
-    """A table of one run, which has no stability: bring several together, or with a column of the run.
+    """A table of one run, which has no stability. Upload several together, or add a column of the run.
 
-    rows: (line, cells) of its features and values beneath "feature" and the name of the values; in_r: lines of R that write the
-    tables that are needed.
+    rows: (line, cells) of its features and values below "feature" and the name of the values. in_r: lines of R that write the
+    required tables.
     """
 
     def __init__(self, rows: list[Row], package: str, notes: Iterable[str] = ()) -> None:
@@ -342,7 +342,7 @@ class OneRun(Question):
         n_features = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
         super().__init__(
             f"This is a table of one run: {what} for {several(n_features, 'feature')}, without a column of the run. One run has "
-            "no stability. Select again on several resamples of the patients, better 50 than 2. Then bring all tables, one file "
+            "no stability. Repeat the selection on several resamples of the patients, such as 50. Then upload all tables, one file "
             "each, or one table with a column 'run'.",
             "one_run",
             {},
@@ -352,7 +352,7 @@ class OneRun(Question):
 
 @dataclass(frozen=True)
 class _ModelPlaces:
-    """Which columns hold what; None where there is none."""
+    """The positions of the columns, None for an absent column."""
 
     run: int | None
     selector: int | None
@@ -361,9 +361,9 @@ class _ModelPlaces:
 
 
 def as_long_table(rows, value_column=None):
-    """(rows, notes) of such a table with a column of runs, in the words of a long table; other rows as they are, without a note.
+    """(rows, notes) of such a table as a long table with a column of runs. Other rows are unchanged and have no notes.
 
-    rows: a list of (line, cells). Raises OneRun where there is no run, Question where several columns may count.
+    rows: a list of (line, cells). Raises OneRun without a run, Question if several columns may be the importance.
     """
     if len(rows) < 3 or len(rows[1][1]) < 2:
         return rows, []
@@ -373,8 +373,8 @@ def as_long_table(rows, value_column=None):
     body = rows[1:]
     if len(_SHADOWS.intersection(cell.casefold() for cell in head)) > 1:
         raise InputError(
-            "This is the history inside one run of Boruta. Its lines are iterations on the same patients, so their agreement means "
-            "nothing. Bring attStats of several runs on resamples."
+            "This is the history inside one run of Boruta. Its lines are iterations on the same patients, so their agreement is "
+            "not stability. Upload attStats of several runs on resamples."
         )
     decisions = [j for j in range(len(head)) if all(cells[j].casefold() in DECISIONS for _, cells in body)]
     if len(decisions) > 1:
@@ -392,18 +392,18 @@ def as_long_table(rows, value_column=None):
     if places.run is None and places.selector is None:
         raise OneRun(long, "Boruta" if decisions else "importance", notes)
     if places.run is None or not decisions and words[places.value] in VALUE and words[places.feature] in FEATURE:
-        return rows, []  # a long table as it is, or one that lacks its runs
+        return rows, []  # already a long table, or one without its runs
     return long, notes
 
 
 def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | None:
-    """The columns of such a table; None where this is none."""
+    """The columns of such a table, None for another table."""
     run, selector = (next((j for j, name in enumerate(words) if name in titles), None) for titles in (RUN, SELECTOR))
     value = decisions[0] if decisions else _value_column(head, words, body, value_column)
     if value is None:
         if run is None and _are_counts(words, body):
             raise InputError(
-                "This is a count of features over all runs, without a column of the run. Stability compares the runs: bring the "
+                "This is a count of features over all runs, without a column of the run. Stability compares the runs. Upload the "
                 "selection of each run."
             )
         return None
@@ -419,7 +419,7 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
 
 
 def _are_counts(words, body):
-    """Names of features and how often each came, nothing else."""
+    """Whether there are only names of features and their counts."""
     counts = [j for j, name in enumerate(words) if name in _COUNTS]
     numeric = [_are_numbers(body, j) for j in range(len(words))] if counts else []
     return bool(counts) and all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
@@ -435,7 +435,7 @@ def _value_column(head, words, body, answer):
     """The column of the importances, or None."""
     others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
     if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
-        return 1  # names and numbers alone, whatever these are called
+        return 1  # only names and numbers, under any heading
     candidates = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
     named = [j for j in candidates if head[j] == answer]
     if len(candidates) > 1 and not named:
@@ -454,7 +454,7 @@ def _is_number(cell):
 
 
 def _long_rows(head, body, places, decided):
-    """(rows beneath run, selector, feature and value, notes)."""
+    """(rows with the columns run, selector, feature and value, notes)."""
     called = {places.run: "run", places.selector: "selector", places.feature: "feature"}
     used = [j for j in called if j is not None]
     of_model = any(is_intercept(cells[places.feature]) for _, cells in body)
@@ -468,17 +468,17 @@ def _long_rows(head, body, places, decided):
 
 
 def _refuse_other_sizes(body, sizes):
-    """Recursive elimination in caret keeps the variables of each size that it tried, one size below another."""
+    """Raise InputError for several sizes, as recursive elimination in caret stores the variables of every size."""
     different = list(dict.fromkeys(cells[sizes] for _, cells in body))
     if len(different) > 1:
         raise InputError(
-            f"There are {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe in caret keeps "
+            f"Each run has {several(len(different), 'size')} ({listed(different, 3)} variables), as rfe in caret stores "
             "them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R."
         )
 
 
 def _refuse_made_unique(body, places):
-    """R makes the names of rows unique when it puts tables one below another: ALT, ALT1, ALT2 are one feature then."""
+    """Raise InputError for names that R made unique when it stacked tables: ALT, ALT1 and ALT2 are one feature."""
     runs_of: dict[Any, Any] = {}
     for _, cells in body:
         runs_of.setdefault(cells[places.feature], set()).add(cells[places.run])
@@ -487,6 +487,6 @@ def _refuse_made_unique(body, places):
     if len(runs) > 1 and all(len(runs_with) == 1 for runs_with in runs_of.values()) and 2 * len(bare) <= len(runs_of) + 1:
         example = listed([*list(runs_of)[:1], *list(runs_of)[-1:]])
         raise InputError(
-            f"Every name comes in one run only, as {example}. R makes the names of rows unique when it puts tables one below "
-            "another. Add the names as a column to each table before: s$feature <- rownames(s)."
+            f"Every name is in one run only, such as {example}. R makes row names unique when it stacks "
+            "tables. Add the names as a column to each table first: s$feature <- rownames(s)."
         )

@@ -1,4 +1,4 @@
-"""Decisions about cells and rows, carried out: a table typed anew with these mends, and the rows of one cohort alone."""
+"""Apply decisions about cells and rows: a table with corrected cells, and the rows of one cohort only."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from stabcore.io.type import Reading, as_column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")  # these name their texts; the others are about columns
+_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")  # these name their texts, the others concern whole columns
 
 
 def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
-    """The table with the mended columns typed anew, and a sentence on each mend in `mended`; the written cells stay as they are.
+    """The table with the corrected columns, and a sentence on each mend in `mended`. The original cells are kept.
 
-    Raises InputError for a column that the table does not have, and where no row of a chosen cohort is left.
+    Raises InputError for an unknown column, and if no row of a chosen cohort is left.
     """
     mends = tuple(mends)
     mends_of: dict[str, list[Mend]] = {}
@@ -34,7 +34,7 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
                 names = list(map(str, reading.frame.columns))
                 raise InputError(
                     f"A decision about cells names the column {shown(name)}, which this table does not have"
-                    f"{nearest(name, names)}; take the decision back, or give the column that name."
+                    f"{nearest(name, names)}. Undo the decision, or rename the column."
                 )
             if mend.do not in (ONLY, FIRST, APART, BLANK):
                 mends_of.setdefault(name, []).append(mend)
@@ -65,7 +65,7 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
 
 
 def _blank_or_not(frame, mends):
-    """The frame in which some columns only say whether their cells are blank, and are called so."""
+    """The frame with some columns replaced by whether their cells are blank, and renamed accordingly."""
     names = [str(name) for name in frame.columns]
     for name in dict.fromkeys(name for mend in mends for name in mend.columns):
         position, new = names.index(name), number_repeated([*names, f"{name} is blank"])[-1]
@@ -75,14 +75,14 @@ def _blank_or_not(frame, mends):
 
 
 def differing_columns(mends: Iterable[Mend]) -> frozenset[str]:
-    """Columns whose words, or names, were said to differ although they look the same."""
+    """Columns whose words or names the user keeps separate although they look the same."""
     return frozenset(name for mend in mends if mend.do == APART for name in mend.columns)
 
 
 def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
-    """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence.
+    """The automatic decisions: each usual mark for missing that was read as missing, as a Mend and a sentence.
 
-    The most frequent first. It is taken back by a Mend that keeps the same cells.
+    The most frequent is first. A Mend that keeps the same cells undoes it.
     """
     columns_of: dict[str, dict[str, int]] = {}
     for name, marks in reading.written.marks.items():
@@ -93,12 +93,12 @@ def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
 
 
 def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
-    """{(column, text)} of the usual marks for missing that were asked to stay texts."""
+    """{(column, text)} of the usual marks for missing that stay texts on request."""
     return {(name, cell) for mend in mends if mend.do == "keep" for name in mend.columns for cell in mend.cells}
 
 
 def levels_of(texts) -> tuple[list[str], list[int], np.ndarray]:
-    """(distinct trimmed texts, how often each appears, (n,) codes into them with −1 for empty) of a column as it was read."""
+    """(distinct trimmed texts, their counts, (n,) codes with −1 for empty) of a column as it was read."""
     codes, levels = encoded(texts)
     return levels, np.bincount(codes[codes >= 0], minlength=len(levels)).tolist(), codes
 
@@ -111,11 +111,11 @@ _REWRITE: dict[str, Callable[[str], str]] = {
 
 
 def _mended(texts, mends, comma, counts, name):
-    """The values of one column after its mends; counts grows by how many cells each mend was about."""
+    """The values of one column after its mends. Adds the number of affected cells to counts."""
     import pyarrow as pa
 
     levels, often, codes = levels_of(texts)
-    for mend in (mend for mend in mends if mend.do == "as"):  # first: whatever else was decided is about the new texts too
+    for mend in (mend for mend in mends if mend.do == "as"):  # first, because other decisions apply to the new texts
         counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
         levels = [mend.into if level in mend.cells else level for level in levels]
     new: list[str | None] = list(levels)
@@ -127,7 +127,7 @@ def _mended(texts, mends, comma, counts, name):
             cell = cell_of(levels[i])
             if mend.do == "missing":
                 new[i] = None
-            elif mend.do == "keep":  # within quotes, no reader takes it for missing again
+            elif mend.do == "keep":  # quotation marks keep readers from taking it as missing again
                 new[i] = new[i] and f"'{levels[i]}'"
             elif mend.do in ("unit", "number"):
                 new[i] = cell.number
@@ -150,7 +150,7 @@ def _mended(texts, mends, comma, counts, name):
     ):  # some cells have a decimal comma, others a decimal point
         points = read([level and level.replace(",", ".") for level in new])
         cells = cells if points.numbers is None else points
-    if limits and cells.numbers is None:  # something else is still text: until that is mended, a limit stays a limit
+    if limits and cells.numbers is None:  # some other text remains, so limits stay limits until it is corrected
         cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
@@ -158,7 +158,7 @@ def _mended(texts, mends, comma, counts, name):
 
 
 def _about(mend, levels):
-    """Positions of the texts that a mend is about."""
+    """Positions of the texts of a mend."""
     if mend.do in _BY_CELL:
         return [i for i, level in enumerate(levels) if level in mend.cells]
     if mend.do == "unit":
@@ -169,7 +169,7 @@ def _about(mend, levels):
 
 
 def _one_spelling(levels, often):
-    """Each text as it is most often written, where only capitals, or signs that cannot be seen, differ."""
+    """Each text in its most frequent spelling, if only capitals or invisible characters differ."""
     usual: dict[str, str] = {}
     for i in sorted(range(len(levels)), key=lambda i: -often[i]):
         if levels[i] is not None:
@@ -178,9 +178,9 @@ def _one_spelling(levels, often):
 
 
 def _at_limits(numbers, codes, limits, cells):
-    """The numbers with half a limit where asked, and the limit where none is said.
+    """The numbers with half a limit on request. A missing limit is filled in.
 
-    That is the outermost that is said in the column, else its smallest (below) or largest number (above).
+    It is the outermost limit in the column, else its smallest (below) or largest number (above).
     """
     numbers = numbers.copy()
     for i in limits:
@@ -207,28 +207,28 @@ def _describe_mend(mend, counts):
     does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
     without_limit = [cell for cell in mend.cells if not cell_of(cell).number]
     more = (
-        f" (where no limit is given, as in {shown(without_limit[0])}, it is the outermost of the column)"
+        f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
         if mend.do in ("half", "limit") and without_limit
         else ""
     )
     return f"{total} with {listed(mend.cells)} in {where} {be} {does}{more}."
 
 
-# ---- the rows of one cohort alone, or one row of each patient ----
+# ---- the rows of one cohort, or one row per patient ----
 
 MAX_COHORTS = 20
 _HEAD = 100  # first rows
 
 
 def cohorts(reading: Reading, name: str) -> dict[str, int]:
-    """{text: rows that hold it in this column, most frequent first}; empty cells belong to no cohort."""
+    """{text: rows that hold it in this column, most frequent first}. Empty cells belong to no cohort."""
     texts = _trimmed(reading, name)
     values, counts = np.unique(texts[texts != ""], return_counts=True)
     return {str(values[i]): int(counts[i]) for i in np.argsort(-counts, kind="stable")}
 
 
 def may_tell_cohorts(reading: Reading) -> list[str]:
-    """Names of the columns with 2 to MAX_COHORTS different values, of which two or more come ten times."""
+    """Names of the columns with 2 to MAX_COHORTS different values, of which at least two occur ten times."""
     frame = reading.frame
     numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
     first = np.sort(frame[numeric].head(_HEAD).to_numpy(dtype=float), axis=0)  # a table can have thousands of columns
@@ -238,10 +238,10 @@ def may_tell_cohorts(reading: Reading) -> list[str]:
 
 
 def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
-    """(The reading with the chosen rows alone, {mend: its sentence} of those mends that choose rows).
+    """(The reading with the chosen rows only, {mend: its sentence} of the mends that choose rows).
 
-    These are the rows of the chosen cohorts, and of these the first of each patient where that was chosen. Lines keep their
-    numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError where no row is
+    These are the rows of the chosen cohorts, and on request the first of each patient. Lines keep their
+    numbers. `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError if no row is
     left.
     """
     choosing = [mend for mend in mends if mend.do in (ONLY, FIRST)]
@@ -250,14 +250,14 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
         for name in mend.columns:
             chosen &= np.isin(_trimmed(reading, name), mend.cells)
             cohort = f"{shown(name)} is {listed(mend.cells)}"
-            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used, those where {cohort}."
+            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: those where {cohort}."
             if not chosen.any():
-                raise InputError(f"There is no row where {cohort}, but only such rows are used. Choose another cohort on Data.")
+                raise InputError(f"There is no row where {cohort}. Choose another cohort on Data.")
     elsewhere = int((~chosen).sum())
     for mend in (mend for mend in choosing if mend.do == FIRST):
         for name in mend.columns:
             chosen &= _first_of_each(_trimmed(reading, name), chosen)
-            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used, the first of each {shown(name)}."
+            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: the first of each {shown(name)}."
     if chosen.all():
         return reading, sentences
     written = replace(reading.written, texts={name: column.filter(chosen) for name, column in reading.written.texts.items()})
@@ -266,7 +266,7 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
 
 
 def _first_of_each(patients, among):
-    """(n,) is this row the first of its patient among these; an empty cell is a patient of its own."""
+    """(n,) whether this row is the first of its patient among these. A row without a patient is its own patient."""
     first, seen = np.zeros(len(patients), dtype=bool), set()
     for row in np.flatnonzero(among):
         first[row] = not patients[row] or patients[row] not in seen
@@ -275,14 +275,14 @@ def _first_of_each(patients, among):
 
 
 def patients_in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
-    """How many patients, as their column tells, have a row in a cohort of the first and a row in one of the second."""
+    """The number of patients with a row in a cohort of the first and a row in a cohort of the second."""
     cohort, patients = _trimmed(reading, column), _trimmed(reading, patient)
     in_first, in_second = (set(patients[np.isin(cohort, list(cells))]) - {""} for cells in (first, second))
     return len(in_first & in_second)
 
 
 def _trimmed(reading, name):
-    """(n,) the cells of a column as trimmed text, "" where they are empty."""
+    """(n,) the cells of a column as trimmed text, "" if empty."""
     texts = reading.written.texts
     cells = texts[name].to_pylist() if name in texts else reading.frame[name].tolist()
     return np.array(["" if cell is None or cell != cell else str(cell).strip() for cell in cells], dtype=str)

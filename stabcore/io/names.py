@@ -1,4 +1,4 @@
-"""Names of columns and features: a name for each column (third stage); names that look the same, mean the same, come again."""
+"""Third stage: a name for each column. Also names that look the same, mean the same or repeat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[str, list[str]]:
-    """{how they look: the names} of names that nobody can tell apart by looking; look: what they are compared by."""
+    """{how they look: the names} of names that look the same. look: the function that gives their looks."""
     names_of: dict[str, list[str]] = {}
     for name in names:
         names_of.setdefault(look(name), []).append(name)
@@ -32,9 +32,9 @@ def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[st
 
 
 def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, str]:
-    """{name: the name used for it} of names that look the same, as answered: "join" or "keep".
+    """{name: the name used for it} of names that look the same, by the answer "join" or "keep".
 
-    The name used is as a person would type it. Raises Question when nobody has answered.
+    The name used is what a person would type. Raises Question without an answer.
     """
     names = list(names)
     double = alike(names)
@@ -42,7 +42,7 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
         return {name: name for name in names}
     if answer != "join":
         raise Question(
-            f"{several(len(double), 'name')} come in spellings that look the same: {listed(double)}. They differ in invisible "
+            f"{several(len(double), 'name')} have several spellings that look the same: {listed(double)}. They differ in invisible "
             "characters. Are they the same?",
             "alike_names",
             {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"},
@@ -50,11 +50,11 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
     return {name: name for name in names} | {name: look for look, same in double.items() for name in same}
 
 
-# ---- names that come again ----
+# ---- repeated names ----
 
 
 def number_repeated(names: Iterable[str]) -> list[str]:
-    """The names with those that come again numbered: TP53, TP53 (2)."""
+    """The names with repetitions numbered: TP53, TP53 (2)."""
     names = list(names)
     used, seen, numbered = set(names), Counter[str](), []
     for name in names:
@@ -69,39 +69,39 @@ def number_repeated(names: Iterable[str]) -> list[str]:
 
 
 def as_in_file(names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """{numbered: as it stands in the file} of the names that came before: TP53 (2) is TP53, unless the file calls it so."""
+    """{numbered: name in the file} of repeated names: TP53 (2) is TP53, unless the file has the name TP53 (2)."""
     return {name: old for name, old in zip(names, in_file, strict=True) if name != old}
 
 
 def describe_numbered(numbered: Mapping[str, str]) -> list[str]:
-    """What is said of names that were numbered, {numbered: as it stands in the file}; nothing where there are none."""
+    """The note on numbered names, {numbered: name in the file}, or none."""
     count = several(len(numbered), "name")
-    return [f"{count} came more than once and got a number, as in {listed(numbered, 2)}."] if numbered else []
+    return [f"{count} occurred more than once and got numbers, as in {listed(numbered, 2)}."] if numbered else []
 
 
-# ---- names as another file writes them: capitals, blanks, and what R makes of a name do not matter ----
+# ---- names in another file, which may differ in capitals, blanks and R's spelling ----
 
 _MARKS = re.compile(r"[\W_]+")
 
 
 def bare(name: str) -> str:
-    """A name without what R's make.names, Excel and people change: IL-6, IL.6, il 6 and IL_6 are il.6; X16S is 16s."""
+    """A name without the changes of R's make.names, Excel and people: IL-6, IL.6, il 6 and IL_6 are il.6, and X16S is 16s."""
     text = str(name).strip().casefold()
     text = re.sub(r"^x(?=[\d._])", "", text)
     return _MARKS.sub(".", text).strip(".")
 
 
 def _same_sign(name, other):
-    """Can two names that are alike bare be one? CD4+ is neither CD4 nor CD4-, but may be what R wrote as CD4."""
+    """Whether two names with equal bare forms can be one. CD4+ is neither CD4 nor CD4-, but may be R's CD4.."""
     ends = {text[-1] if text[-1] in "+-" else "any" if _MARKS.fullmatch(text[-1]) else "" for text in (name.strip(), other.strip())}
     return len(ends) == 1 or "any" in ends
 
 
 def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> dict[str, str]:
-    """{name: the feature that it is}, of the names for which there is exactly one.
+    """{name: its feature} of the names that match exactly one feature.
 
-    The name of a feature stands for itself. Others are compared bare; where two features are then alike, none is matched, as
-    nobody could say which is meant; nor, if each name is to be another feature (once), where two names are alike.
+    The exact name of a feature matches itself. Other names are compared in bare form. If two features have the same bare form,
+    none is matched, because the choice is ambiguous. If names must match different features (once), the same holds for names.
     """
     names, features = list(dict.fromkeys(map(str, names))), list(dict.fromkeys(map(str, features)))
     exact = set(features)
@@ -120,7 +120,7 @@ def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> d
     return feature_of
 
 
-# ---- names that look as if code or a console had been read as features: these are asked about, not measured ----
+# ---- names that look like code or console output: these cause a question ----
 
 _CODE = re.compile(r"<-|^\[\d+,?\]$|^>{1,3}$|^(?:c|list|array|Index|set|frozenset|dtype)\(|^dtype=|^['\"`]|['\"`]$")
 _SIGNS = re.compile(r"[\"\[\]{}]")
@@ -128,7 +128,7 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 
 class OddNames(Question):
-    """Names that hold signs of code; `names` are all of them."""
+    """Names that contain signs of code. `names` are all of them."""
 
     def __init__(self, names: tuple[str, ...], file: str = "") -> None:
         super().__init__(
@@ -144,9 +144,9 @@ class OddNames(Question):
 def refuse_odd(
     names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False, file: str = ""
 ) -> None:
-    """Raise OddNames where names hold signs of code, unless that was answered or they are known features.
+    """Raise OddNames if names contain signs of code, unless the user accepted them or they are known features.
 
-    as_columns: names of the columns of a table, which may hold a unit in brackets. file: its name, where several are read.
+    as_columns: names of the columns of a table, which may hold a unit in brackets. file: its name, if several are read.
     """
     if answer == "features":
         return
@@ -165,15 +165,15 @@ def refuse_odd(
         raise OddNames(tuple(odd), file)
 
 
-_BLOCK = 500_000  # cells that are held as Python strings at a time
-MOSTLY_DIFFERENT = 20  # one row name in so many may be one that came before
-_BODY = 20  # rows that tell whether the header is one cell short
+_BLOCK = 500_000  # cells held as Python strings at a time
+MOSTLY_DIFFERENT = 20  # one in 20 row names may be a repetition
+_BODY = 20  # rows to inspect for a header that is one cell short
 
 
 def name_columns(contents: Rows | Columns) -> Columns:
-    """The columns of a table, its names in the first of the rows.
+    """The columns of a table, with its names in the first row.
 
-    Raises MisplacedError, with line and column, for no rows, too many or few cells, and names that are missing or twice.
+    Raises MisplacedError, with line and column, for no rows, too many or few cells, and missing or repeated names.
     """
     if isinstance(contents, Columns):
         check_names(contents.names)
@@ -194,7 +194,7 @@ def _named_columns(contents):
     names = [cell.strip() for cell in cells]
     first = list(islice(rows, _BODY))
     if len(names) > 1 and len(first) > 1 and all(len(row) == len(names) + 1 for _, row in first):
-        # Either every line ends with a separator, or R wrote row names under no name.
+        # Either every line ends with a separator, or R wrote row names without a heading.
         names = [*names, ""] if not any(row[-1].strip() for _, row in first) else ["", *names]
     columns, lines, n_blank = _packed(chain(first, rows), names)
     if not lines:
@@ -203,19 +203,19 @@ def _named_columns(contents):
         contents.notes.append(f"Skipped: {several(n_blank, 'line')} with only empty cells.")
     names, columns = _with_names(names, columns, line, contents.notes)
     if all(_is_number(name) for name in names):
-        contents.notes.append(f"Every column name in line {line} is a number. If that line is data, add a line of names above it.")
+        contents.notes.append(f"Every column name in line {line} is a number. If this line is data, add a line of names above it.")
     return names, columns, lines
 
 
 def _with_names(names, columns, line, notes):
-    """Names and columns after columns without a name were dropped (no cells) or named (row names)."""
+    """Names and columns after unnamed columns were dropped (no cells) or named (row names)."""
     filled = [j for j, name in enumerate(names) if name or any(cell.strip() for cell in columns[j].to_pylist())]
     if len(filled) < len(names):
         notes.append(f"Skipped: {several(len(names) - len(filled), 'column')} with neither a name nor a filled cell.")
     names = [names[j] for j in filled]
     if len(names) > 1 and not names[0] and _are_row_names(columns[filled[0]]):
         names[0] = "row name" if "row name" not in names else "row name (first column)"
-        notes.append(f"The first column has no name. Its cells (nearly) all differ, so it is called {names[0]!r}.")
+        notes.append(f"The first column has no name. (Nearly) all of its cells differ, so it is called {names[0]!r}.")
     check_names(names, filled, line)
     return names, [columns[j] for j in filled]
 
@@ -234,7 +234,9 @@ def _packed(rows, names):
 
     for line, cells in rows:
         if width == 1 and len(cells) > 1:
-            raise InputError(f"Line {line} has {len(cells)} cells, but there is one column name. Delete titles above the names.")
+            raise InputError(
+                f"Line {line} has {len(cells)} cells, but there is only one column name. Delete titles above the names."
+            )
         refuse_ragged(line, len(cells), width)
         if not any(cells):
             n_blank += 1
@@ -250,7 +252,7 @@ def _packed(rows, names):
 
 
 def _are_row_names(column):
-    """Whether the cells of a column without a name differ as row names do. Symbols of genes may come twice."""
+    """Whether the cells of an unnamed column differ like row names. Gene symbols may be repeated."""
     cells = [cell.strip() for cell in column.to_pylist()]
     n_repeated = len(cells) - len(set(cells))
     if not all(cells) or n_repeated * MOSTLY_DIFFERENT > len(cells):
@@ -266,12 +268,12 @@ def _is_number(name):
 
 
 def check_names(names: list[str], positions: Iterable[int] | None = None, line: int | None = None) -> list[str]:
-    """The names, once it is sure that each column has one of its own. Raises InputError, with the line if known."""
+    """The names after a check that each column has a unique name. Raises InputError, with the line if known."""
     where = f" in line {line}" if line else ""
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
             raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InputError(f"Column names must differ. These come more than once{where}: {listed(twice)}. Rename one of each.")
+        raise InputError(f"Column names must differ. These are repeated{where}: {listed(twice)}. Rename one of each.")
     return names

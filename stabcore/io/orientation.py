@@ -1,4 +1,4 @@
-"""Samples in columns: formats that say so (GEO series matrix, GCT), tables on their side, a second file about the samples."""
+"""Tables with samples in columns: GEO series matrix, GCT and other tables, and second files about the samples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AGAIN = "Download the file again."
 
 
 def begins_sample_matrix(text: str, ending: str) -> bool:
-    """Whether a text, of a file with this ending, begins as one of these formats does."""
+    """Whether a text from a file with this ending begins like one of these formats."""
     if ending == ".gct":
         return True
     if ending not in _TEXT or not text[:200].lstrip('\ufeff \t\r\n"').startswith(_STARTS):
@@ -46,7 +46,7 @@ def read_sample_matrix(text: str, ending: str, notes: list[str]) -> Columns:
     elif _is_series_matrix(text):
         columns = _read_series_matrix(text)
     else:
-        raise InputError(f"This GEO series matrix has no table ({BEGIN}). It was cut off. {_AGAIN}")
+        raise InputError(f"This GEO series matrix has no table ({BEGIN}). The file is incomplete. {_AGAIN}")
     columns.notes[:0] = notes
     return columns
 
@@ -55,13 +55,13 @@ def refuse_many_features(count: int) -> None:
     """Raise InputError when the lines of a table are too many to become columns."""
     if count > MAX_COLUMNS:
         raise InputError(
-            f"The table has {count:,} lines of measurements, which become columns. At most {MAX_COLUMNS:,} can be read. Keep those "
-            "that vary most over the samples, whatever their class."
+            f"The table has {count:,} lines of measurements, which become columns. At most {MAX_COLUMNS:,} can be read. Keep the "
+            "lines that vary most over the samples, without regard to their class."
         )
 
 
 def _turned(rows, samples, width, first=1):
-    """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) of rows of (line, cells).
+    """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) from rows of (line, cells).
 
     Their first cell names the row; those of the samples begin with `first`. Raises InputError for rows of another width.
     """
@@ -74,7 +74,7 @@ def _turned(rows, samples, width, first=1):
 
 
 def _columns(what, samples, about, measured, numbered, notes):
-    """The samples, the columns about them, and the measurements; of two equal names the first is marked."""
+    """The samples, the columns about them, and the measurements. If two names are equal, the first is marked."""
     about = {f"{name} (of the sample)" if name in measured else name: cells for name, cells in about.items()}
     size = f"{several(len(samples), 'sample')} became rows, {several(len(measured), 'line')} of measurements became columns"
     notes = [f"{what}: {size}.", *notes, *describe_numbered(numbered)]
@@ -84,7 +84,7 @@ def _columns(what, samples, about, measured, numbered, notes):
     return Columns(list(texts), list(texts.values()), notes=notes, separator="\t", about=tuple(about), numbered=numbered)
 
 
-# ---- GEO series matrix: what is known of the samples stands in lines above the table ----
+# ---- GEO series matrix: information on the samples is in lines above the table ----
 
 
 def _is_series_matrix(text):
@@ -95,14 +95,14 @@ def _read_series_matrix(text):
     """The columns of a series matrix.
 
     The values of !Sample_characteristics lines ("tissue: liver") are put under their own key, sample by sample, because one line
-    can hold different keys. Raises InputError for a table that is cut off, empty or does not fit its samples.
+    can hold different keys. Raises InputError for a table that is incomplete, empty or does not match its samples.
     """
     about_lines, rows, closed = _parts(text)
     if not closed:
-        raise InputError(f"The series matrix ends before its last line, {END!r}. It was cut off. {_AGAIN}")
+        raise InputError(f"The series matrix ends before its last line, {END!r}. The file is incomplete. {_AGAIN}")
     if len(rows) < 2:
         raise InputError(
-            "The series matrix holds no measurements. Series of sequencing data keep them in supplementary files: upload that "
+            "The series matrix holds no measurements. Series of sequencing data keep them in supplementary files. Upload that "
             "table instead."
         )
     if len(about_lines) > _MAX_ABOUT:
@@ -134,7 +134,7 @@ def _parts(text):
 
 
 def _bare(cell):
-    """A cell without its quotation marks, which are often left open inside the texts of these files."""
+    """A cell without its quotation marks, which often remain open in these files."""
     cell = cell.strip()
     return cell[1:-1].strip() if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
@@ -143,7 +143,7 @@ def _in_order(about, samples):
     """{name: cells} of the columns about the samples, in the order of the table's columns."""
     accessions = next((cells for first, cells in about if first == "!sample_geo_accession"), samples)
     if sorted(accessions) != sorted(samples) or len(set(samples)) < len(samples):
-        wrong = listed(sorted(set(accessions) ^ set(samples))) or "one comes twice"
+        wrong = listed(sorted(set(accessions) ^ set(samples))) or "one is repeated"
         raise InputError(f"The samples above the table are not those of its columns ({wrong}). {_AGAIN}")
     place = {sample: i for i, sample in enumerate(accessions)}
     columns: dict[str, list[str]] = {}
@@ -161,7 +161,7 @@ def _in_order(about, samples):
 
 
 def _put_characteristics(columns, cells):
-    """Put the cells of one line of characteristics under their keys; a second value of one sample gets a column of its own."""
+    """Put the cells of one line of characteristics under their keys. A second value of a sample gets a separate column."""
     for i, cell in enumerate(cells):
         key, colon, value = cell.partition(":")
         key, value = (key.strip(), value.strip()) if colon else ("characteristics", cell)
@@ -182,27 +182,29 @@ def _is_gct(text):
 def _read_gct(text):
     """The columns of a GCT file.
 
-    Raises InputError for another version, and for counts in the second line that are not those of the table.
+    Raises InputError for another version, and if the counts in the second line differ from the table.
     """
     rows = list(records(text, "\t"))
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):
-        raise InputError(f"A GCT file begins with #1.2 or #1.3, this one with {shown(version)}. Save it as GCT 1.2 or as CSV.")
+        raise InputError(
+            f"A GCT file begins with #1.2 or #1.3, but this one begins with {shown(version)}. Save it as GCT 1.2 or as CSV."
+        )
     if len(rows) < 4:
-        raise InputError("The GCT file ends before its first line of measurements. It was cut off. Copy it again.")
+        raise InputError("The GCT file ends before its first line of measurements. The file is incomplete. Copy it again.")
     line, cells = rows[1]
     counts = [int(cell) for cell in cells if cell.strip().isascii() and cell.strip().isdigit() and len(cell) < 10]
     needed = 2 if version == "#1.2" else 4
     if len(counts) < needed:
         found = shown(" ".join(cells))
-        raise InputError(f"Line {line} of a GCT file states the numbers of rows and columns, not {found}. Save the file again.")
+        raise InputError(f"Line {line} of a GCT file must state the numbers of rows and columns, not {found}. Save the file again.")
     n_rows, n_samples, before, n_about = (*counts[:2], 1, 0) if version == "#1.2" else counts[:4]
     header, about_rows, body = [cell.strip() for cell in rows[2][1]], rows[3 : 3 + n_about], rows[3 + n_about :]
     width = n_samples + 1 + before
     if len(header) != width or len(body) != n_rows:
         raise InputError(
             f"Line {line} of the GCT file promises {several(n_rows, 'row')} and {several(width, 'column')}, but there are "
-            f"{len(body)} and {len(header)}. It was cut off or changed. Save it again."
+            f"{len(body)} and {len(header)}. The file is incomplete or was changed. Save it again."
         )
     refuse_many_features(n_rows)
     samples = header[1 + before :]
@@ -215,10 +217,10 @@ def _read_gct(text):
 
 
 MIN_SAMPLES = 4
-MAX_NAMING = 6  # columns in front that name and describe the genes
-MAX_HEAD = 10  # lines on top that tell about the samples
-MUCH_LONGER = 3  # times more lines than columns of numbers
-_LOOK_AT = 2000, 300  # lines and columns that are looked at
+MAX_NAMING = 6  # largest number of first columns that name and describe the genes
+MAX_HEAD = 10  # largest number of first lines about the samples
+MUCH_LONGER = 3  # ratio of lines to columns of numbers
+_LOOK_AT = 2000, 300  # lines and columns to inspect
 
 _NAMING = re.compile(
     r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
@@ -247,9 +249,9 @@ _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-
 
 @dataclass(frozen=True)
 class Sideways:
-    """A table that seems to lie on its side.
+    """A table that seems to have samples in columns.
 
-    naming: columns in front that name or describe the lines; head: lines on top that tell about the samples; why: the signs.
+    naming: first columns that name or describe the lines. head: first lines about the samples. why: the signs.
     """
 
     naming: tuple[str, ...]
@@ -258,9 +260,9 @@ class Sideways:
 
 
 def recognise(frame: pd.DataFrame) -> Sideways | None:
-    """The signs of genes in rows and samples in columns; None for a table of samples in rows, and in doubt.
+    """The signs of genes in rows and samples in columns. None for a table of samples in rows, and in doubt.
 
-    At least two signs are needed, because each alone is found in some table of patients.
+    At least two signs are needed, because each one occurs in some tables of patients.
     """
     part = frame.iloc[: _LOOK_AT[0], : _LOOK_AT[1]]
     numbers = [_numbers(part.iloc[:, j]) for j in range(part.shape[1])]
@@ -278,7 +280,7 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
     if not any(signs):
         return None
     signs.append(_sign_of_other_names(part, first, head) if signs[1] and not named else "")
-    if named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first):  # a table of patients is long, too
+    if named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first):  # a table of patients is also long
         signs.append("there are many more lines than columns of numbers")
     if head:
         signs.append("the first lines hold text in every column")
@@ -289,10 +291,10 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
 def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
     """Turn a table: each column of measurements becomes a row.
 
-    Gives (turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
-    numbered, notes). naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among
-    them whose cells become the names of the columns. Raises InputError for too many lines, too few columns, and columns that do not
-    exist.
+    Returns (turned DataFrame, names of the columns about the samples, {column: its name here} of repeated names that were
+    numbered, notes). naming: the first columns that name or describe the lines (recognised if None). names_in: the one among
+    them whose cells become the names of the columns. Raises InputError for too many lines, too few columns, and unknown
+    columns.
     """
     import pandas as pd
 
@@ -322,10 +324,10 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
 
 
 def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
-    """Groups of the new columns of a table that is turned, such as the probes of each gene symbol.
+    """Groups of the new columns of a turned table, such as the probes of each gene symbol.
 
-    {cell of a column that describes the lines: the new columns of these lines}; cells that one line alone has, and empty ones, make
-    no group. turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
+    {cell of a column that describes the lines: the new columns of these lines}. Empty cells and cells of a single line make no
+    group. turned_names: the names of the lines in their order. head: the number of first lines about the samples.
     """
     groups: dict[str, list[str]] = {}
     for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:
@@ -335,14 +337,14 @@ def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: i
 
 
 def naming_columns(frame: pd.DataFrame) -> list[str]:
-    """The columns in front that hold text: they name or describe the lines."""
+    """The first columns with text, which name or describe the lines."""
     texts = [_text_share(frame.iloc[: _LOOK_AT[0], j]) > 0.5 for j in range(min(MAX_NAMING, frame.shape[1]))]
     count = next((j for j, text in enumerate(texts) if not text), len(texts))
     return [str(name) for name in frame.columns[:count]]
 
 
 def _names(texts, n, naming, names_in, head):
-    """(a name for each line, those that were numbered, notes). texts: {column: its n cells}."""
+    """(a name for each line, the numbered names, notes). texts: {column: its n cells}."""
     if names_in is None:
         return [f"line {i}" for i in range(1, n + 1)], {}, ["The lines had no names, so the new columns have numbers."]
     in_file = []
@@ -351,7 +353,7 @@ def _names(texts, n, naming, names_in, head):
         in_file.append(cell or next(filter(None, others), f"line {i + 1}"))
     names = number_repeated(in_file)
     numbered = as_in_file(names, in_file)
-    return names, numbered, [f"The new columns have their names from {shown(names_in)}.", *describe_numbered(numbered)]
+    return names, numbered, [f"The names of the new columns come from {shown(names_in)}.", *describe_numbered(numbered)]
 
 
 def _sign_of_names(part, first, head):
@@ -366,11 +368,11 @@ def _sign_of_names(part, first, head):
 
 
 def _sign_of_other_names(part, first, head):
-    """Names of people differ, too, so this is a sign only beside names of samples in the header."""
+    """Names of people also differ, so this is a sign only together with sample names in the header."""
     cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
     like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
     if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
-        return f"the first column holds names that are not those of samples, such as {shown(cells[0])}"
+        return f"the first column holds names of something other than samples, such as {shown(cells[0])}"
     return ""
 
 
@@ -379,19 +381,19 @@ def _sign_of_samples(columns):
     like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
     numbered = {re.sub(r"\d+.*", "", name) for name in names}
     if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
-        return f"{shown(names[0])} and {shown(names[1])} are names of samples rather than of measurements"
+        return f"{shown(names[0])} and {shown(names[1])} are names of samples, not of measurements"
     return ""
 
 
 def _sign_of_values(values):
-    """Genes differ more than samples do: each line keeps its level over the columns, and the columns are alike."""
+    """The sign that genes differ more than samples: values vary between lines and hardly between columns."""
     if values.shape[0] < 5:
         return ""
     scaled = np.arcsinh(values)
     lines, columns = np.nanmean(scaled, axis=1), np.nanmedian(scaled, axis=0)
     total = np.nanvar(scaled)
     if total > 0 and np.nanvar(lines) > 0.5 * total and np.nanvar(columns) < 0.05 * total:
-        return "the numbers keep their level along a line, not down a column"
+        return "the numbers vary little along a line and much down a column"
     return ""
 
 
@@ -399,7 +401,7 @@ def _sign_of_values(values):
 
 
 def _numbers(column):
-    """(n,) floats, NaN where a cell is no number."""
+    """(n,) floats, NaN if a cell is not a number."""
     import pandas as pd
 
     if column.dtype.kind == "b" or column.dtype.kind == "M":
@@ -417,7 +419,7 @@ def _all_differ(column):
 
 
 def _first_sample(part, share):
-    """Where the samples begin: after the columns of text in front, or after a column of numbers that a gene is named by."""
+    """Where the samples begin: after the first columns of text, or after a numeric column that identifies genes."""
     first = next((j for j, filled_share in enumerate(share) if filled_share >= 0.5), None)
     if first == 0 and part.shape[1] > 1 and _NAMING.fullmatch(str(part.columns[0])) and _all_differ(part.iloc[:, 0]):
         return 1
@@ -427,7 +429,7 @@ def _first_sample(part, share):
 
 
 def _head(values):
-    """How many lines on top hold hardly any number although all below do; None when lines without numbers lie about below."""
+    """The number of first lines with hardly any number although all lines below have some. None if such lines also lie below."""
     filled = np.isfinite(values).mean(axis=1)
     head = int(next((i for i, filled_share in enumerate(filled) if filled_share >= 0.5), len(filled)))
     return head if head <= min(MAX_HEAD, len(filled) - 2) else None
@@ -435,21 +437,21 @@ def _head(values):
 
 # ---- a second file about the samples, such as their classes ----
 
-MIN_FOUND = 0.5  # of the samples, before two columns are taken to name the same
+MIN_FOUND = 0.5  # smallest share of common samples of two columns that name the same samples
 
 
 def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], list[str]]:
-    """(frame with the columns of another one, names of those columns, notes); a sample that is not in it has missing cells.
+    """(frame with the columns of another one, their names, notes). A sample that is not in it has missing cells.
 
-    The columns that name the samples are found by their cells: those two that share most. Raises InputError when no two columns
-    share half of the samples, when one sample comes twice in the other file, and when nothing would be added.
+    The two columns that share most cells name the samples. Raises InputError when no two columns
+    share half of the samples, if a sample is repeated in the other file, and if nothing would be added.
     """
     import pandas as pd
 
     mine, theirs, keys = _matching(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
-        where = f"{shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file"
+        where = f"{shown(twice.iloc[0])} is repeated in {shown(theirs)} of the second file"
         raise InputError(f"The sample {where}. Each sample needs one line.")
     place = {key: i for i, key in enumerate(keys) if key is not None}
     samples = _keys(frame[mine])

@@ -1,6 +1,6 @@
-"""Lists of names as R and Python print or write them, as one line per run; matrices as R prints them as one block.
+"""Lists of names as R and Python print or write them, as one line per run, and matrices as R prints them, as one block.
 
-Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
+Read word by word, the lists would give wrong features. Read line by line, a matrix in blocks would give wrong runs.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _EMPTY = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
-PRINTED = "These are lists as R prints or writes them, or as Python or JSON does, one list per run."
+PRINTED = "These are lists in the notation of R, Python or JSON, one list per run."
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
 _NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
 
 
 def as_lines(text: str) -> tuple[str, list[str]]:
-    """(the text of lists that R or Python printed or wrote, one line per run, notes); any other text as it is.
+    """(the text of lists printed or written by R or Python, one line per run, notes). Other texts are unchanged.
 
-    Raises InputError, with the line, for a printed list that holds more than names, and for what R shows of a sparse matrix.
+    Raises InputError, with the line, for a printed list with more than names, and for R's display of a sparse matrix.
     """
     if _DATA_TABLE.match(text):
         raise InputError(
@@ -57,13 +57,13 @@ def as_lines(text: str) -> tuple[str, list[str]]:
 
 
 def _end_of(gap, text, position) -> int:
-    """Where what is no list ends. gap: a pattern that matches nothing as well."""
+    """The end of a part that is not a list. gap: a pattern that also matches an empty text."""
     between = gap.match(text, position)
     return position if between is None else between.end()
 
 
 def _without_numbers(text):
-    """The text without the numbers or bullets that each of its lines begins with, as 1. TP53, KRAS."""
+    """The text without the numbers or bullets at the beginnings of its lines, as 1. TP53, KRAS."""
     lines = [line for line in text.splitlines() if line.strip()]
     numbers = [number for line in lines if (number := _NUMBERED.match(line))]
     if len(lines) < 2 or len(numbers) < len(lines):
@@ -75,9 +75,9 @@ def _without_numbers(text):
 
 
 def as_one_block(text: str) -> str:
-    """The text of a matrix that R printed in several blocks of columns, as one with tabs; any other text as it is.
+    """The text of a matrix that R printed in several blocks of columns, with tabs as separators. Other texts are unchanged.
 
-    A block begins with its names, indented above the labels of the rows, which every block repeats.
+    A block begins with its names, indented above the row labels, which every block repeats.
     """
     blocks: list[list[list[str]]] = []
     for line in map(str.expandtabs, text.splitlines()):
@@ -98,7 +98,7 @@ def as_one_block(text: str) -> str:
 
 
 def _json(text):
-    """[(name, names of one run)] of a JSON list of lists of names, or of an object of such lists; nothing of any other text."""
+    """[(name, names of one run)] of a JSON list of lists of names, or of an object of such lists, else an empty list."""
     lists = None
     with suppress(ValueError, RecursionError):
         lists = json.loads(text) if text[:1] in ("[", "{") else None
@@ -121,7 +121,7 @@ def _printed(lines):
         if _HEAD.fullmatch(line):
             runs.append((f"run {len(runs) + 1}" if line.startswith("[[") else line.removeprefix("$").replace("`", ""), []))
         elif row:
-            if not runs or (not headed and line.startswith("[1]")):  # one print a run, as a loop writes them
+            if not runs or (not headed and line.startswith("[1]")):  # one print per run, as in a loop
                 runs.append((f"run {len(runs) + 1}", []))
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
         elif not _EMPTY.fullmatch(line):
@@ -133,7 +133,7 @@ def _printed(lines):
     return runs
 
 
-# ---- lists as code writes them: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
+# ---- lists in the notation of code: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?"
@@ -162,11 +162,11 @@ _BEGINS = re.compile(
 _PROMPT = re.compile(r">(?: |$)|>>>(?: |$)|In ?\[\d+\]:")
 _GOES_ON = re.compile(r"\+(?: |$)|\.\.\.(?: |$)|\s+\.\.\.:")
 _OUT = re.compile(r"Out\[\d+\]:\s*")
-ECHO = "Lines that repeat the commands of a console were left aside."
+ECHO = "Lines that repeat the commands of a console were left out."
 
 
 def _without_commands(text: str) -> tuple[str, list[str]]:
-    """(what a console printed, notes) of a text that holds commands after a prompt; of one with commands alone, these."""
+    """(the output of a console, notes) of a text with commands after a prompt. A text with only commands gives the commands."""
     lines, output, commands, inside = text.splitlines(), [], [], False
     if not any(_PROMPT.match(line) for line in lines):
         return text, []
@@ -183,9 +183,9 @@ def _without_commands(text: str) -> tuple[str, list[str]]:
 
 
 def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
-    """[(name of the run or "", its names)] of lists that code wrote one after another; None of a text that begins otherwise.
+    """[(name of the run or "", its names)] of consecutive lists written as code, None for other texts.
 
-    A text has items in quotation marks, numbers, a:b or truth values. Raises InputError, with the line, where something else
+    Items are strings in quotation marks, numbers, a:b or truth values. Raises InputError, with the line, if something else
     follows, and for a list that was shortened when it was printed.
     """
     outer = _OUTER.match(text)
@@ -205,7 +205,7 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
         if entry is None:
             line, found = 1 + text.count("\n", 0, position), shown(text[position : position + 40].splitlines()[0])
             raise InputError(
-                f"The text begins with lists as code writes them, but line {line} is none: "
+                f"The text begins with lists in the notation of code, but line {line} is not one: "
                 f"{found}. Give "
                 'one list per run, such as c("TP53", "KRAS"), and delete everything else.'
             )
@@ -224,7 +224,7 @@ def _after_label(text, position):
 
 
 def _list(text, position):
-    """(names, where the list ends), or None where there is no list."""
+    """(names, where the list ends), or None without a list."""
     call = _CALL.match(text, position)
     if call is None:
         item = _ITEM.match(text, position)
@@ -239,8 +239,8 @@ def _list(text, position):
     while (position := _end_of(_GAP, text, position)) < len(text):
         if text.startswith("...", position):
             raise InputError(
-                "A list was shortened when it was printed: it holds '...'. Print all names: in pandas by print(list(names)), in "
-                "NumPy by print(names.tolist())."
+                "A list was shortened when it was printed, because it contains '...'. Print all names: in pandas by "
+                "print(list(names)), in NumPy by print(names.tolist())."
             )
         item = _ITEM.match(text, position)
         if item is None:
@@ -264,7 +264,7 @@ def _entries(item):
 
 
 def _as_matrix(runs) -> list[list[str]] | None:
-    """Rows of 0 and 1, or of importances, where lists of one length hold a truth value or number for each feature; else None."""
+    """Rows of 0 and 1, or of importances, if lists of equal length hold a truth value or number for each feature, else None."""
     truths = {"true": "1", "t": "1", "false": "0", "f": "0"}
     lists = [[truths.get(cell.casefold(), cell) for cell in names] for _, names in runs]
     if len(lists) < 2 or len({len(cells) for cells in lists}) > 1 or len(lists[0]) < 2:
@@ -276,7 +276,7 @@ def _as_matrix(runs) -> list[list[str]] | None:
     return [[cell.rstrip(".") for cell in cells] for cells in lists] if repeats or fractions else None
 
 
-# ---- lists as R's dput writes them, broken over lines, with names inside or beside ----
+# ---- lists from R's dput, over several lines, with names inside or after them ----
 
 _R_STRING = r'"(?:[^"\\]|\\.)*"'
 _BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
@@ -292,7 +292,7 @@ _TO_LINES = "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')"
 
 
 def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
-    """[(name of the run, its names)] of a list of vectors of names or numbers; None of a text that begins otherwise.
+    """[(name of the run, its names)] of a list of vectors of names or numbers, None for other texts.
 
     Runs without a name are numbered. Raises InputError for an R list of anything else.
     """
@@ -310,7 +310,7 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
     beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
     if not runs or not (beside or (end == ")" and not begin[1])):
         raise InputError(
-            "The text is a list as R's dput writes it, but not one of names, one c(...) per run. Write lists in R by "
+            "The text is a list from R's dput, but not a list of names with one c(...) per run. Write lists in R by "
             f"{_TO_LINES}, and a table x by {_TO_CSV}."
         )
     names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]

@@ -1,7 +1,7 @@
-"""A process of its own for files that may crash, stall or fill the memory of whoever opens them.
+"""A separate process for files that may crash, stall or fill the memory of the program that opens them.
 
-Run as a script: a workbook, or a file of SPSS, Stata, SAS or R, on standard input; on standard output a line of JSON, the answer or
-what the problem is, and of all but workbooks the table after it, in Arrow's format.
+Run as a script, it reads a workbook or a file of SPSS, Stata, SAS or R from standard input. It writes a line of JSON, the answer
+or the problem, to standard output. For all formats but workbooks, the table follows in Arrow's format.
 """
 
 import datetime
@@ -17,8 +17,8 @@ MEMORY = 2 * 2**30
 
 
 def ask_process(arguments: list[str], data: bytes, seconds: int, crashed: str) -> tuple[dict, bytes]:
-    """(answer, table) of a process that was given a file; crashed: the problem that a process without an answer has."""
-    import subprocess  # not in the process itself, which should start at once
+    """(answer, table) of a process that reads a file. crashed: the problem of a process without an answer."""
+    import subprocess  # not at the top, because the child process should start quickly
 
     try:
         process = subprocess.run(
@@ -48,7 +48,7 @@ def main(kind, max_cells, *limits):
 
 
 def limit_memory():
-    """Where the system can: an allocation beyond it fails at once, instead of the machine slowing to a halt."""
+    """Limit the memory where the system allows it, so that an excessive allocation fails at once."""
     try:
         import resource
     except ImportError:  # Windows
@@ -58,12 +58,12 @@ def limit_memory():
 
 # ---- workbooks ----
 
-LEAST_ROWS = 11  # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
+LEAST_ROWS = 11  # of a table for a study: a line of names and ten rows, more than a cover sheet has
 LOOK_AT = 40
 
 
 class TooLongError(Exception):
-    """A cell, or all of them together."""
+    """A cell or the whole text exceeds its limit."""
 
 
 def workbook_answer(data, max_cells, max_characters, longest, wanted):
@@ -71,7 +71,7 @@ def workbook_answer(data, max_cells, max_characters, longest, wanted):
     characters_left = int(max_characters)
 
     def texts(row):
-        """The row as texts, within limits: one text that many cells share takes room for each of them."""
+        """The row as texts, within limits, because a text shared by many cells takes space for each of them."""
         nonlocal characters_left
         cells = [text_of(cell) for cell in row]
         characters_left -= sum(map(len, cells))
@@ -88,7 +88,7 @@ def workbook_answer(data, max_cells, max_characters, longest, wanted):
 
 
 def read_workbook(data, max_cells, wanted, texts):
-    """The sheet that is wanted, else the first that looks like a table, else the first that is not empty."""
+    """The requested sheet, else the first that looks like a table, else the first that is not empty."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
     try:
@@ -106,7 +106,7 @@ def read_workbook(data, max_cells, wanted, texts):
             if sheet.height * sheet.width > max_cells:
                 large = True
                 continue
-            rows = [texts(row) for row in islice(sheet.iter_rows(), sheet.start[0], None)]  # from the first that is filled
+            rows = [texts(row) for row in islice(sheet.iter_rows(), sheet.start[0], None)]  # from the first filled row
             if likeness(rows) > best:
                 best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
             if best == 3:
@@ -119,7 +119,7 @@ def read_workbook(data, max_cells, wanted, texts):
 
 
 def likeness(rows):
-    """How much a sheet looks like a table: 1 not at all, 2 rows of several cells, 3 a column of numbers among them."""
+    """A score of a sheet: 1 is no table, 2 has rows of several cells, 3 also has a column of numbers."""
     table = [row for row in rows if sum(map(bool, row)) > 1]
     if len(table) < LEAST_ROWS:
         return 1
@@ -149,7 +149,7 @@ def text_of(cell):
 
 # ---- SPSS, Stata, SAS and R ----
 
-FEWEST_BETWEEN = 3  # numbers without a label between two ends that have one: a scale, not classes
+FEWEST_BETWEEN = 3  # smallest number of unlabelled values between two labelled ends of a scale
 
 ZERO_OF_SAS = 5.4e-79
 SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
@@ -157,7 +157,7 @@ DAYS = ("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "W
 
 
 def read_labelled(data, ending, max_cells):
-    """(answer, table in Arrow's format). The libraries raise all kinds of errors for foreign bytes; each means: not readable."""
+    """(answer, table in Arrow's format). For damaged bytes the libraries raise many kinds of errors. Each means not readable."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -185,7 +185,7 @@ def read_spss(path):
 
 
 def read_stata(path):
-    """Labels of values are found by reading twice, as numbers and as their labels."""
+    """The frame and its value labels, found by reading twice, as numbers and as labels."""
     import pandas as pd
 
     opened: Any = pd.read_stata(path, iterator=True, convert_categoricals=False)
@@ -204,7 +204,7 @@ def read_stata(path):
 
 
 def read_sas(path):
-    """Dates are days, and times are seconds, since 1960: only their format tells them from measurements.
+    """Dates (days since 1960) and times (seconds since 1960), identified by their format only.
 
     pandas reads the zero of SAS as the smallest number there is.
     """
@@ -229,7 +229,7 @@ def read_sas(path):
 
 
 def read_r(path):
-    """Row names come as R's write.csv writes them, but only where they are no mere numbers."""
+    """The frame of R, with row names as in write.csv unless they are just numbers."""
     import pyreadr
 
     tables = pyreadr.read_r(path)
@@ -242,7 +242,7 @@ def read_r(path):
 
 
 def packed(frame, labels, values):
-    """(answer, bytes) with labels in the place of the values that have one."""
+    """(answer, bytes) with labels in place of labelled values."""
     import pyarrow as pa
 
     levels, scales = [], []

@@ -1,4 +1,4 @@
-"""Matrices of runs × features: the side of the runs, the names, the cells, and the kind of numbers."""
+"""Matrices of runs × features: the side of the runs, names, cells and kind of numbers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from stabcore.io.selection_source import (
 )
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
-_LOOK_AT = 50, 200  # rows and columns that tell numbers from names
+_LOOK_AT = 50, 200  # rows and columns to inspect for names
 
 
 def looks_like_matrix(rows) -> bool:
     """Whether rows, a list of (line, cells), are numbers by run and feature, not lists of feature names or numbers.
 
-    Raises Question when every row holds the numbers 1 to d once, which may be ranks as well as sets.
+    Raises Question if every row holds the numbers 1 to d once, which may be ranks or sets.
     """
     if len(rows) < 2:
         return False
@@ -49,7 +49,7 @@ def looks_like_matrix(rows) -> bool:
         return True
     if all(set(row) == set(range(1, len(values[0]) + 1)) for row in values):  # no row holds a number twice
         raise Question(
-            f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature numbers.",
+            f"Every line holds the numbers 1 to {len(values[0])} once. Are these ranks or sets of feature numbers?",
             "kind",
             {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"},
         )
@@ -59,7 +59,7 @@ def looks_like_matrix(rows) -> bool:
 def read_selection_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
-    kind: None detects a selection matrix or importances. coefficients: these are coefficients of models for certain, so that their
+    kind: None detects a selection matrix or importances. coefficients: whether these are known to be coefficients of models, whose
     sign does not count although kind is None. Raises InputError with line and column of the error.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
@@ -79,7 +79,7 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
 
 
 def sizes(kind, matrix, coefficients, notes):
-    """(kind, matrix) with the magnitudes of coefficients as importances; adds a note."""
+    """(kind, matrix) with the absolute values of coefficients as importances. Adds a note."""
     if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
         return kind, matrix
     notes.append(SIZES)
@@ -87,7 +87,7 @@ def sizes(kind, matrix, coefficients, notes):
 
 
 def describe_matrix(kind, n_runs, n_features):
-    """The note on what a matrix holds."""
+    """The note on the content of a matrix."""
     return f"The rows are {n_runs} runs, the columns {n_features} features: {_KINDS[kind]}."
 
 
@@ -119,7 +119,7 @@ def _take_header(rows, kind):
 
 
 def _take_run_names(header, rows, kind, notes):
-    """(runs, header, rows) with the column of run names taken off, if there is one."""
+    """(runs, header, rows) without the column of run names, if there is one."""
     first = [cells[0] for _, cells in rows]
     short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
     named = header is not None and word(header[0]) in _RUN_WORDS
@@ -142,12 +142,12 @@ def _names(header, width, features, notes):
         return features or default_names(width)
     names = tuple(check_names(header))
     if features and (odd := sorted(set(features) ^ set(names))):
-        raise InputError(f"The feature names of the file and those that were given differ: {listed(odd)}.")
+        raise InputError(f"The feature names of the file differ from those given: {listed(odd)}.")
     return names
 
 
 def _numbers(rows, names, may_be_empty):
-    """(M, d) floats; NaN for an empty cell where that is allowed."""
+    """(M, d) floats, NaN for an empty cell if allowed."""
     try:
         matrix = np.array([cells for _, cells in rows], dtype=float)
         if np.isfinite(matrix).all():
@@ -163,7 +163,7 @@ def _numbers(rows, names, may_be_empty):
 
 
 def finite_number(cell: str, place: str) -> float:
-    """The number of a cell, perhaps with a decimal comma. Raises InputError, with the place, for anything else."""
+    """The number of a cell, possibly with a decimal comma. Raises InputError, with the place, for anything else."""
     value = number_with_comma(cell)
     if value is None or not np.isfinite(value):
         what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
@@ -176,31 +176,31 @@ def _place(line, names, column):
 
 
 def _ask_when_negative(matrix, lines, names):
-    """Numbers of which some are below 0 are neither 0/1 nor importances; coefficients are mostly 0."""
+    """Negative numbers are neither 0/1 nor importances. Coefficients are mostly 0."""
     below = int((matrix < 0).sum())
     if below:
         place = _place(lines[np.argwhere(matrix < 0)[0][0]], names, np.argwhere(matrix < 0)[0][1])
         share = f"{(matrix == 0).mean():.0%} of all are 0."
         raise Question(
             f"{several(below, 'number')} {be(below)} below 0, the first in {place[0].lower()}{place[1:]}. {share} What are they? "
-            "The size of coefficients counts, and 0 is not selected. The lowest scores are the worst. If these are measurements "
-            "of patients, bring them as a table.",
+            "For coefficients, the size counts and 0 is not selected. For scores, the lowest are the worst. If these are "
+            "measurements of patients, upload them as a table.",
             "kind",
             {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"},
         )
 
 
 def check_kind(matrix, kind, lines, names):
-    """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
+    """The kind of a matrix after a check of its cells. lines: the number or name of each row, for messages."""
     other = (matrix != 0) & (matrix != 1)
     if kind is None:
         _ask_when_negative(matrix, lines, names)
-        # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
+        # Most selected cells are 1 in a selection matrix, but few are 1 among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
     wrong, allowed = {
         "selection matrix": (other, "A selection matrix holds only 0 and 1. Correct the cell, or choose 'importances'"),
-        "importances": (matrix < 0, "An importance is at least 0. Choose 'scores' or 'coefficients' if these are such"),
-        "ranks": (matrix < 1, "The best rank is 1, the others are higher"),
+        "importances": (matrix < 0, "An importance must be at least 0. If these are scores or coefficients, choose that kind"),
+        "ranks": (matrix < 1, "Ranks must be 1 or more, and 1 is the best"),
     }.get(kind, (np.zeros(matrix.shape, dtype=bool), ""))
     if wrong.any():
         i, j = np.argwhere(wrong)[0]
@@ -208,14 +208,14 @@ def check_kind(matrix, kind, lines, names):
     return kind
 
 
-# ---- which side the runs are on: by the names; where they say nothing, it is asked ----
+# ---- the side of the runs, from the names or else by a question ----
 
 SIDES = {"rows": "Each row is a run", "columns": "Each column is a run"}
-LONG_ROWS, LONG_RATIO = 500, 10  # rows, and rows per column, from which on unnamed rows are hardly runs
+LONG_ROWS, LONG_RATIO = 500, 10  # smallest numbers of rows, and of rows per column, at which unnamed rows are probably not runs
 
 
 def turned(rows):
-    """Rows and columns swapped; short rows are filled with blanks, also the corner above row names."""
+    """Rows and columns swapped. Short rows are filled with blanks, as is the corner above row names."""
     width = max(len(cells) for _, cells in rows)
     head = rows[0][1]
     short = len(rows) > 1 and all(len(cells) == len(head) + 1 for _, cells in rows[1:])
@@ -224,9 +224,9 @@ def turned(rows):
 
 
 def runs_as_rows(rows, runs_in=None):
-    """(rows with one run each, notes) of a matrix of numbers, a list of (line, cells), perhaps with names on two sides.
+    """(rows with one run each, notes) of a matrix of numbers, a list of (line, cells), possibly with names on two sides.
 
-    runs_in: "rows" or "columns" settles it. Raises Question if neither names nor shape show where the runs are.
+    runs_in: "rows" or "columns" decides. Raises Question if neither names nor shape show where the runs are.
     """
     why = "as chosen" if runs_in else "because the columns are named like runs or the rows like features"
     if (runs_in or _side_of_runs(rows)) != "columns":
@@ -237,7 +237,7 @@ def runs_as_rows(rows, runs_in=None):
 
 
 def _side_of_runs(rows):
-    """The side of the runs by names and shape; raises Question where they do not settle it."""
+    """The side of the runs by names and shape. Raises Question if they do not decide."""
     if len(rows) < 2:
         return "rows"
     head, body = rows[0][1], rows[1:]
@@ -265,7 +265,7 @@ def _side_of_runs(rows):
     if runs_beside or (features_above and not features_beside and not long):
         return "rows"
     if n_rows > n_columns:
-        ask_side(n_rows, n_columns, "The names do not say which are runs.")
+        ask_side(n_rows, n_columns, "The names do not show which are runs.")
     return "rows"
 
 
@@ -282,7 +282,7 @@ def ask_side(n_rows, n_columns, because):
 
 
 def without_intercept(rows: list) -> tuple[list, str | None]:
-    """(rows, side) of a matrix, a list of (line, cells), without the constant; side: where the runs then are, None without one."""
+    """(rows, side) of a matrix, a list of (line, cells), without the constant. side: the side of the runs, None without one."""
     beside = [bool(cells) and is_intercept(cells[0]) for _, cells in rows]
     if any(beside[1:]):
         return [row for row, constant in zip(rows, beside, strict=True) if not constant], "columns"
@@ -295,13 +295,13 @@ def without_intercept(rows: list) -> tuple[list, str | None]:
 
 # ---- selections written as TRUE/FALSE, yes/no or a cross in a cell ----
 
-_LOOK_AT_WORDS = 200, 500  # rows and columns that tell whether these are words
+_LOOK_AT_WORDS = 200, 500  # rows and columns to inspect for words
 
 
 def words_as_numbers(rows):
-    """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
+    """(rows, notes) with yes as 1 and no as 0, if the rows below their names hold these, else unchanged.
 
-    A blank cell is a no only in a table with column names whose other cells are crosses. Other cells are not changed, so that
+    A blank cell means no only in a table with column names whose other cells are crosses. Other cells are unchanged, so that
     errors name them.
     """
     width = max((len(cells) for _, cells in rows), default=0)
@@ -332,5 +332,5 @@ def describe_yes_no(yes, no):
 
 
 def _others(cells, pair):
-    """Whether most of these, as names are, are something else than yes and no."""
+    """Whether most of these are other words than yes and no, as names are."""
     return sum(cell.casefold() in pair and bool(cell or not pair[1]) for cell in cells) * 2 < len(cells)

@@ -1,4 +1,4 @@
-"""Files and pasted texts of selections as rows of cells, or as lines of names where no table can be seen."""
+"""Files and pasted texts of selections as rows of cells, or as lines of names if there is no table."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ YES_NO = (
     *(("selected", "not selected"), ("x", "-"), ("x", "."), ("x", "o")),
     *((yes, "") for yes in ("x", "✓", "✔", "*", "+", "yes", "true", "1")),
 )
-_UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither: named by their place, too
-MOSTLY = 2 / 3  # of the cells say yes or no, so that a slip is named by its place
+_UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither yes nor no, and reported with their position
+MOSTLY = 2 / 3  # smallest share of cells with yes or no, so that other cells are reported with their position
 
 
 def word(cell) -> str:
-    """A column name as it is looked up: run_id, Run.ID and run id are the same."""
+    """A column name in normal form: run_id, Run.ID and run id are the same."""
     return " ".join(re.split(r"[\s_.-]+", cell.strip().casefold())).strip()
 
 
@@ -89,7 +89,7 @@ def counts_up(cells) -> bool:
 
 
 def yes_no(cells):
-    """The two words, (yes, no), that most cells hold, in small letters; None if they do not mean yes and no."""
+    """The two words, (yes, no), in most cells, in lower case. None if they do not mean yes and no."""
     counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
         n_known = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
@@ -101,12 +101,12 @@ def yes_no(cells):
     return None
 
 
-# ---- the constant that R lists among the coefficients of a model, as '(Intercept)': no feature, so it is left out and told ----
+# ---- R lists the constant of a model among its coefficients, as '(Intercept)': it is left out with a note ----
 
-COEFFICIENTS = "coefficients"  # what selections may be said to be: their sizes become importances
-LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
+COEFFICIENTS = "coefficients"  # a kind of selections whose absolute values become importances
+LEFT_OUT = "'(Intercept)' is the constant of a model, not a feature, so it was left out."
 AS_RUNS = {"columns": ["It is the name of a row, so each row was read as a feature and each column as a run."], "rows": []}
-SIZES = "The sign of the coefficients was ignored: their size is the importance, and 0 is not selected."
+SIZES = "The sign of the coefficients was ignored. Their size is the importance, and 0 is not selected."
 
 
 def is_intercept(name: str) -> bool:
@@ -114,10 +114,10 @@ def is_intercept(name: str) -> bool:
     return name.strip().strip("'\"").casefold() == "(intercept)"
 
 
-ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
+ONE_BLOCK = "This is a matrix printed by R. Its blocks of columns were joined."
 NO_LISTS = (
-    '{title} holds no lists of names as {what} writes them. Write JSON such as [["ALT", "AST"], ["ALT"]] or {{"run 1": ["ALT"]}}, '
-    'in R the dput of a list such as list(c("ALT", "AST"), "ALT"), or CSV.'
+    '{title} holds no lists of names in the notation of {what}. Write JSON such as [["ALT", "AST"], ["ALT"]] or '
+    '{{"run 1": ["ALT"]}}, in R the dput of a list such as list(c("ALT", "AST"), "ALT"), or CSV.'
 )
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
@@ -126,9 +126,9 @@ _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
 
 
 class SelectionSource(NamedTuple):
-    """Rows of (line, cells), their text (None for a file that has cells itself), and notes.
+    """Rows of (line, cells), their text (None for a format with cells), and notes.
 
-    There are no rows where a text cannot be split as a table and may still be lists of names.
+    There are no rows if a text cannot be split as a table but may hold lists of names.
     """
 
     text: str | None
@@ -139,7 +139,7 @@ class SelectionSource(NamedTuple):
 def open_source(source: Source, name: str | None, kind: str | None = None) -> SelectionSource:
     """Open a file, or pasted text (a str is always text). kind: of its selections, if known.
 
-    Raises InputError for a file that cannot be opened, or cannot be split although it is no list of names.
+    Raises InputError for a file that cannot be opened, or that is neither a table nor lists of names.
     """
     opened = _open(source, name)
     if opened.text is None:
@@ -176,12 +176,12 @@ def _printed(text, notes):
 
 
 def _grid(text, tolerant):
-    """(rows, separator) of a text; no rows when it cannot be split as a table and may still be a list of sets."""
+    """(rows, separator) of a text. No rows if it cannot be split as a table but may be a list of sets."""
     lines = [line.strip() for line in split_lines(text)]
-    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):  # as Python prints an array
+    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):  # the notation of an array in Python
         text = "\n".join(line[1:-1] for line in lines)
     head, *rows = [line.split() for line in lines if line] or [[]]
-    # Names and a number each beneath one name: as R prints a matrix of one column.
+    # Names with one number each below one heading: R's print of a matrix with one column.
     column = len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
     separator = " " if column else find_separator(text, spaces=True)
     try:
@@ -193,7 +193,7 @@ def _grid(text, tolerant):
 
 
 def token_lines(opened: SelectionSource) -> list[Row]:
-    """(line, names) of every line, empty ones too."""
+    """(line, names) of every line, including empty ones."""
     return opened.rows if opened.text is None else list(_token_lines(opened.text))
 
 
@@ -217,14 +217,14 @@ def _token_lines(text):
 
 
 def _unquoted(cell):
-    """A name without the quotation marks around it; one such as 3' keeps its own."""
+    """A name without its enclosing quotation marks. A name such as 3' is unchanged."""
     return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] and cell[0] in "'\"" else cell
 
 
 def labelled_lines(opened: SelectionSource):
-    """{selector: (run names, (line, tokens) of its lines)} of lines that all begin with a name and a colon, as "lasso: ALT, AST".
+    """{selector: (run names, (line, tokens) of its lines)} of lines that begin with a name and a colon, as "lasso: ALT, AST".
 
-    None where lines do not, or only with names of runs. A name that comes only once is that of a run.
+    None if some lines do not, or if all names are those of runs. A name that occurs only once is the name of a run.
     """
     if opened.text is None:
         return None

@@ -60,12 +60,12 @@ ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "al
 MAX_FEATURES = 10_000_000
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 MAX_CELLS = 20_000_000
-MAX_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
+MAX_RUNS = 5_000  # all pairs are compared, so 100 000 runs would take 75 GB
 
 
 @dataclass(frozen=True, eq=False)
 class SelectedRuns:
-    """The selections of M runs among d features.
+    """The selections of M runs from d features.
 
     Attributes
     ----------
@@ -74,9 +74,9 @@ class SelectedRuns:
     features, runs : tuple of str
         The d names, the M names.
     matrix : ndarray of float, shape (M, d), or None
-        NaN only where a run of kind "scores" or "ranks" left a feature out; None for "sets".
+        NaN only if a run of kind "scores" or "ranks" left a feature out. None for "sets".
     sets : tuple of tuples of str, or None
-        M tuples of names; None for the other kinds.
+        M tuples of names. None for the other kinds.
     notes : tuple of str
         Assumptions, one plain sentence each.
     """
@@ -91,7 +91,7 @@ class SelectedRuns:
 
 @dataclass(frozen=True)
 class _Options:
-    """What was said beforehand: kind, all features, and answers to questions."""
+    """The given options: kind, all features, and answers to questions."""
 
     kind: str | None
     features: tuple[str, ...] | None
@@ -119,12 +119,12 @@ def read_selectors(
     name : str, optional
         File name with the ending of the format.
     kind : str, optional
-        One of KINDS, or "coefficients" of models, whose sizes become importances; None detects a selection matrix, importances or
-        sets.
+        One of KINDS, or "coefficients" of models, whose absolute values become importances. None detects a selection matrix,
+        importances or sets.
     features, n_features : iterable of str, int, optional
-        For sets, the names or the number of all features there were to choose from.
+        For sets, the names or the number of all available features.
     **answers
-        runs_in ("rows" or "columns") and what else a Question asks for.
+        runs_in ("rows" or "columns") and other answers to a Question.
 
     Raises
     ------
@@ -147,11 +147,11 @@ def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **ans
 
 
 def _refuse_many_runs(selections, runs_in):
-    """Too many runs to compare with each other; in a matrix they are often the features."""
+    """Raise InputError for too many runs to compare. In a matrix they are often the features."""
     n_runs, d = len(selections.runs), len(selections.features)
     if n_runs <= MAX_RUNS:
         return
-    sentence = f"There are {n_runs:,} runs of {d:,} features. At most {MAX_RUNS:,} can be read, because every two are compared."
+    sentence = f"There are {n_runs:,} runs of {d:,} features. At most {MAX_RUNS:,} can be read, because all pairs are compared."
     if selections.matrix is not None and runs_in is None and d <= MAX_RUNS:
         answers = {"columns": f"Each column is a run: {d:,} runs of {n_runs:,} features"}
         raise Question(f"{sentence} Is the table turned?", "runs_in", answers)
@@ -165,7 +165,7 @@ def _read(source, name, kind, features, n_features, answers):
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
-            f"The runs have more than {MAX_CELLS // 10**6} million cells together. Leave out features that no run selected, or "
+            f"The runs have more than {MAX_CELLS // 10**6} million cells in total. Leave out features that no run selected, or "
             "give the selections as sets."
         )
     filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
@@ -189,19 +189,19 @@ def _checked_options(kind, features, n_features, answers):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
     unknown = [key for key in answers if key not in ANSWERS]
     if unknown:
-        raise InputError(f"There is no option {unknown[0]!r} of selections. The options are {listed(ANSWERS)}.")
+        raise InputError(f"There is no option {unknown[0]!r} for selections. The options are {listed(ANSWERS)}.")
     if answers.get("runs_in") not in (None, *SIDES):
-        raise InputError(f"runs_in is 'rows' or 'columns'. Found {answers['runs_in']!r}.")
+        raise InputError(f"runs_in must be 'rows' or 'columns'. Found {answers['runs_in']!r}.")
     features = None if features is None else tuple(check_names([str(feature) for feature in features]))
     if features and n_features not in (None, len(features)):
-        raise InputError(f"{len(features)} feature names were given, but {n_features} as their number. Give one of them.")
+        raise InputError(f"{len(features)} feature names were given, but n_features is {n_features}. Give one of them.")
     if n_features is not None and not 1 <= n_features <= MAX_FEATURES:
-        raise InputError(f"The number of features must lie between 1 and {MAX_FEATURES}. Found {n_features}.")
+        raise InputError(f"The number of features must be between 1 and {MAX_FEATURES}. Found {n_features}.")
     return _Options(kind, features, n_features, answers)
 
 
 def _single(rows, options, notes, opened=None):
-    """Selections of one selector, from its rows; opened: their source, where it may be lists of names."""
+    """Selections of one selector, from its rows. opened: their source, which may hold lists of names."""
     runs_in = options.answers.get("runs_in")
     if options.kind != "sets":
         rows, assumed_words = words_as_numbers(rows)
@@ -241,7 +241,7 @@ def _of_lists(lists, runs, options, notes):
 
 
 def _ask_when_never_zero(found, matrix, kind):
-    """Importances of which none is 0 select everything, which hardly anybody means."""
+    """Raise Question if no importance is 0, because all features would then be selected."""
     if kind is not None or found != "importances" or not matrix.size or not (matrix != 0).all():
         return
     answers = {
@@ -249,11 +249,11 @@ def _ask_when_never_zero(found, matrix, kind):
         "ranks": "Ranks: 1 is best",
         "importances": "Importances, and every feature was selected",
     }
-    if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():  # the likeliest answer comes first
+    if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():  # the most likely answer is first
         answers = {"ranks": answers["ranks"], "scores": "Reversed ranks or scores: the largest is best"}
     raise Question(
-        "No number is 0. As importances, every run would have selected every feature. What are they? If they are measurements of "
-        "patients, bring them as a table.",
+        "No number is 0. As importances, they would mean that every run selected every feature. What are they? If they are "
+        "measurements of patients, upload them as a table.",
         "kind",
         answers,
     )
@@ -312,7 +312,7 @@ def _valued(by_selector, names, column, options, notes):
     """{selector: SelectedRuns} of a long table with values."""
     kind = options.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
     if kind == "sets":
-        raise InputError("The table has a column of values, so it holds no plain lists. Choose the kind of these values.")
+        raise InputError("The table has a column of values, so it does not hold plain lists. Choose the kind of these values.")
     absent, selections = np.nan if kind in ("ranks", "scores") else 0.0, {}
     left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in by_selector.values())
     if left and kind is None:
@@ -346,7 +346,7 @@ def _by_selector(rows, j, options, notes):
     if run is None:
         if not any(word(cell) in FEATURE for cell in head):
             raise InputError(
-                f"The columns {listed(head)} beside the selector are neither numbers nor lists. Name the column of the run 'run', "
+                f"The columns {listed(head)} next to the selector are neither numbers nor lists. Name the column of the run 'run', "
                 "and that of the names 'feature'."
             )
         return _listed_by_selector({selector: (None, part) for selector, part in parts.items()}, options, notes)
@@ -362,7 +362,7 @@ def _by_selector(rows, j, options, notes):
 
 
 def _listed_by_selector(parts, options, notes):
-    """{selector: SelectedRuns} of lists, {selector: (run names or None, lines)}, with all names of all of them to choose from."""
+    """{selector: SelectedRuns} of lists, {selector: (run names or None, lines)}, with all names in them as available features."""
     if len(parts) > 1 and options.features is None:
         lines = [(line, [token for token in tokens if token]) for _, part in parts.values() for line, tokens in part]
         called, every = universe(lines, None, options.n_features, [])
@@ -371,11 +371,11 @@ def _listed_by_selector(parts, options, notes):
     return {selector: _of_lists(part, runs, options, notes) for selector, (runs, part) in parts.items()}
 
 
-# ---- lists of the features that each run selected, and all features that there were to choose from ----
+# ---- lists of the features that each run selected, and all available features ----
 
 
 class OneList(Question):
-    """A file with one name per line, which may be the list of one run, or runs that selected one feature each.
+    """A file with one name per line: the list of one run, or runs that selected one feature each.
 
     names: the names in it.
     """
@@ -383,7 +383,7 @@ class OneList(Question):
     def __init__(self, names, file=""):
         super().__init__(
             f"Each line holds one name ({listed(names, 2)}). Stability compares runs, so at least 2 are needed. If this is the "
-            "list of one run, bring the lists of the others too, one file each.",
+            "list of one run, also upload the lists of the other runs, one file each.",
             "list_is",
             {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
             file,
@@ -392,9 +392,9 @@ class OneList(Question):
 
 
 def one_list(rows, lists):
-    """The names, where a file holds one a line, perhaps beneath a title and beside the numbers that R writes; else None.
+    """The names, if a file holds one per line, possibly below a title and next to the numbers that R writes, else None.
 
-    rows: its cells as a table; lists: its lines as lists of names, each a list of (line, cells).
+    rows: its cells as a table. lists: its lines as lists of names, each a list of (line, cells).
     """
     titles = FEATURE | {"x"}
     head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
@@ -409,7 +409,7 @@ def one_list(rows, lists):
 
 
 def read_lists(lines, runs, features, n_features, notes):
-    """(sets, all features, run names, notes) of lines, each the line and the names in it.
+    """(sets, all features, run names, notes) of lines, each the line number and the names in it.
 
     runs: names of the runs; None takes them from the lines or numbers them. Raises InputError for fewer than two runs, numbers
     among names, and names that are not among the features.
@@ -427,15 +427,15 @@ def read_lists(lines, runs, features, n_features, notes):
     _note_oddities(lines, notes)
     names, every = universe(lines, features, n_features, notes)
     sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
-    notes.append(f"Each line was read as the features that one run selected: {len(sets)} runs.")
+    notes.append(f"Each line was read as the selection of one run: {len(sets)} runs.")
     notes.append(describe_universe(len(every), features is not None or n_features is not None))
     return sets, every, tuple(runs), notes
 
 
 def describe_universe(d, given):
     """The note on the number of all features."""
-    guess = "" if given else " (those named here). Correct that number if there were more"
-    return f"The chance correction depends on the number of features to choose from, here {d}{guess}."
+    guess = "" if given else " (those named here). Correct this number if there were more"
+    return f"The chance correction depends on the number of available features, here {d}{guess}."
 
 
 def _take_run_names(lines, notes):
@@ -449,7 +449,7 @@ def _take_run_names(lines, notes):
 
 
 def _refuse_numbers_among_names(lines):
-    """A column of numbers beside one of names is a table, not lists."""
+    """Raise InputError for a column of numbers next to one of names, which is a table, not lists."""
     wide = [tokens for _, tokens in lines if tokens]
     if len({len(tokens) for tokens in wide}) != 1 or len(wide) < 3:
         return
@@ -457,7 +457,7 @@ def _refuse_numbers_among_names(lines):
     numeric = [j for j, count in enumerate(counts) if count >= len(wide) - 1]
     if numeric and 0 in counts:
         raise InputError(
-            f"Column {numeric[0] + 1} holds numbers and column {counts.index(0) + 1} holds names, so these are no plain lists. In "
+            f"Column {numeric[0] + 1} holds numbers and column {counts.index(0) + 1} holds names, so these are not plain lists. In "
             "a table with one line per run and feature, name the columns 'run', 'feature', 'value' and 'selector'."
         )
 
@@ -474,7 +474,7 @@ def _note_oddities(lines, notes):
 
 
 def universe(lines, features, n_features, notes):
-    """(the feature that each token names, all d features)."""
+    """(the feature of each token, all d features)."""
     tokens = {token: line for line, tokens in reversed(lines) for token in tokens}
     numbers = tokens and all(_WHOLE.fullmatch(token) for token in tokens)
     if numbers and not (features and set(tokens) & set(features)):
@@ -495,16 +495,14 @@ def universe(lines, features, n_features, notes):
 
 
 def with_unselected(names, n_features):
-    """All d features: these names, sorted, and those that no run selected, which have none. n_features: d, or None."""
+    """All d features: these names, sorted, and placeholders for features that no run selected. n_features: d, or None."""
     if n_features is not None and len(names) > n_features:
-        raise InputError(
-            f"There are {len(names)} different features, more than the {n_features} to choose from. Correct that number."
-        )
+        raise InputError(f"There are {len(names)} different features, more than the {n_features} available. Correct this number.")
     return (*sorted(names), *(f"(never selected {i})" for i in range(1, (n_features or len(names)) - len(names) + 1)))
 
 
 def _numbered(tokens, features, n_features, notes):
-    """The same for feature numbers, which count from 0 when a 0 is among them and from 1 otherwise."""
+    """The same for feature numbers, which count from 0 if a 0 occurs and from 1 otherwise."""
     values = {token: int(token) for token in tokens}
     start = 0 if 0 in values.values() else 1
     d = len(features) if features else n_features
@@ -522,10 +520,10 @@ def _numbered(tokens, features, n_features, notes):
 
 
 def lists_as_rows(rows, runs_in=None):
-    """(rows with the list of one run each, run names or None, notes) of a grid of feature names with names above its columns.
+    """(rows with one list per run, run names or None, notes) of a grid of feature names with headings above its columns.
 
-    rows: a list of (line, cells); where they have no such names, nothing is changed unless runs_in is "columns".
-    Raises Question when the columns are only numbered, as R numbers them.
+    rows: a list of (line, cells); without headings, nothing is changed unless runs_in is "columns".
+    Raises Question if the columns only have numbers, as R assigns them.
     """
     head, body = rows[0][1], rows[1:]
     short = bool(body) and all(len(cells) == len(head) + 1 for _, cells in body)
@@ -542,7 +540,7 @@ def lists_as_rows(rows, runs_in=None):
     beside = [cells[0] for _, cells in body] if short or corner else None
     lists = [(line, cells[1:] if beside else cells) for line, cells in body]
     if runs_in == "rows":
-        return lists, beside, ["The names above the columns were ignored: each row is the list of one run."]
+        return lists, beside, ["The names above the columns were ignored. Each row is the list of one run."]
     if beside and not counts_up(beside):
         raise InputError(
             f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of the rows. "
@@ -551,7 +549,7 @@ def lists_as_rows(rows, runs_in=None):
     for line, cells in lists:
         if len(cells) > len(names):
             raise InputError(
-                f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column is the list of a run."
+                f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column must be the list of one run."
             )
     columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in turned([(0, names), *lists])]
     return columns, names, [f"Each column was read as the list of one run: {len(names)} runs."]
@@ -560,19 +558,21 @@ def lists_as_rows(rows, runs_in=None):
 # ---- several files together: lists that are the runs of one selector, one universe, one order of the features ----
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
-LISTS = "lists"  # what selections are called that came as a file a run
+LISTS = "lists"  # label of selections with one file per run
 
 
 def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
     """({label: SelectedRuns}, notes) of files about the same features in the same order.
 
-    files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features
-    of a data table, which lists of names then chose from; columns: the names of all its columns, by which features are called
-    where they match.
+    files: (source, options) each, with the options label, name, kind, n_features, features and answers to questions. table: the
+    features of a data table from which lists of names were selected. columns: the names of all its columns, which rename
+    matching features.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
-    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)  # one answer for all
+    column = next(
+        (options["value_column"] for _, options in files if options.get("value_column")), None
+    )  # one answer applies to all
     for source, options in files:
         options = {"value_column": column, **options}
         try:
@@ -615,7 +615,7 @@ def _given(options, *keys):
 
 
 def _read_file(source, options, columns):
-    """{selector: SelectedRuns} of one file; columns: names that are known, whatever signs they hold."""
+    """{selector: SelectedRuns} of one file; columns: known names, which may contain any characters."""
     given = {"kind": options.get("kind"), **_given(options, "features")}
     given["n_features"] = None if "features" in given else options.get("n_features")
     try:
@@ -633,7 +633,7 @@ def _free_label(label, taken):
 
 
 def _add_runs_of_lists(lists, notes, by_selector):
-    """Add the SelectedRuns of files with the list of one run each; files with similar names are of one selector."""
+    """Add the SelectedRuns of files with one run each as a list. Files with similar names belong to one selector."""
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
     for label, runs in _by_selector_name(lists).items():
@@ -651,7 +651,7 @@ def _add_runs_of_lists(lists, notes, by_selector):
 
 
 def _by_selector_name(files):
-    """{label: files} of (options, …): files whose names differ only in a number are of one selector, if all are."""
+    """{label: files} of (options, …): files whose names differ only in a number belong to one selector, if this holds for all."""
     stems: dict[Any, Any] = {}
     for file in files:
         stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
@@ -664,7 +664,9 @@ def _add_runs_of_tables(tables, notes, by_selector):
     if len(tables) < 2:
         raise tables[0][1]
     if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
-        raise InputError(f"The runs have more than {MAX_CELLS // 10**6} million numbers. Leave out features that no run selected.")
+        raise InputError(
+            f"The runs have more than {MAX_CELLS // 10**6} million numbers in total. Leave out features that no run selected."
+        )
     for label, runs in _by_selector_name(tables).items():
         (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
@@ -686,7 +688,7 @@ def _add_runs_of_tables(tables, notes, by_selector):
 
 
 def _counted(notes):
-    """The notes as sentences; what is said of several files is said once, with their number."""
+    """The notes as sentences. A note on several files appears once, with their number."""
     files_by_note: dict[Any, Any] = {}
     for name, sentences in notes:
         for sentence in sentences:
@@ -708,7 +710,7 @@ def _counted(notes):
 
 
 def _about_same_features(by_selector, table, columns, given, n_features):
-    """(the SelectedRuns about the same features, notes): named as the table names them, lists with one universe."""
+    """(the SelectedRuns with the same features, notes): with the names of the table, and one set of features for lists."""
     notes = []
     if len(columns):
         by_selector, notes = _called_as(by_selector, columns)
@@ -734,7 +736,7 @@ def _about_same_features(by_selector, table, columns, given, n_features):
 
 
 def _universe(lists, named, table, given, n_features):
-    """All features that lists of names chose from."""
+    """All features from which lists of names were selected."""
     if given and n_features is None:
         return next(iter(lists.values())).features  # all names were given
     if given:
@@ -746,14 +748,15 @@ def _universe(lists, named, table, given, n_features):
 
 
 def _called_as(by_selector, columns):
-    """(the SelectedRuns with features called as columns of a table are, notes)."""
+    """(the SelectedRuns with features renamed as the columns of a table, notes)."""
     names = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
     every = [name for name in names if not name.startswith("(never selected ")]
     called = match(every, columns)
     if not called:
         raise InputError(
             f"None of the {len(every):,} features of the selections is a column of the table. The selections name "
-            f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that the selections were made from, or none."
+            f"{listed(every, 3)}, but the table names {listed(columns, 3)}. Upload the table from which the selections were made, "
+            "or none."
         )
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
@@ -776,7 +779,7 @@ def _called_as(by_selector, columns):
 
 
 def _in_one_order(by_selector, notes):
-    """The SelectedRuns with the features in the order of the first, where they have the same ones."""
+    """The SelectedRuns with the features in the order of the first, if they have the same features."""
     first, ordered = next(iter(by_selector.values())).features, {}
     place = {name: j for j, name in enumerate(first)}
     for label, selections in by_selector.items():
@@ -791,9 +794,9 @@ def _in_one_order(by_selector, notes):
 
 
 def read_universe(source, name=None) -> tuple[str, ...]:
-    """The names of all features there were to choose from, one a line or all in one line, as a file or as text.
+    """The names of all available features from a file or text, one per line or all in one line.
 
-    Raises InputError for a table of several columns, and for a name that comes twice.
+    Raises InputError for a table of several columns, and for a repeated name.
     """
     opened = open_source(source, name, "sets")
     lists = token_lines(opened)

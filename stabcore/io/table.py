@@ -1,4 +1,4 @@
-"""A table from its file to a DataFrame: decode, locate, name, type; then the decisions about its cells."""
+"""A table from its file to a DataFrame: decode, locate, name, type, then apply the decisions about its cells."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     name : str, optional
         File name with the ending of the format, for bytes.
     choices : Choices, optional
-        The chosen place of the table, and how its cells are mended.
+        The chosen position of the table, and the corrections of its cells.
 
     Returns
     -------
     Reading
-        Columns become int64, float64, bool, datetime64 or str; NaN is missing. A column of numbers with some text stays text.
+        Columns become int64, float64, bool, datetime64 or str. NaN is missing. A column of numbers with some text stays text.
 
     Raises
     ------
     InputError
-        With line and column of the error; MisplacedError if another place of the table may help.
+        With line and column of the error. MisplacedError if another position of the table may help.
     """
     choices = choices or Choices()
     contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
@@ -57,7 +57,7 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
 
 
 def read_frame(frame: pd.DataFrame) -> Reading:
-    """A DataFrame as if it had been read from a file, so that its cells can be mended."""
+    """A Reading of a DataFrame, so that its cells can be corrected."""
     columns = Columns([str(name) for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])])
     reading = type_columns(columns, Layout())
     return replace(reading, frame=reading.frame.set_axis(frame.index))
@@ -70,7 +70,7 @@ def mend_reading(
     exclude: str | Iterable[str] = (),
     alike_words: str | None = None,
 ) -> Reading:
-    """A table that was read, mended as chosen in Python.
+    """A table after the corrections chosen in Python.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def mend_reading(
     mends : iterable of Mend or dict, or "suggested"
         Decisions about cells.
     target, exclude : str, str or iterable of str
-        The outcome, and columns that are left out: nothing is suggested for these.
+        The outcome, and left-out columns, for which nothing is suggested.
     alike_words : {"join", "keep"}, optional
-        How to treat classes and names that look the same.
+        The treatment of classes and names that look the same.
 
     Raises
     ------
@@ -89,9 +89,9 @@ def mend_reading(
         For other values.
     """
     if alike_words not in (None, "join", "keep"):
-        raise InputError(f"alike is 'join' or 'keep'. Found {shown(alike_words)}.")
+        raise InputError(f"alike must be 'join' or 'keep'. Found {shown(alike_words)}.")
     if isinstance(mends, str) and mends != SUGGESTED:
-        raise InputError(f"mends is a list of mends, or {SUGGESTED!r}. Found {shown(mends)}.")
+        raise InputError(f"mends must be a list of mends, or {SUGGESTED!r}. Found {shown(mends)}.")
     chosen = [mend if isinstance(mend, Mend) else Mend.of(mend) for mend in (() if isinstance(mends, str) else mends)]
     if alike_words == "join":
         chosen.append(Mend("spelling", (str(target),)))
@@ -99,7 +99,7 @@ def mend_reading(
         double = alike([str(name) for name in reading.frame.columns])
         chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for same in double.values() for name in same)]))))
     excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
-    for _ in range(ROUNDS if isinstance(mends, str) else 0):  # an answer may leave another question
+    for _ in range(ROUNDS if isinstance(mends, str) else 0):  # an answer may raise another question
         more = first_answers(cell_questions(reading, chosen, excluded, str(target)), str(target))
         chosen += more
         if not more:

@@ -22,12 +22,12 @@ _LOOK_AT = 200
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
-_PIECE = 1 << 20  # characters that are parted into lines at once
+_PIECE = 1 << 20  # characters that are split into lines at once
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
 
 def text_rows(text: str, notes: list[str], ending: str) -> Rows:
-    """The rows of a text; ending: of its file, "" of what was pasted. Raises InputError for what R's dput or JSON writes."""
+    """The rows of a text. ending: of its file, "" for pasted text. Raises InputError for output of R's dput or JSON."""
     _refuse_code(text)
     separator = find_separator(text, spaces=ending in ("", ".txt") or quoted_by_spaces(text))
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
@@ -57,9 +57,9 @@ def _is_json(text):
 
 
 def find_separator(text: str, spaces: bool = False) -> str:
-    """The separator under which the first lines agree on a number of cells; " " (any run of spaces) only if asked for.
+    """The separator for which the first lines have the same number of cells. " " (any run of spaces) only on request.
 
-    A comma comes late in the order: in a table with semicolons or tabs it is the decimal comma.
+    The comma is late in the order, because it is the decimal comma in tables with semicolons or tabs.
     """
     head = _head(text)
     declared = re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE)
@@ -76,13 +76,13 @@ def find_separator(text: str, spaces: bool = False) -> str:
 def quoted_by_spaces(text: str) -> bool:
     """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them.
 
-    That does so whatever the file is called.
+    It does so for any ending of the file.
     """
     return bool(_QUOTED.fullmatch(text[: _LOOK_AT * 1000].split("\n", 1)[0].strip()))
 
 
 def _separator_below_titles(head):
-    """The separator under which most lines have the same cells, whatever stands above them."""
+    """The separator for which most lines have the same number of cells, without regard to lines above them."""
     share = {}
     for separator in "\t;,|":
         widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
@@ -93,11 +93,11 @@ def _separator_below_titles(head):
 
 
 def _agreement(widths):
-    """Share of the lines with the usual number of cells; 0 when the first line cannot be the header of such lines."""
+    """Share of lines with the usual number of cells, 0 if the first line cannot be the header of such lines."""
     if not widths:
         return 0.0
     usual = Counter(widths).most_common(1)[0][0]
-    # R writes row names under no name: its header is one cell short, and is the only such line.
+    # R writes row names without a heading, so only its header is one cell short.
     fits = widths[0] == usual or (widths[0] == usual - 1 and widths[1:2] == [usual])
     return (widths.count(usual) + (widths[0] == usual - 1)) / len(widths) if widths[0] > 1 and fits else 0.0
 
@@ -112,18 +112,18 @@ def _head(text):
 
 
 def _readable(rows):
-    """Rows up to the first that cannot be read: for a first look, before errors are raised."""
+    """Rows up to the first unreadable one, for a first look before errors are raised."""
     with suppress(InputError):
         yield from islice(rows, _LOOK_AT)
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines as an editor counts them: str.splitlines would also split at invisible characters."""
+    """The lines as an editor counts them: str.splitlines would also split at other characters."""
     return re.split(r"\r\n|\r|\n", text)
 
 
 def _lines(text):
-    """Each line with its end, piece by piece: io.StringIO is quick, but takes four bytes for each character."""
+    """Each line with its end, piece by piece, because io.StringIO takes four bytes per character."""
     start, plain = 0, "\r" not in text
     while start < len(text):
         end = text.find("\n", start + _PIECE) + 1 if plain else match.end() if (match := _END.search(text, start + _PIECE)) else 0
@@ -131,14 +131,14 @@ def _lines(text):
         start += len(piece)
         if plain and piece.find("\n") in (-1, len(piece) - 1):
             yield piece
-        elif len(piece) > 2 * _PIECE:  # a line as no table has
+        elif len(piece) > 2 * _PIECE:  # a line longer than in any table
             yield from (each.group() for each in _WITH_END.finditer(piece))
         else:
             yield from io.StringIO(piece, newline="")
 
 
 def _spaced(row):
-    """Cells between blanks; one in quotation marks, as R writes them, may hold blanks itself."""
+    """Cells between blanks. A cell in quotation marks, as in R, may contain blanks."""
     if '"' not in row:
         return row.split()
     try:
@@ -148,7 +148,7 @@ def _spaced(row):
 
 
 def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
+    """Yield (line, cells) of every line that is not blank. Lines count from 1, as in an editor.
 
     Raises InputError, with the line, for a quotation mark that is not closed.
     """

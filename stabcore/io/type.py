@@ -1,4 +1,4 @@
-"""Fourth stage: columns with names as a DataFrame with types."""
+"""Fourth stage: named columns as a DataFrame with types."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from stabcore.io.contents import Columns, Place, texts_of
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_WORDS = 400_000  # different texts of all columns, numbers aside
+MAX_WORDS = 400_000  # different texts of all columns, without numbers
 
 
 @dataclass(frozen=True)
 class Written:
-    """The cells as they are in the file, for decisions about them.
+    """The cells as in the file, for decisions about them.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Written:
     comma : str
         The meaning of commas in this table: "", "decimal" or "thousands".
     marks : dict
-        ``{column: {usual mark for missing, such as NA: cells that hold it and were read so}}``.
+        ``{column: {usual mark for missing, such as NA: number of cells that were read as missing for it}}``.
     """
 
     texts: dict[str, Any] = field(default_factory=dict)
@@ -45,23 +45,23 @@ class Reading:
     Attributes
     ----------
     frame : DataFrame
-        The table. Its index is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
+        The table. Its index "line" counts as in an editor or a spreadsheet (a Parquet file has no lines).
     notes : tuple of str
         Assumptions, one plain sentence each.
     written : Written
-        The cells as they are in the file.
+        The cells as in the file.
     units : dict
         ``{column: unit}``.
     place : Place
-        Where the table was found.
+        The position of the table.
     choices : Choices
-        The chosen place of the table, and how its cells are mended.
+        The chosen position of the table, and the corrections of its cells.
     mended : tuple of str
         The effect of each mend, one sentence each.
     elsewhere, repeated : int
         Rows left out because of a chosen cohort, and because of one row per patient.
     about : tuple of str
-        Columns about the samples: they are likely outcomes and unlikely features.
+        Columns about the samples, which are likely outcomes and unlikely features.
     numbered : dict
         ``{column: its name in the file}``, of repeated lines that were numbered.
     """
@@ -80,15 +80,15 @@ class Reading:
 
     @property
     def last(self) -> int | None:
-        """The last line of the table in its file; None if the file has no lines."""
+        """The last line of the table in its file, None if the file has no lines."""
         return int(self.frame.index[-1]) if self.frame.index.name == "line" else None
 
 
 def type_columns(columns: Columns, layout: Layout) -> Reading:
-    """The Reading of named columns: each becomes int64, float64, bool, datetime64 or str; NaN is missing.
+    """The Reading of named columns. Each becomes int64, float64, bool, datetime64 or str. NaN is missing.
 
-    A column of numbers with some text stays text as it stands. layout: as it was chosen; its decimal sign tells how to read numbers
-    that can be read in two ways. Raises InputError for too many different words.
+    A column of numbers with some text stays text. layout: the chosen layout. Its decimal sign decides ambiguous numbers. Raises
+    InputError for too many different words.
     """
     import pandas as pd
     import pyarrow as pa
@@ -122,7 +122,7 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
 
 
 def _typed_and_texts(columns):
-    """({column: values that have a type already}, {column: texts})."""
+    """({column: values that already have a type}, {column: texts})."""
     import pandas as pd
     from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_float_dtype, is_integer_dtype
 
@@ -143,7 +143,7 @@ def _typed_and_texts(columns):
 
 
 def _read_texts(texts):
-    """Cells by column name. Raises InputError for too many different words: each is looked at many times before a study begins."""
+    """Cells by column name. Raises InputError for too many different words, because each is inspected many times."""
     cells, words = {}, 0
     for name, column in texts.items():
         cells[name] = read_cells(column, most_words=MAX_WORDS - words)
@@ -151,7 +151,7 @@ def _read_texts(texts):
         if words > MAX_WORDS:
             raise InputError(
                 f"The table has more than {MAX_WORDS:,} different texts (the column {shown(name)} alone has "
-                f"{cells[name].words:,}). Names, identifiers and free text cannot become features: leave such columns out."
+                f"{cells[name].words:,}). Names, identifiers and free text cannot become features. Leave such columns out."
             )
     return cells
 
@@ -185,7 +185,7 @@ def _has_fraction(numbers):
 
 
 def _meaning_of_comma(cells, separator):
-    """What commas mean in the columns of this table that leave no doubt, to settle those that do."""
+    """The meaning of commas in the unambiguous columns of this table, for the ambiguous ones."""
     meanings = {column.comma for column in cells.values()} - {"", "either"}
     if len(meanings) == 1:
         return meanings.pop()

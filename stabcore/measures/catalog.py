@@ -1,4 +1,4 @@
-"""The only list of stability measures: pages, command line, tests and documentation read it; and user-defined measures."""
+"""The only list of stability measures: pages, command line, docs and tests read it. It also adopts user-defined measures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     import pandas as pd
-    from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
+    from typing_extensions import TypeIs  # known to every type checker, not installed
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.selections.selections import Selections
@@ -39,7 +39,7 @@ def adopt(given: MeasureLike) -> Entry:
             raise InputError(f"{CONTRACT}. Found {given!r}. sc.list_measures() lists the measures of the catalogue.")
         name = getattr(given, "__name__", type(given).__name__)
         given = Entry(key=name, label=name.replace("_", " "), function=given)
-    if hasattr(given.function, "terms"):  # built of averages over pairs and runs, as those of the catalogue
+    if hasattr(given.function, "terms"):  # built of averages over pairs and runs, like those of the catalogue
         return given
     needs_similarity, asks, options = _parameters(given)
     needs = (*given.needs, "similarity") if needs_similarity and not given.needs_similarity else given.needs
@@ -47,7 +47,7 @@ def adopt(given: MeasureLike) -> Entry:
 
 
 def _parameters(given):
-    """(whether it needs a similarity, whether it asks for one, its options) of a user's measure, from how it is called."""
+    """(needs a similarity, accepts a similarity, options) of a user-defined measure, from its signature."""
     try:
         first, *others = signature(given.function).parameters.values()
     except (TypeError, ValueError):
@@ -63,14 +63,14 @@ def _parameters(given):
 
 
 def _recomputed(key, function, asks, options):
-    """A measure with only a value: for its interval it is recomputed without each unit in turn."""
+    """Terms of a measure that only gives a value. Its jackknife calls it without each unit in turn."""
 
     def value(selections, similarity=None, **chosen):
         try:
             number = function(selections, **({"similarity": similarity} if asks else {}), **chosen)
         except InputError:
             raise
-        except Exception as error:  # a user's own function may raise anything
+        except Exception as error:  # a user-defined function may raise anything
             raise InputError(f"The measure {key} failed: {type(error).__name__}: {error}") from error
         if np.ndim(number) or not isinstance(number, (int, float, np.integer, np.floating, np.ndarray)):
             raise InputError(f"The measure {key} must return one number. Found {number!r}.")
@@ -107,7 +107,7 @@ BY_KEY = {entry.key: entry for entry in ENTRIES}
 
 
 def entry(measure: MeasureLike) -> Entry:
-    """The entry of a measure: of a key, of a function of the catalogue, or of one's own function or Entry.
+    """The entry of a measure, given as a key, a function of the catalogue, a user's function or an Entry.
 
     Raises InputError that lists the keys, or the fault of a user-defined measure (see stabcore.measures).
     """
@@ -125,12 +125,12 @@ def entry(measure: MeasureLike) -> Entry:
 
 
 def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]:
-    """Is this one measure, and not several?"""
+    """Whether this is a single measure."""
     return isinstance(measures, str) or callable(measures) or not hasattr(measures, "__iter__")
 
 
 def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
-    """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
+    """The entries of one measure, or of several. Raises InputError if two different measures have the same name."""
     by_key: dict[str, tuple[MeasureLike, Entry]] = {}
     for measure in [measures] if is_one(measures) else measures:
         definition = entry(measure)
@@ -142,7 +142,7 @@ def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
 
 
 def available(selections: Selections) -> list[Entry]:
-    """The measures that these runs carry enough for, a similarity aside; or would at another k, which the measure then says."""
+    """The measures for which these runs carry enough, similarity aside. A measure that fails only at this k is included."""
     importances = selections.weights is not None or bool(selections.no_importances)
     carries = {
         "sets": selections.selection is not None,
@@ -179,13 +179,13 @@ def list_measures() -> pd.DataFrame:
 
 
 WISHES = {
-    "fully_defined": "Take runs that select different numbers",
-    "chance": "Show 0 (or a constant) for random sets, so that long and short lists compare",
+    "fully_defined": "Accept runs of different sizes",
+    "chance": "Be constant for random selections, so that long and short lists are comparable",
     "bounds": "Stay between fixed limits",
-    "maximum": "Reach its maximum only when all runs are alike",
-    "interchangeable": "Count features that stand for each other as the same",
-    "group_size": "Not depend on how many copies of a feature there are",
-    "weighted_decomposition": "Weigh features by their importance in the models",
+    "maximum": "Reach the maximum only when all runs are equal",
+    "interchangeable": "Count similar features as one",
+    "group_size": "Be independent of the number of copies of a feature",
+    "weighted_decomposition": "Weight features by their importance in the models",
 }
 
 

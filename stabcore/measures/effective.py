@@ -10,14 +10,14 @@ from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.statistic import PairStatistic, measure, ratio, summed
 
 UNDEFINED = (
-    "random sets would already agree completely (every run empty or full, or all features standing for each other), so "
-    "there is nothing to compare with (0/0)"
+    "random sets would agree completely (every run is empty or full, or all features are similar), so chance agreement "
+    "cannot be corrected (0/0)"
 )
 
 
 @dataclass(frozen=True)
 class Chance:
-    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays: what random sets of the same sizes vary. The one place it stands in.
+    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays: the chance variance for these sizes. Its only implementation.
 
     own    the variances of all features together, k̄ (1 − k̄/d)
     pair   the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
@@ -28,7 +28,7 @@ class Chance:
 
     @classmethod
     def of(cls, size, squared_size, d) -> Chance:
-        """size, squared_size: mean of k and of k² over the runs, numbers or arrays; d: how many features there are."""
+        """size, squared_size: mean of k and of k² over the runs, numbers or arrays. d: the number of features."""
         if d < 1:
             return cls(0.0 * size, 0.0 * size)
         return cls(size / d * (1 - size / d) * d, both_selected(size, squared_size, d) - size**2 / d**2)
@@ -43,7 +43,7 @@ class Chance:
         return self.own + self.pair * related
 
     def stability(self, varying, related):
-        """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise; NaN where it is 0/0."""
+        """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise, NaN where it is 0/0."""
         return 1 - ratio(varying, self.total(related), scale=self.own + np.abs(self.pair) * related + 1e-300)
 
 
@@ -54,14 +54,15 @@ def both_selected(size, squared_size, d):
 
 @measure
 def effective(selections, similarity):
-    """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond random sets where related features count as the same.
+    """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): chance-corrected agreement where similar features count as one.
 
-    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is random sets
-    (random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), s² the variance of the sizes; an Estimate says so where it
-    shows), 1 all runs alike up to C. NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1 when
-    large groups come and go as a whole; it is never clipped. C = I gives `nogueira`. Cost: entries of C among the features that
-    were ever selected. Undefined when all entries of C are 1 and sizes are equal. Source: Sechidis et al., ECML-PKDD 2019;
-    off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
+    S is the unbiased covariance of the 0/1 rows. Σ⁰ is the covariance under random selection of the same sizes. 0 is random
+    sets, 1 is runs that are equal up to C. Random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), where s² is the
+    variance of the sizes. An Estimate warns where this is noticeable. NOT bounded: it can exceed 1 when C is not positive
+    semi-definite, and fall far below −1 when runs select large groups as a whole or not at all. It is never clipped. C = I
+    gives `nogueira`. The cost is the number of entries of C among the features that were ever selected. Undefined when all
+    entries of C are 1 and sizes are equal. Source: Sechidis et al., ECML-PKDD 2019, with the mean of the squared sizes in
+    the off-diagonal entries of Σ⁰, as in the authors' code.
     """
     similarity.check_covers(selections)
     Z = selections.selection_matrix
@@ -88,7 +89,7 @@ effective.of_pairs = _of_pairs
 
 
 def _by_luck(terms, similarity, sizes):
-    """The expected value for random sets of exactly these sizes: the formula is linear in the random part."""
+    """The expected value for random sets of exactly these sizes: exact, because the formula is linear in the random part."""
     d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()
     self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)
     return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)
@@ -116,20 +117,19 @@ def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> Pa
 def _out_of_range(value):
     if value > 1 + 1e-9:
         return [
-            "Above 1: the relation C is not positive semi-definite (thresholded correlations often are not: a goes with b "
-            "and b with c, but not a with c), so partial agreement is counted more than once. Do not read the value "
-            "as a share; compare what is beyond the noise floor."
+            "Above 1: this similarity matrix is not positive semi-definite, so partial agreement counts more than once. "
+            "Do not read the value as a proportion. Compare values beyond the noise floor."
         ]
     if value < -1 - 1e-9:
         return [
-            "Below −1: some runs select several features of a group and others none of it, which varies more than random "
-            "selection would. The value has no lower limit; compare what is beyond the noise floor."
+            "Below −1: some runs select several features of a group and others select none. This varies more than random "
+            "selection. The value has no lower limit. Compare values beyond the noise floor."
         ]
     return []
 
 
 def varying(runs, similarity) -> float:
-    """tr(CS): how much the selections vary, S the unbiased covariance of their 0/1 rows."""
+    """tr(CS), the variance of the selections. S is the unbiased covariance of their 0/1 rows."""
     n = runs.n_runs
     return float(
         (similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1)
@@ -137,5 +137,5 @@ def varying(runs, similarity) -> float:
 
 
 def reasons(values):
-    """Why each value is missing; "" where it is not."""
+    """The reason why each value is missing, "" where it is not."""
     return np.where(np.isnan(values), UNDEFINED, "")

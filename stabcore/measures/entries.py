@@ -1,4 +1,4 @@
-"""The catalogue of stability measures, entry by entry; `stabcore.measures.catalog` reads it."""
+"""The catalogue of stability measures, entry by entry. `stabcore.measures.catalog` reads it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from stabcore.measures import chance, effective, information, overlap, rank_overlap, similarity_adjusted, weights
 from stabcore.measures.entry import INFINITY, Entry, Properties
 
-# Properties of the measures of a family; an entry names where it differs.
+# Properties of the measures of a family. An entry overrides those that differ.
 _CHANCE = Properties(
     fully_defined=True,
     bounds=True,
@@ -22,8 +22,8 @@ _CHANCE = Properties(
 _OVERLAP = replace(_CHANCE, chance=False)
 _SIMILARITY = replace(_CHANCE, bounds=False, maximum=False, monotonicity=None, interchangeable=True)
 
-_BEYOND_CHANCE = (-1.0, 1.0)  # limits of an overlap once chance is taken out
-_COUNTS = (0.0, INFINITY)  # of features shared, when chance is left in
+_BEYOND_CHANCE = (-1.0, 1.0)  # limits of a chance-corrected overlap
+_COUNTS = (0.0, INFINITY)  # limits of a number of shared features, not corrected for chance
 
 
 # The fields that most entries of a family share.
@@ -118,7 +118,7 @@ ENTRIES = (
         function=chance.lustgarten,
         plain="Agreement of two runs beyond chance, relative to the possible range of their overlap.",
         formula=r"\frac{2}{M(M-1)}\sum_{i<j}\frac{r-k_ik_j/d}{\min(k_i,k_j)-\max(0,k_i+k_j-d)}",
-        range="−1 to 1; identical runs stay below 1",
+        range="−1 to 1, below 1 for identical runs",
         properties=replace(_CHANCE, maximum=False),
         reference="Lustgarten et al. 2009; Bommert et al. 2017",
     ),
@@ -174,7 +174,7 @@ ENTRIES = (
         function=chance.somol,
         plain="The concentration of the selections on the same features, between the least and the most that their number allows.",
         formula=r"\frac{CW-c_{\min}}{c_{\max}-c_{\min}},\ CW=\sum_f\frac{h_f}{q}\frac{h_f-1}{M-1}",
-        range="0 to 1; random sets give 1/M, not 0",
+        range="0 to 1, 1/M for random sets",
         low=0.0,
         properties=replace(_CHANCE, maximum=False),
         reference="Somol & Novovičová 2010; Bommert et al. 2017",
@@ -198,7 +198,7 @@ ENTRIES = (
         of_related=True,
         plain="Agreement of all runs beyond chance, where similar features count as one.",
         formula=r"1-\frac{\operatorname{tr}(CS)}{\operatorname{tr}(C\Sigma^0)}",
-        range="no fixed limits; 0 is random sets, 1 agreement up to C",
+        range="no fixed limits, 0 for random sets, 1 for agreement up to C",
         high=INFINITY,
         reference="Sechidis et al. 2019",
     ),
@@ -215,7 +215,7 @@ ENTRIES = (
         key="intersection_mean",
         label="Intersection (mean)",
         function=similarity_adjusted.intersection_mean,
-        plain="The same, where a similar feature counts as much as it is similar.",
+        plain="The same, where a similar feature counts by its similarity.",
         formula=r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{\sqrt{k_ik_j}-E},\ I=r+\min(\bar A_{ij},\bar A_{ji})",
         otherwise=_COUNTS,
         reference="Bommert & Rahnenführer 2020",
@@ -295,7 +295,7 @@ ENTRIES = (
         key="pearson_scores",
         label="Pearson of all weights",
         function=weights.pearson_scores,
-        plain="The correlation of the scores of all features in two runs, whatever is selected.",
+        plain="The correlation of the scores of all features in two runs, selected or not.",
         formula=r"\frac{2}{M(M-1)}\sum_{i<j}\operatorname{cor}(w_i,w_j)",
         needs=("scores",),
         properties=replace(_CHANCE, maximum=False, monotonicity=None),
@@ -315,9 +315,9 @@ ENTRIES = (
         key="canberra",
         label="Canberra of ranks",
         function=weights.canberra,
-        plain="The agreement of two rankings on the first places, where the very first count most.",
+        plain="The agreement of two rankings on their first k ranks, where the highest ranks count most.",
         formula=r"1-\frac{1}{\chi}\,\frac{2}{M(M-1)}\sum_{i<j}\sum_f\frac{|s_i-s_j|}{s_i+s_j},\ s=\min(R,k+1)",
-        range="−1 to 1; lower where runs rank fewer features than places count",
+        range="−1 to 1, lower where runs rank fewer than k features",
         low=-INFINITY,
         needs=("order",),
         properties=replace(_CHANCE, bounds=False, monotonicity=None),
@@ -328,7 +328,7 @@ ENTRIES = (
         label="Rank-biased overlap",
         function=rank_overlap.rbo,
         of_order=rank_overlap,
-        plain="The overlap of the first places of two rankings at every depth, beyond chance, where the first count most.",
+        plain="The overlap of two rankings down to every rank, beyond chance, where the highest ranks count most.",
         formula=r"\frac{2}{M(M-1)}\sum_{i<j}\frac{B_{ij}-E}{1-E},\ B=\frac{X_k}{k}p^k+\frac{1-p}{p}\sum_{e\le k}\frac{X_e}{e}p^e",
         otherwise=(0.0, 1.0),
         needs=("order",),
@@ -354,7 +354,7 @@ ENTRIES = (
         rough=(("draws", 2),),
         plain="The importance that falls on the same or on similar features from run to run, beyond permuted importances.",
         formula=r"\frac{A-E}{\bar k-E},\quad A=\frac{2}{M(M-1)}\sum_{i<j}\max_T\sum_{f,f'}C_{ff'}T_{ff'}",
-        range="1 at most; 0 is importances by lot",
+        range="1 at most, 0 for permuted importances",
         low=-INFINITY,
         otherwise=(0.0, 1.0),
         needs=("sets", "importances", "similarity"),
@@ -367,13 +367,13 @@ ENTRIES = (
 # ---- the options of measures: the same name means the same everywhere ----
 
 MEANINGS = {
-    "corrected": "whether the value expected by chance is removed, by (value − expected)/(largest − expected)",
-    "undefined": "what a pair of runs without a value counts: a number, None (no value at all) or 'skip' (it is left out)",
-    "penalty": "how much a list of all features loses (α of Davis et al.; 0, 1, 2 and 10 in Bommert et al. 2017)",
+    "corrected": "whether to correct for chance, by (value − expected)/(largest − expected)",
+    "undefined": "value of a pair of runs at 0/0: a number, None (the measure is undefined) or 'skip' (leave it out)",
+    "penalty": "penalty for a list of all features (α of Davis et al., with values 0, 1, 2 and 10 in Bommert et al. 2017)",
     "threshold": "entries of C below it count as 0 (θ)",
-    "ties": "features of equal score come in random order ('random') or share their mean rank ('average'), which raises the value",
-    "p": "probability that a reader of one rank reads on: the larger, the more the lower ranks count",
-    "k": "number of ranks that count; None: the mean number of selected features, or all where the runs only rank",
+    "ties": "order of features with equal scores: 'random', or 'average' for their mean rank, which raises the value",
+    "p": "persistence, the probability of reading on after each rank. Larger values give lower ranks more weight",
+    "k": "number of ranks that count. None is the mean number of selected features, or all ranks of runs that only rank",
     "draws": "number of random sets drawn where chance has no formula",
-    "random_state": "seed of the random draws: the same seed gives the same value",
+    "random_state": "seed of the random draws. The same seed gives the same value",
 }

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 MeasureFunction: TypeAlias = "Callable[Concatenate[Selections, ...], float | np.floating]"
-MeasureLike: TypeAlias = "str | Entry | MeasureFunction"  # a key of the catalogue, or a measure of one's own
+MeasureLike: TypeAlias = "str | Entry | MeasureFunction"  # a key of the catalogue, or a user-defined measure
 
 FAMILIES = {
-    "overlap": "Overlap of the selected sets (what random sets share is left in)",
-    "chance": "Overlap of the selected sets, beyond that of random sets",
-    "similarity": "Sets in which features can stand for each other",
+    "overlap": "Overlap of selections, not corrected for chance",
+    "chance": "Overlap of selections, corrected for chance",
+    "similarity": "Overlap of selections where similar features count",
     "weights": "Weights and ranks",
     "information": "Importances",
 }
@@ -33,32 +33,32 @@ INFINITY = float("inf")
 class Properties:
     """Known properties of a measure. None: not studied, or it depends on the similarity."""
 
-    fully_defined: bool | None = None  # any set sizes
+    fully_defined: bool | None = None  # defined for any set sizes
     bounds: bool | None = None  # limits that depend neither on d nor on k
-    maximum: bool | None = None  # reached by a deterministic selection, and only by that
+    maximum: bool | None = None  # reached only by a deterministic selection
     chance: bool | None = None  # constant on average under random selection
     monotonicity: bool | None = None  # grows with the agreement of the runs, sizes fixed
     group_size: bool | None = None  # a group of copies counts the same whatever its size
-    interchangeable: bool | None = None  # swapping a feature for one that stands for it costs nothing
+    interchangeable: bool | None = None  # replacing a feature by an interchangeable one has no effect
     weighted_decomposition: bool | None = None  # parts of the selection count by their importance
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One measure: names, meaning, requirements, properties and source.
+    """One measure.
 
     key         its name in calls, tables and files
-    function    (selections, similarity=None, **options) -> float; see the contract in stabcore.measures
+    function    (selections, similarity=None, **options) -> float, see the contract in stabcore.measures
     family      key of FAMILIES, "" for none
-    low, high   what it can reach; otherwise: the same when chance is taken out the other way round (option `corrected`)
-    needs       what the runs must carry: of "sets", "importances", "scores", "ranks", "order"; and "similarity"
-    published_variance  Selections -> variance of the value as published, where there is one
-    at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
-    of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these
-    of_related  is its formula one of what two runs share by a similarity, zᵢ C zⱼᵀ?
-    of_order    what gives it at every depth of two rankings, from how many features they share down to each: an object with
-                along(shared, depths) and random_along(depths, d), as stabcore.measures.rank_overlap has them
-    rough       (name, value) of the options with which it costs less, where a rough value is enough
+    low, high   its limits. otherwise: its limits for the other value of the option `corrected`
+    needs       what the runs must carry, among "sets", "importances", "scores", "ranks", "order", and "similarity"
+    published_variance  Selections -> variance of the value as published, where one exists
+    at_equal_sizes      formula of (r, a, b, d) whose mean over pairs is the measure where all runs have the same size
+    of_shared   builds Terms from the mean number of features that two runs share and the sizes, where this suffices
+    of_related  whether its formula depends on the overlaps by a similarity, zᵢ C zⱼᵀ
+    of_order    computes it at every depth of two rankings from the features shared down to each depth: an object with
+                along(shared, depths) and random_along(depths, d), as in stabcore.measures.rank_overlap
+    rough       (name, value) of the options that make it cheaper, where a rough value is enough
     """
 
     key: str
@@ -90,32 +90,32 @@ class Entry:
 
     @property
     def needs_importances(self) -> bool:
-        """Does it use importances, not only selections or ranks?"""
+        """Whether it uses importances, not only selections or ranks."""
         return "importances" in self.needs
 
     @property
     def needs_similarity(self) -> bool:
-        """Does it use a similarity of features?"""
+        """Whether it uses a similarity of features."""
         return "similarity" in self.needs
 
     @property
     def pair(self) -> Callable | None:
-        """Formula of (r, a, b, d) whose mean over all pairs of runs it is; None for another kind of measure."""
+        """The formula of (r, a, b, d) whose mean over pairs of runs is the measure, None for other measures."""
         return getattr(self.function, "pair", None)
 
     @property
     def profiled(self) -> bool:
-        """Can it be computed for every number of features at once?"""
+        """Whether it can be computed for every number of features at once."""
         return self.of_related or (self.of_order or self.at_equal_sizes or self.pair) is not None
 
     def limits(self, options: Mapping[str, Any] | None = None) -> tuple[float, float]:
-        """(low, high) that the measure can reach with these options."""
+        """(low, high), the limits of the measure with these options."""
         usual = (options or {}).get("corrected", self.corrected) == self.corrected
         return (self.low, self.high) if usual or self.otherwise is None else self.otherwise
 
     def interval(
         self, value: float | np.ndarray, half: float | np.ndarray, options: Mapping[str, Any] | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(low, high): value ± half, cut at the limits of the measure with these options; also for arrays."""
+        """(low, high): value ± half, cut at the limits of the measure with these options. Arrays are allowed."""
         low, high = self.limits(options)
         return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))

@@ -10,15 +10,15 @@ from stabcore.measures.statistic import PairStatistic, measure, ratio
 
 # ---- optimal transport of importance between the features of two runs: small linear programs, for many pairs at once ----
 
-CHUNK = 3_000_000  # neighbours looked up at a time
+CHUNK = 3_000_000  # lookups at a time
 LARGEST = 20_000  # edges of the linear programs that are solved as one
 
 
 def best_transports(first, i, second, j, C):
     """(P,) max Σ C_xy T_xy, T ≥ 0, row sums ≤ row i[p] of `first`, column sums ≤ row j[p] of `second` (sparse (·, d)).
 
-    C: sparse relations between different features; a feature carries to itself with 1. Pairs fall apart into connected
-    components; a component that is one star, or wholly related by 1, has its answer in closed form.
+    C: sparse similarities of different features. The similarity of a feature with itself is 1. Pairs split into connected
+    components. A component that is one star, or has only similarities of 1, has a closed-form solution.
     """
     degree = np.diff(C.indptr) + 1
     rows = np.repeat(np.arange(first.shape[0]), np.diff(first.indptr))
@@ -29,7 +29,7 @@ def best_transports(first, i, second, j, C):
 
 
 def _chunk(left, right, C):
-    """The same for rows that are paired already."""
+    """The same for rows that are already paired."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -66,7 +66,7 @@ def _entries(rows, nodes):
 
 
 def _edges(left, right, C):
-    """(pair, x, y, value) of every x of a row of `left` that carries to a y of the same row of `right`."""
+    """(pair, x, y, value) of every x of a row of `left` that can be transported to a y of the same row of `right`."""
     pairs, d = left.shape
     inside = np.zeros((pairs, d), dtype=bool)
     inside[np.repeat(np.arange(pairs), np.diff(right.indptr)), right.indices] = True
@@ -84,7 +84,7 @@ def _edges(left, right, C):
 
 
 def _stars(component, value, supply, demand, n_left, n):
-    """(n,) best of components with one feature on one side: it carries along its strongest relations first."""
+    """(n,) optimum of components with one feature on one side, which uses its largest similarities first."""
     hub_left = n_left[component] == 1
     hub, leaf = np.where(hub_left, supply, demand), np.where(hub_left, demand, supply)
     order = np.lexsort((-value, component))
@@ -96,7 +96,7 @@ def _stars(component, value, supply, demand, n_left, n):
 
 
 def _programs(best, component, a, b, value, supply, demand):
-    """best, with the components of these edges solved as linear programs, as many together as fit."""
+    """best, with the components of these edges solved as linear programs in batches."""
     order = np.argsort(component, kind="stable")
     component, a, b, value = component[order], a[order], b[order], value[order]
     start = np.flatnonzero(np.r_[True, component[1:] != component[:-1]])
@@ -127,17 +127,17 @@ PAIRS_AT_ONCE = 2000
 
 @measure
 def importance_weighted(selections, similarity=None):
-    """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond random sets.
+    """φ_iw = (A − C)/(k̄ − C): the importance that runs place on the same features, beyond chance.
 
     Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
-    (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully, one empty run with another not at all.
+    (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully. An empty and a non-empty run share nothing.
     Range [−1/(M−1), 1]: 0 is random sets, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
     Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
     """
     if selections.weights is None:
         raise InputError(
-            "importance_weighted needs importances, but these runs carry selected sets only. Give the "
-            "importances (Selections.from_weights), or use nogueira, which takes them all as equal."
+            "importance_weighted needs importances, but these runs carry selections only. Give the importances "
+            "(Selections.from_weights), or use nogueira, which gives all features the same weight."
         )
     silent = _unweighted(selections)
     if silent:
@@ -170,25 +170,26 @@ def importance_weighted(selections, similarity=None):
         pairs=(agreed, by_chance),
         units=units,
         inside=inside,
-        reason="every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)",
+        reason="every run is empty, or gives all features the same importance, so there was no choice (0/0)",
     )
 
 
 @measure
 def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, random_state=0):
-    """Importance that two runs share if related features count as similar: (A − E)/(k̄ − E).
+    """Importance that two runs share if similar features count: (A − E)/(k̄ − E).
 
-    Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
-    within one run's importances and column sums within the other's. E: its expectation when the feature identities of one run
-    (either one, averaged) are permuted at random; exact for C = I, else `draws` with `seed`, their error reported. corrected=False:
-    A/k̄, the maximum shared information φ_msi. Entries of C below `threshold` count as 0.
-    Range (−∞, 1]: 0 is random sets, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
-    Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
+    Importances of a run are scaled to sum to k̄. A is the pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row
+    sums stay within the importances of one run and whose column sums stay within those of the other. E is its expectation when
+    the feature identities of one run are permuted, averaged over both runs. It is exact for C = I. Otherwise it uses `draws`
+    permutations with `seed`, and its standard error is reported. corrected=False gives A/k̄, the maximum shared information φ_msi.
+    Entries of C below `threshold` count as 0.
+    Range (−∞, 1]: 0 is random sets, 1 the same importances up to C. Uncorrected: [0, 1]. C = I gives `importance_weighted`.
+    Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected). The correction is our own.
     """
     if selections.weights is None:
         raise InputError(
-            "shared_information needs importances, but these runs carry selected sets only. Give the importances "
-            "(Selections.from_weights), or use effective, which takes them all as equal."
+            "shared_information needs importances, but these runs carry selections only. Give the importances "
+            "(Selections.from_weights), or use effective, which gives all features the same weight."
         )
     check_draws(draws)
     similarity.check_covers(selections)
@@ -198,7 +199,7 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
     cut, shares = similarity.thresholded(threshold), _shares(selections)
     i, j = np.triu_indices(selections.n_runs, 1)
     agreed = _agreements(shares, i, shares, j, cut)
-    reason = "every run is empty, or any two importances agree at random already, so there was no choice to agree on (0/0)"
+    reason = "every run is empty, or any two importances agree completely by chance, so there was no choice (0/0)"
     if not corrected:
         return PairStatistic(lambda n, a: a, selections.n_runs, **_by_run(selections, i, j, agreed), reason=reason)
     if not cut.n_related:
@@ -215,7 +216,7 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
 
 
 def _unweighted(selections):
-    """Terms that say which run selected features without giving them importance; None when there is no such run."""
+    """Terms for a run that selected features but gave none of them importance. None when there is no such run."""
     total = np.asarray(selections.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (selections.sizes > 0)) if selections.selection is not None else np.zeros(0, dtype=int)
     if len(runs):
@@ -229,7 +230,7 @@ def _unweighted(selections):
 
 
 def _shares(selections):
-    """Sparse (M, d): each run's importances, summing to 1; an empty run stays empty."""
+    """Sparse (M, d): the importances of each run, scaled to sum to 1. An empty run stays empty."""
     shares = selections.weights.copy()
     total = shares.sum(axis=1)
     shares.data = shares.data / np.repeat(total, np.diff(shares.indptr))
@@ -237,7 +238,7 @@ def _shares(selections):
 
 
 def _by_run(selections, i, j, *amounts):
-    """Parts of Terms: of each amount of pairs, the sums over the pairs that each run is in, and over those inside each unit."""
+    """Parts of Terms: for each pair amount, the sums over the pairs of each run and over the pairs inside each unit."""
     n_runs, units = selections.n_runs, selections.units
     pairs = tuple(np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs) for values in amounts)
     if units is None:
@@ -248,7 +249,7 @@ def _by_run(selections, i, j, *amounts):
 
 
 def _agreements(first, i, second, j, similarity):
-    """(P,) shared information of row i[p] of one matrix with row j[p] of another; two empty runs agree fully."""
+    """(P,) shared information of row i[p] of one matrix with row j[p] of another. Two empty runs agree fully."""
     if only_groups(similarity):
         first, second = _merged(first, similarity), _merged(second, similarity)
         parts = [slice(s, s + PAIRS_AT_ONCE) for s in range(0, len(i), PAIRS_AT_ONCE)]
@@ -260,7 +261,7 @@ def _agreements(first, i, second, j, similarity):
 
 
 def _merged(shares, similarity):
-    """The same shares with the members of a group as one feature: they are perfectly interchangeable."""
+    """The same importances with each group merged into one feature, because its members are interchangeable."""
     from scipy.sparse import csr_array
 
     if similarity.labels is None:
@@ -272,11 +273,11 @@ def _merged(shares, similarity):
 
 
 def _by_permutation(shares, i, j, similarity, draws, random_state):
-    """((P,) expectation of each pair when the features of one run are permuted, standard error of their mean).
+    """(expectations, error): (P,) the expectation of each pair when one run is permuted, and the standard error of their mean.
 
-    Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order. A
-    permuted run only ever meets runs as they are, so the runs err independently of each other and their variances add up, which
-    is known well after few draws; that of the whole mean is not.
+    Permuting one or the other run makes a difference where features have unequal similarities. Each is permuted in turn,
+    because pairs have no order. A permuted run is only compared with runs as they are. The errors of the runs are therefore
+    independent, and their variances add up. Few draws estimate these variances well, but not that of the whole mean.
     """
     from scipy.sparse import csr_array
 
@@ -288,7 +289,7 @@ def _by_permutation(shares, i, j, similarity, draws, random_state):
         columns = np.concatenate(
             [rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False) for size in sizes]
         )
-        # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
+        # copied: SciPy sorts sparse rows in place, which would reorder the caller's importances
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
         of_j, of_i = _agreements(shares, i, moved, j, similarity), _agreements(moved, i, shares, j, similarity)
         agreements[t] = (of_j + of_i) / 2

@@ -1,6 +1,6 @@
 """Overlap of the selected sets without correction for chance: larger random sets overlap more.
 
-All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: −1 to 1, 0 is random sets.
+All accept corrected=True: (score − E)/(max − E), E over random sets of the same sizes. The range is then −1 to 1, 0 is chance.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
 from stabcore.measures.statistic import PairStatistic, measure, pair_measure, ratio
 
-_BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
-_ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
+_BOTH_EMPTY = "the overlap of two runs that both selected nothing is undefined (0/0)"
+_ONE_EMPTY = "the shared part of an empty selection is undefined (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
-_NO_CHOICE = (
-    "every run selected nothing, or everything, or no value above that of random sets can be, so agreement says nothing (0/0)"
-)
+_NO_CHOICE = "every run selected nothing or everything, or no value above chance is possible, so agreement is undefined (0/0)"
 _ROUGH = (
-    "Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95% "
+    "The interval is rough. The value depends on features that were selected only once. In simulations, 95% "
     "intervals covered between 75% and 100%."
 )
 
@@ -27,27 +25,27 @@ _ROUGH = (
 def jaccard(r, a, b, d):
     """Mean share of features that two runs have in common: r / u over pairs, u = a + b − r.
 
-    Range [0, 1]: 0 when no two runs share a feature, 1 when all runs select the same. What random sets share is left in.
-    `undefined`: what to do with pairs of empty runs (None, "skip" or a number). Source: Jaccard 1901; the Tanimoto similarity S_S
-    of Kalousis et al. 2005.
+    Range [0, 1]: 0 when no two runs share a feature, 1 when all runs are equal. It is not corrected for chance.
+    `undefined`: the treatment of pairs of empty runs (None, "skip" or a number). Source: Jaccard 1901, and the Tanimoto
+    similarity S_S of Kalousis et al. 2005.
     """
     return ratio(r, a + b - r)
 
 
 @pair_measure(_BOTH_EMPTY, correctable=True)
 def dice(r, a, b, d):
-    """Mean of 2r/(a + b) over pairs: shared features against the mean size.
+    """Mean of 2r/(a + b) over pairs: shared features relative to the mean size.
 
-    Range [0, 1]: 0 nothing shared, 1 all runs alike. corrected=True gives `kappa`. Source: Dice 1945.
+    Range [0, 1]: 0 nothing shared, 1 equal runs. corrected=True gives `kappa`. Source: Dice 1945.
     """
     return ratio(2 * r, a + b)
 
 
 @pair_measure(_ONE_EMPTY, correctable=True)
 def ochiai(r, a, b, d):
-    """Mean of r/√(ab) over pairs: shared features against the geometric mean of the sizes.
+    """Mean of r/√(ab) over pairs: shared features relative to the geometric mean of the sizes.
 
-    Range [0, 1]: 0 nothing shared, 1 all runs alike. corrected=True gives `unadjusted`. Source: Ochiai 1957.
+    Range [0, 1]: 0 nothing shared, 1 equal runs. corrected=True gives `unadjusted`. Source: Ochiai 1957.
     """
     return ratio(r, np.sqrt(a * b))
 
@@ -56,7 +54,7 @@ def ochiai(r, a, b, d):
 def hamming(r, a, b, d):
     """Mean share of all features on which two runs agree, selected by both or by neither: (r + d − u)/d.
 
-    Range [0, 1], near 1 for any small selection: it counts agreement on what was left out. Defined for empty runs too.
+    Range [0, 1], near 1 for any small selection, because it counts features that neither run selected. Defined for empty runs.
     corrected=True gives `kappa`. Source: Dunne, Cunningham & Azuaje 2002.
     """
     return (2 * r + d - a - b) / d
@@ -64,20 +62,20 @@ def hamming(r, a, b, d):
 
 @pair_measure(_ONE_EMPTY, correctable=True)
 def pog(r, a, b, d):
-    """Percentage of overlapping genes: mean of r/a and r/b over pairs, both directions averaged.
+    """Percentage of overlapping genes: mean of r/a and r/b over pairs.
 
-    Range [0, 1]: 0 nothing shared, 1 all runs alike. Source: Shi et al. 2006; Zhang et al. 2009.
+    Range [0, 1]: 0 nothing shared, 1 equal runs. Source: Shi et al. 2006, Zhang et al. 2009.
     """
     return (ratio(r, a) + ratio(r, b)) / 2
 
 
 @measure
 def novovicova(selections, similarity=None, *, corrected=False):
-    """Entropy of the frequencies: (1/(q log₂M)) Σ_f h_f log₂ h_f, h_f runs that selected f, q = Σ h_f.
+    """Entropy of the frequencies: (1/(q log₂M)) Σ_f h_f log₂ h_f, h_f runs select f, q = Σ h_f.
 
-    Range [0, 1]: 0 when no feature comes back, 1 when all runs select the same. corrected=True: (value − E)/(1 − E), E exact over
+    Range [0, 1]: 0 when no feature is selected twice, 1 when all runs are equal. corrected=True: (value − E)/(1 − E), E exact over
     M random sets of the same sizes (h_f is Poisson-binomial). Undefined when every run is empty.
-    Source: Novovičová, Somol & Pudil 2009; measure SN of Bommert et al. 2017.
+    Source: Novovičová, Somol & Pudil 2009. It is the measure SN of Bommert et al. 2017.
     """
     sizes, n, units = selections.sizes, selections.n_runs, selections.units
     total = _h_log_h(selections.counts).sum()
@@ -105,7 +103,7 @@ def novovicova(selections, similarity=None, *, corrected=False):
 
 
 def _lost(selections, amount):
-    """(G,) what goes with each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
+    """(G,) loss without each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
     unit_counts = selections.unit_counts
     unit = np.repeat(np.arange(selections.n_units), np.diff(unit_counts.indptr))
     return np.bincount(unit, amount(selections.counts[unit_counts.indices], unit_counts.data), selections.n_units)
@@ -121,13 +119,13 @@ def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
 
     max{0, (1/|V|) Σ_f h_f/M − (α/d)·median(k_i)}.
 
-    penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True: (value − E)/(max − E) with the largest
-    possible value max(1 − α/d, ⌊(M−1)/2⌋/M), E exact over M random sets of the same sizes (the size of a union of random
-    sets). Its jackknife interval is rough: in simulations 95% intervals covered between 75% and 100%. Undefined when every
-    run is empty. Source: Davis et al. 2006; measure SD-α of Bommert et al. 2017.
+    penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True gives (value − E)/(max − E), with the
+    largest possible value max(1 − α/d, ⌊(M−1)/2⌋/M) and E exact over M random sets of the same sizes, from the distribution
+    of the size of their union. The jackknife interval is rough: in simulations, 95% intervals covered between 75% and 100%.
+    Undefined when every run is empty. Source: Davis et al. 2006. It is the measure SD-α of Bommert et al. 2017.
     """
     if not penalty >= 0:
-        raise InputError(f"The penalty of davis is 0 or above; found {penalty}.")
+        raise InputError(f"The penalty of davis must be 0 or more. Found {penalty}.")
     sizes, d, n, units = selections.sizes, selections.n_features, selections.n_runs, selections.units
     union = float((selections.counts > 0).sum())
     unions = (union, union - _lost(selections, lambda counts, of_unit: counts == of_unit))

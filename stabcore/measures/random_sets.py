@@ -1,29 +1,29 @@
-"""What picking at random would give: exact expectations over random sets of given sizes."""
+"""Values of random selections: exact expectations over random sets of given sizes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-NOTICED = 0.01  # how far from 0 luck is before it is said
+NOTICED = 0.01  # smallest chance value that is reported
 
 
 def mean_product(sizes) -> float:
-    """Mean of k_i k_j over pairs of runs, k̄² − s²/M: where sizes vary, two runs have less in common at random than k̄²/d."""
+    """Mean of k_i k_j over pairs of runs, k̄² − s²/M. Where sizes vary, the chance overlap is below k̄²/d."""
     n = len(sizes)
     return float((sizes.sum() ** 2 - (sizes**2).sum()) / (n * (n - 1)))
 
 
 def note_on_luck(expected_by_chance, because) -> list[str]:
-    """A sentence where picking at random would not score about 0, as a measure beyond chance promises; else none."""
+    """A sentence where random selections do not score about 0, as a corrected measure promises. Otherwise none."""
     return (
-        [f"{because}, so picking at random gives {expected_by_chance:.2f} here, not 0."]
+        [f"{because}. Random selections therefore score {expected_by_chance:.2f} here, not 0."]
         if abs(expected_by_chance) >= NOTICED
         else []
     )
 
 
 def unequal(sizes) -> str:
-    """How unequal the sizes are, to say why random sets do not give 0."""
+    """The range of the sizes, as the reason why random sets do not score 0."""
     return f"The runs select from {sizes.min():.0f} to {sizes.max():.0f} features"
 
 
@@ -41,9 +41,9 @@ def random_pair(pair, a, b, d):
 
 
 def _overlap(a, b, d):
-    """(r, their chances) of the overlap of two random sets, up to 12 standard deviations (and 12) around its mean.
+    """(r, probabilities) of the overlap of two random sets, up to 12 standard deviations (and 12) around its mean.
 
-    By the ratio of neighbouring chances, which costs far less than a distribution object for each of thousands of sizes.
+    Ratios of neighbouring probabilities cost far less than a distribution object for each of thousands of sizes.
     """
     centre, reach = a * b / d, 12 + 12 * np.sqrt(a * b * (d - a) * (d - b) / (d * d * max(d - 1, 1)))
     r = np.arange(max(0, a + b - d, int(centre - reach)), min(a, b, int(centre + reach) + 1) + 1)
@@ -54,7 +54,7 @@ def _overlap(a, b, d):
 
 
 def chance_of_counts(shares):
-    """(M + 1,) chances of h = 0 … M runs selecting a feature when run i selects it with chance shares[i] (Poisson-binomial)."""
+    """(M + 1,) Poisson-binomial probabilities that h = 0 … M runs select a feature, run i with probability shares[i]."""
     chance = np.ones(1)
     for share in np.asarray(shares, dtype=float):
         chance = np.convolve(chance, [1 - share, share])
@@ -62,7 +62,7 @@ def chance_of_counts(shares):
 
 
 def chance_of_union(sizes, d):
-    """(sizes of the union, their chances) of independent random sets out of d features; chances below 1e-18 are dropped.
+    """(sizes of the union, probabilities) of independent random sets out of d features. Drops probabilities below 1e-18.
 
     One set after another: of the d − v features not yet in the union, a set of k picks a hypergeometric number.
     """

@@ -1,4 +1,4 @@
-"""Rank-biased overlap: what two rankings have in common down to every depth, the first places weighing most."""
+"""Rank-biased overlap: the overlap of two rankings down to every depth, with most weight on the highest ranks."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from stabcore.base.errors import InputError
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 from stabcore.measures.weights import places
 
-PERSISTENCE = 0.9  # p: nine of ten who read one place of a ranking read on; the first ten places weigh 86%
+PERSISTENCE = 0.9  # p: nine of ten readers of one rank read on, and the first ten ranks have 86% of the weight
 
 
 @measure
 def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, random_state=0):
-    """Mean rank-biased overlap of the first k places of two runs, less that of random orders.
+    """Mean rank-biased overlap of the first k ranks of two runs, less that of random orders.
 
-    RBO = (X_k/k) pᵏ + ((1 − p)/p) Σ_{e ≤ k} (X_e/e) pᵉ, X_e the number of features that both have among their first e; random
-    orders of d features give X_e = e²/d on average, exactly, so E = (k/d) pᵏ + ((1 − p)/p) Σ (e/d) pᵉ, and the value is
-    (RBO − E)/(1 − E); corrected=False leaves E in.
-    p: how likely a reader of one place reads on, between 0 and 1. k: how deep (default: the mean number of selected features, else
-    all); two runs are compared as deep as both rank. Features of equal score come in seeded random order.
-    Range [−1, 1], 0 to 1 uncorrected: 0 is random order, 1 the same first k places in every run. Undefined for a run that ranks
-    nothing, and for a single feature. Source: Webber, Moffat & Zobel 2010, ACM TOIS 28:20 (RBO_ext, lists of one length).
+    RBO = (X_k/k) pᵏ + ((1 − p)/p) Σ_{e ≤ k} (X_e/e) pᵉ, where X_e is the number of features that both have among their first e.
+    Random orders of d features give exactly X_e = e²/d on average, so E = (k/d) pᵏ + ((1 − p)/p) Σ (e/d) pᵉ. The value is
+    (RBO − E)/(1 − E). corrected=False gives RBO.
+    p: the probability that a reader of one rank reads on, between 0 and 1. k: the depth (default: the mean number of selected
+    features, else all). Two runs are compared down to the shorter ranking. Features of equal score are in seeded random order.
+    Range [−1, 1], or 0 to 1 uncorrected: 0 is random order, 1 the same first k ranks in every run. Undefined for a run that
+    ranks nothing, and for a single feature. Source: Webber, Moffat & Zobel 2010, ACM TOIS 28:20 (RBO_ext, lists of one length).
     """
     d = selections.n_features
     if not 0 < p < 1:
-        raise InputError(f"rbo weighs place e by p to the power e, p between 0 and 1; found p={p!r}.")
+        raise InputError(f"rbo needs a persistence p between 0 and 1. Found p={p!r}.")
     if k is None:
         k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
-        raise InputError(f"rbo compares the first k places; k is a whole number from 1 to {d}, found {k}.")
+        raise InputError(f"rbo compares the first k ranks. k must be a whole number from 1 to {d}. Found {k}.")
     held = places(selections, "random", random_state)
     depth = np.minimum(np.count_nonzero(~np.isnan(held), axis=1), int(k))
     values = np.full((len(held),) * 2, np.nan)
@@ -42,7 +42,7 @@ def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, r
 
 
 def along(shared, depths, p=PERSISTENCE):
-    """(…, K) RBO down to each of K depths; shared: (…, E) X_e at every depth e from 1 to the deepest."""
+    """(…, K) RBO down to each of K depths. shared: (…, E) X_e at every depth e from 1 to the deepest."""
     e = np.arange(1, np.shape(shared)[-1] + 1)
     share, weight = shared / e, p**e
     so_far = (1 - p) / p * np.cumsum(share * weight, axis=-1)
@@ -52,10 +52,10 @@ def along(shared, depths, p=PERSISTENCE):
 def random_along(depths, d, p=PERSISTENCE):
     """(mean, standard deviation), each (K,), of RBO down to each of K depths for two random orders of d features.
 
-    The mean is exact by E X_e = e²/d; the variance by cov(X_e, X_f) = e² (d − f)²/(d² (d − 1)) for e ≤ f.
+    The mean is exact by E X_e = e²/d. The variance uses cov(X_e, X_f) = e² (d − f)²/(d² (d − 1)) for e ≤ f.
     """
     e = np.arange(1.0, np.max(depths) + 1)
-    each, last = (1 - p) / p * p**e / e, p**e / e  # what X_e weighs above the last depth, and more at it
+    each, last = (1 - p) / p * p**e / e, p**e / e  # weight of X_e above the last depth, and additional weight at it
     left = ((d - e) / d) ** 2 / max(d - 1, 1)
     before = np.cumsum(each * e**2)
     variance = np.cumsum(each**2 * e**2 * left + 2 * each * left * (before - each * e**2))
@@ -64,9 +64,9 @@ def random_along(depths, d, p=PERSISTENCE):
 
 
 def _with_each(ranks, others, depth, p):
-    """(N,) RBO of one row of places with N others, each down to its own depth; NaN where that is 0."""
+    """(N,) RBO of one row of ranks with N others, each down to its own depth, NaN where the depth is 0."""
     deepest = max(int(depth.max()), 1)
-    worse = np.nan_to_num(np.maximum(ranks, others), nan=deepest + 1.0)  # two runs share a feature from here on
+    worse = np.nan_to_num(np.maximum(ranks, others), nan=deepest + 1.0)  # depth from which two runs share a feature
     steps = np.minimum(worse, deepest + 1).astype(int) + (deepest + 2) * np.arange(len(others))[:, None]
     shared = np.bincount(steps.ravel(), minlength=(deepest + 2) * len(others)).reshape(len(others), -1)
     overlaps = along(shared.cumsum(axis=1)[:, 1 : deepest + 1], np.arange(1, deepest + 1), p)
@@ -74,6 +74,6 @@ def _with_each(ranks, others, depth, p):
 
 
 def _random(depth, d, p):
-    """What two random orders have in common on average, for a matrix of depths."""
+    """Mean RBO of two random orders, for a matrix of depths."""
     every = along(np.arange(1, d + 1) ** 2 / d, np.arange(1, d + 1), p)
     return every[np.maximum(depth, 1) - 1]

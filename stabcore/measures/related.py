@@ -1,6 +1,6 @@
-"""Related features of two sets, beyond the shared ones, for many pairs of sets at once.
+"""Similar features of two sets, beyond the shared ones, for many pairs of sets at once.
 
-V and W are the two sets of a pair; a feature of V∖W is covered when some feature of W∖V is related to it.
+V and W are the two sets of a pair. A feature of V∖W is covered when some feature of W∖V is similar to it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_LOOKUPS = 500_000  # neighbours looked up at a time
 
 @dataclass(frozen=True)
 class Edges:
-    """Related features across P pairs of sets: in pair `pair`, `left` ∈ V∖W is related to `right` ∈ W∖V by `value`."""
+    """Similar features across P pairs of sets: in pair `pair`, `left` ∈ V∖W is similar to `right` ∈ W∖V by `value`."""
 
     n_pairs: int
     n_features: int
@@ -44,7 +44,7 @@ class Edges:
         return self._per_pair(self._left_nodes[0]), self._per_pair(self._right_nodes[0])
 
     def mean_values(self):
-        """(P,), (P,): the same, each covered feature counting the mean value of its relations."""
+        """(P,), (P,): the same, where a covered feature counts its mean similarity."""
         return tuple(
             self._per_pair(nodes, np.bincount(which, self.value) / np.maximum(np.bincount(which), 1))
             for nodes, which in (self._left_nodes, self._right_nodes)
@@ -58,24 +58,24 @@ class Edges:
         (left, i), (right, j) = self._left_nodes, self._right_nodes
         if not len(left):
             return np.zeros(self.n_pairs)
-        edges = i.astype(np.int32), j.astype(np.int32)  # SciPy before 1.15 matches by these alone
+        edges = i.astype(np.int32), j.astype(np.int32)  # SciPy before 1.15 requires int32
         graph = csr_array((np.ones(len(i), dtype=np.int8), edges), shape=(len(left), len(right)))
         return self._per_pair(left[maximum_bipartite_matching(graph, perm_type="column") >= 0])
 
     def _strongest_first(self):
-        """(edges,) one number to sort by, faster than three: falling value, then the lower feature, then the higher."""
+        """(edges,) one sort key, faster than three: falling value, then the lower feature, then the higher."""
         present = np.zeros(self.n_features, dtype=np.int64)
         present[self.left] = present[self.right] = 1
-        number = np.cumsum(present)  # of the features at hand only, so that the key fits
+        number = np.cumsum(present)  # numbers of the features in use, so that the key fits
         left, right = number[self.left], number[self.right]
         low, high = np.minimum(left, right), np.maximum(left, right)
         key = np.unique(-self.value, return_inverse=True)[1]
         return (key * (len(self.pair) * 2 + 1) + low) * (len(self.pair) * 2 + 1) + high
 
     def greedy_matching(self):
-        """(P,) size of the matching built from the strongest relation down; equal ones in the order of the features.
+        """(P,) size of the greedy matching, from the largest similarity down. Ties follow the order of the features.
 
-        The order is strict, so taking every edge that is first at both its ends, again and again, builds the same matching.
+        The order is strict, so repeatedly taking every edge that is first at both ends builds the same matching.
         """
         (left, i), (right, j) = self._left_nodes, self._right_nodes
         order = np.argsort(self._strongest_first())
@@ -94,7 +94,7 @@ class Edges:
 
 
 def neighbours(similarity, index=None):
-    """Sparse symmetric matrix of C between different features, groups written out; among `index` only, where given."""
+    """Sparse symmetric matrix of C between different features, with groups expanded, limited to `index` where given."""
     from scipy.sparse import csr_array, diags_array
 
     keep = slice(None) if index is None else index
@@ -108,13 +108,13 @@ def neighbours(similarity, index=None):
         C = csr_array(C - diags_array(C.diagonal()))
     if similarity.extra is not None:
         C = csr_array(C + (similarity.extra if index is None else similarity.extra[keep][:, keep]))
-    C.data[C.data < 1e-12] = 0  # an edit to 0 inside a group
+    C.data[C.data < 1e-12] = 0  # entries set to 0 inside a group
     C.eliminate_zeros()
     return C
 
 
 def edges_between(V, W, C):
-    """Yield (first pair, Edges) for chunks of pairs. V, W: sparse (P, d) 0/1, row p of each is a pair; C: neighbours."""
+    """Yield (first pair, Edges) for chunks of pairs. V, W: sparse (P, d) 0/1, one row per pair. C: neighbours."""
     degree = np.diff(C.indptr)
     work = np.asarray(V @ degree, dtype=float) + V.shape[1] / 8 + 1
     chunk = (np.cumsum(work) // MOST_LOOKUPS).astype(int)
@@ -124,7 +124,7 @@ def edges_between(V, W, C):
 
 
 def _edges(V, W, C, degree) -> Edges:
-    """Every neighbour of every feature of V∖W is looked up in a table of W∖V, in 32 bits as far as they reach."""
+    """Look up every neighbour of every feature of V∖W in a table of W∖V, in 32 bits where the indices fit."""
     n_pairs, d = V.shape
     number = np.int32 if max(n_pairs * d, C.nnz) < 2**31 else np.int64
     of_v, of_w = (np.repeat(np.arange(n_pairs) * d, np.diff(rows.indptr)) + rows.indices for rows in (V, W))
@@ -143,7 +143,7 @@ def _edges(V, W, C, degree) -> Edges:
 
 
 def only_groups(similarity) -> bool:
-    """Is C made of groups alone, so that counting members is enough?"""
+    """Whether C consists of groups only, so that counting members is enough."""
     return similarity.extra is None or similarity.extra.nnz == 0
 
 
@@ -192,7 +192,7 @@ AMOUNTS = {
 
 
 def amounts(kind, V, W, similarity, C=None):
-    """(P,) what relations add to the shared features of each pair of sets: see AMOUNTS."""
+    """(P,) the contribution of similar features to each pair of sets, see AMOUNTS."""
     by_edges, by_groups = AMOUNTS[kind]
     if only_groups(similarity):
         return by_groups(*group_counts(V, W, similarity))
@@ -201,13 +201,13 @@ def amounts(kind, V, W, similarity, C=None):
 
 # ---- what random sets would share: exact where a formula or a list of all sets is in reach, else drawn ----
 
-MOST_LISTED = 100_000  # pairs of sets that are listed rather than drawn
-AT_ONCE = 2_000_000  # features of drawn sets held at a time
+MOST_LISTED = 100_000  # largest number of pairs of sets to list instead of drawing
+AT_ONCE = 2_000_000  # drawn features held in memory at a time
 
 
 @dataclass(frozen=True)
 class Chance:
-    """Expectations E for every two sizes: (S, S) over the different sizes; `error` their standard errors, 0 where exact."""
+    """Expectations E for every two sizes: (S, S) over the different sizes. `error`: their standard errors, 0 where exact."""
 
     sizes: np.ndarray
     mean: np.ndarray
@@ -219,7 +219,7 @@ class Chance:
         return self.mean[np.ix_(which, which)]
 
     def value_error(self, slope, sizes):
-        """Standard error of a mean over pairs of runs, given (M, M) how fast each pair value moves with its E."""
+        """Standard error of a mean over pairs of runs, given (M, M) the derivative of each pair value by its E."""
         which = np.searchsorted(self.sizes, sizes)
         upper = np.triu_indices(len(sizes), 1)
         low, high = np.sort([which[upper[0]], which[upper[1]]], axis=0)
@@ -229,13 +229,13 @@ class Chance:
 
 
 def check_draws(draws):
-    """Raise InputError unless chance can be drawn so many times."""
+    """Raise InputError unless the number of draws is valid."""
     if isinstance(draws, bool) or draws != int(draws) or draws < 2:
-        raise InputError(f"Chance is drawn a whole number of times, at least twice (draws=10000 is usual); found {draws}.")
+        raise InputError(f"The number of draws must be a whole number of at least 2 (draws=10000 is usual). Found {draws}.")
 
 
 def for_every_two(sizes, expected) -> Chance:
-    """Chance from expected(a, b) -> (mean, standard error), asked once for every two sizes, in any order."""
+    """Chance from expected(a, b) -> (mean, standard error), called once for every two sizes, in any order."""
     kinds = np.unique(sizes)
     mean, error = np.zeros((2, len(kinds), len(kinds)))
     for i, a in enumerate(kinds):
@@ -246,7 +246,7 @@ def for_every_two(sizes, expected) -> Chance:
 
 
 def chance_of_amount(kind, sizes, similarity, *, draws, random_state) -> Chance:
-    """E of r + an amount of AMOUNTS: listed for few features, else drawn with the known E(r) = ab/d as a control."""
+    """E of r + an amount of AMOUNTS: listed for few features, else simulated with E(r) = ab/d as a control variate."""
     d = similarity.n_features
     C = None if only_groups(similarity) else neighbours(similarity)
 
@@ -271,9 +271,9 @@ def chance_of_amount(kind, sizes, similarity, *, draws, random_state) -> Chance:
 def _drawn(amount, a, b, d, draws, rng):
     """(E of an amount over random pairs of sets, standard error of E(r + amount)).
 
-    One shuffle of all features is cut into several sets at once; they depend on each other, so the error is that of the means
-    of shuffles, which do not. What r + amount gains per shared feature is taken out where r strayed from its known mean: nothing
-    where all features are related, so that E is then exact.
+    One shuffle of all features is cut into several sets, which depend on each other. The standard error is therefore that of the
+    means of shuffles, which are independent. The regression of r + amount on r removes the deviation of r from its known
+    mean. E is exact where no features, or all features, are similar.
     """
     together = int(max(1, min(d // a, d // b, 20)))
     shuffles = max(2, -(-draws // together))
@@ -307,7 +307,7 @@ def _sets(members, d):
 
 
 def degrees(similarity):
-    """(different numbers of related features, how many features have each)."""
+    """(distinct numbers of similar features, the number of features with each)."""
     if only_groups(similarity):
         n_partners = np.zeros(similarity.n_features, dtype=int)
         if similarity.labels is not None:
@@ -319,9 +319,9 @@ def degrees(similarity):
 
 
 def covered_apart(a, b, similarity):
-    """E of the features of V∖W related to one of W∖V, |V| = a, |W| = b.
+    """E of the features of V∖W similar to one of W∖V, |V| = a, |W| = b.
 
-    A feature x of V∖W with g relations is not covered when each of its t relations in W lies in V as well.
+    A feature x of V∖W with g similar features is not covered when all t of them that are in W are also in V.
     """
     from scipy.stats import hypergeom
 
@@ -338,7 +338,7 @@ def covered_apart(a, b, similarity):
 
 
 def covered_anywhere(a, b, similarity):
-    """E of the features of V∖W related to one of W."""
+    """E of the features of V∖W similar to one of W."""
     d = similarity.n_features
     if not (a > 0 and 0 < b < d):
         return 0.0

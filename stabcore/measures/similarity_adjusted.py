@@ -18,13 +18,13 @@ from stabcore.measures.related import (
 )
 from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, ratio
 
-# ---- sets that count related features as shared ----
+# ---- sets that count similar features as shared ----
 
-_NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
+_NOTHING_TO_SHARE = "a run that selected nothing or everything cannot agree beyond chance (0/0)"
 
 
 def _intersection(kind, selections, similarity, scale, threshold, draws, random_state, undefined, corrected):
-    """Terms of (I − E)/(scale − E), I = r + what relations add; scale: of (a, b)."""
+    """Terms of (I − E)/(scale − E), I = r + the contribution of similar features, scale a function of (a, b)."""
     check_draws(draws)
     similarity.check_covers(selections)
     similarity = similarity.thresholded(threshold)
@@ -61,18 +61,19 @@ def _geometric(a, b):
 
 @measure
 def intersection_count(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
-    """Mean of (I − E)/(√(ab) − E), I = r + min(A_ij, A_ji): features without a partner count when something related is there.
+    """Mean of (I − E)/(√(ab) − E), I = r + min(A_ij, A_ji): a missing feature counts if the other run has a similar one.
 
-    A_ij: features of V_i∖V_j related (C ≥ threshold, above 0) to one of V_j∖V_i. E over random sets of the same sizes: listed
-    for few features, else `draws` pairs of sets with `seed`, its error reported. Range (−∞, 1]: 0 is random sets. Nothing related
-    gives `unadjusted`. corrected=False: the mean of I. Source: Bommert & Rahnenführer 2020.
+    A_ij is the number of features of V_i∖V_j that are similar (C ≥ threshold, above 0) to one of V_j∖V_i. E is the mean over
+    random sets of the same sizes. It is listed for few features, else simulated by `draws` pairs of sets with `seed`, and its
+    standard error is reported. Range (−∞, 1]: 0 is random sets. Without similar features it equals `unadjusted`.
+    corrected=False gives the mean of I. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("count", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
 
 @measure
 def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
-    """As `intersection_count`, each covered feature adding the mean of its relations instead of 1.
+    """As `intersection_count`, but each covered feature adds its mean similarity instead of 1.
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
@@ -81,9 +82,9 @@ def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, ra
 
 @measure
 def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
-    """As `intersection_count` with I = r + the largest matching of V_i∖V_j with V_j∖V_i: each feature stands in once.
+    """As `intersection_count` with I = r + the largest matching of V_i∖V_j with V_j∖V_i: each feature replaces at most one other.
 
-    Range (−∞, 1]: 0 is random sets, 1 when every feature finds a partner of its own. Source: Bommert & Rahnenführer 2020.
+    Range (−∞, 1]: 0 is random sets, 1 when every feature has its own partner. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("matching", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
@@ -103,14 +104,15 @@ def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, 
 def yu(selections, similarity, *, threshold=0.0, undefined=None, corrected=True):
     """Mean of (I − E)/((a + b)/2 − E), I = r + (A_ij + A_ji)/2, A_ij as in `intersection_count`; E exact.
 
-    Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Nothing related gives `kappa` (stabm then computes
-    `unadjusted` instead). corrected=False: the mean of I. Source: Yu, Ding & Loscalzo 2008; Zhang et al. 2009.
+    Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Without similar features it equals `kappa`
+    (stabm computes `unadjusted` in that case). corrected=False gives the mean of I. Source: Yu, Ding & Loscalzo 2008,
+    Zhang et al. 2009.
     """
     return _intersection("half", selections, similarity, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
 
 
 def _reach(selections, similarity, threshold):
-    """(Z, (M, V) sums of C between each run's set and every feature outside it), over the features that were ever selected."""
+    """(Z, (M, V) sums of C between the set of each run and every feature outside it), over the features that were ever selected."""
     similarity.check_covers(selections)
     ever = np.flatnonzero(selections.counts)
     Z = selections.selection_matrix[:, ever]
@@ -120,28 +122,28 @@ def _reach(selections, similarity, threshold):
 
 
 def _overlap_or_related(selections, similarity, threshold):
-    """(M, M) O: features of V_i that V_j has, or has something related to."""
+    """(M, M) O: features of V_i that are in V_j or similar to one of V_j."""
     Z, reach = _reach(selections, similarity, threshold)
     return selections.shared + Z @ (reach > 0).T.astype(float)
 
 
 @measure
 def pogr(selections, similarity, *, threshold=0.0, undefined=None):
-    """Percentage of overlapping genes, related ones included: mean of O_ij/a and O_ji/b over pairs.
+    """Percentage of overlapping genes with similar features included: mean of O_ij/a and O_ji/b over pairs.
 
-    O_ij: features of V_i that V_j has, or has one related to (C ≥ threshold, above 0). Range [0, 1]; random sets are above 0.
+    O_ij: features of V_i that are in V_j or similar (C ≥ threshold, above 0) to one of V_j. Range [0, 1], above 0 for random sets.
     Source: Zhang et al. 2009.
     """
     sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
     values = (ratio(overlap, sizes[:, None]) + ratio(overlap.T, sizes[None, :])) / 2
-    return mean_of_pairs(values, "a run that selected nothing shares no part of its selection (0/0)", undefined, selections.units)
+    return mean_of_pairs(values, "the shared part of an empty selection is undefined (0/0)", undefined, selections.units)
 
 
 @measure
 def npogr(selections, similarity, *, threshold=0.0, undefined=None):
-    """`pogr` beyond random sets: mean of (O_ij − E)/(a − E) and (O_ji − E)/(b − E) over pairs; E exact.
+    """`pogr` corrected for chance: mean of (O_ij − E)/(a − E) and (O_ji − E)/(b − E) over pairs, E exact.
 
-    Range (−∞, 1]: 0 is random sets, 1 all features found or represented. Source: Zhang et al. 2009.
+    Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Source: Zhang et al. 2009.
     """
     sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
     cut, d = similarity.thresholded(threshold), selections.n_features
@@ -159,8 +161,8 @@ def npogr(selections, similarity, *, threshold=0.0, undefined=None):
 def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected=False):
     """Mean of (r + c_ij + c_ji)/u over pairs, c_ij = (1/b) Σ C_xy over x ∈ V_i, y ∈ V_j∖V_i: Jaccard with partial credit.
 
-    Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Random sets are above 0;
-    corrected=True: (value − E)/(1 − E) with the exact E over random sets. Source: Zucknick, Richardson & Stronach 2008.
+    Range [0, 1]. Only equal runs reach 1 if C < 1 between different features. Random sets are above 0. corrected=True gives
+    (value − E)/(1 − E) with the exact E over random sets. Source: Zucknick, Richardson & Stronach 2008.
     """
     Z, reach = _reach(selections, similarity, threshold)
     sizes, r = selections.sizes, selections.shared
@@ -177,5 +179,5 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
         expected = expected_pairs(formula, sizes, d)
         values = ratio(values - expected, 1 - expected)
     return mean_of_pairs(
-        values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined, selections.units
+        values, "the overlap of two runs that both selected nothing is undefined (0/0)", undefined, selections.units
     )

@@ -19,20 +19,20 @@ from stabcore.measures.random_sets import random_pair
 
 @dataclass(frozen=True, eq=False)
 class PairStatistic:
-    """value = formula(M, pair averages…, run averages…, totals…), elementwise, NaN where it is 0/0.
+    """The parts of a measure: value = formula(M, pair averages…, run averages…, totals…), elementwise, NaN where it is 0/0.
 
     pairs     each (M,): the sum of one pair amount between a run and all other runs
-    runs      each (M,): one amount a run
-              (or (M, K): the same at K cardinalities, for a whole profile at once)
-    totals    each (total, (G,) what it is without each unit): for amounts that are no averages
-    units     (M,) which unit, 0 … G − 1, each run belongs to: units are left out as a whole; None: each run is its own
-    inside    for each of `pairs`, (G,) or (G, K): its sum over the ordered pairs of runs of one unit; () without units
-    partners  (M,) with how many other runs a run's amount is defined; None: with all
-    partners_inside   (G,) the same over the ordered pairs of one unit; None: all
-    skipped   how many pairs of runs had no value and were left out
+    runs      each (M,): one amount per run,
+              or (M, K): the same at K cardinalities, for a whole profile at once
+    totals    each (total, (G,) total without each unit): for amounts that are no averages
+    units     (M,) the unit, 0 … G − 1, of each run. Units are left out as a whole. None: each run is its own unit
+    inside    for each of `pairs`, (G,) or (G, K): its sum over the ordered pairs of runs of one unit, () without units
+    partners  (M,) the number of other runs with which the amount of a run is defined. None: all
+    partners_inside   (G,) the same over the ordered pairs of one unit. None: all
+    skipped   the number of pairs of runs that had no value and were left out
     reason    why the value is undefined when it is
-    warn      value -> list of sentences a reader of the value must know
-    chance_error   standard error that a simulated chance term adds to the value; 0 when chance is exact
+    warn      value -> list of sentences for a reader of the value
+    chance_error   standard error that a simulated chance term adds to the value, 0 when chance is exact
     """
 
     formula: Callable
@@ -56,7 +56,7 @@ class PairStatistic:
     @cached_property
     def _value(self):
         partners = self._partners.sum()
-        with np.errstate(invalid="ignore", divide="ignore"):  # every pair may have been left out
+        with np.errstate(invalid="ignore", divide="ignore"):  # all pairs may have been left out
             value = self._join(
                 self.n_runs,
                 [rows.sum(axis=0) / partners for rows in self.pairs],
@@ -68,8 +68,8 @@ class PairStatistic:
     def value_with(self, share: float) -> Any:
         """The measure, a number or (K,), with the weight `share` for the pairs of runs within a unit.
 
-        For a few runs that stand for more, of which another share of the pairs lies within units. share: 0 to 1. NaN for a measure
-        that is no average over pairs of runs, and where one of the two kinds of pairs is wanted and not there.
+        For a few runs that represent more runs, with another share of pairs within units. share: 0 to 1. NaN for a measure that
+        is not an average over pairs of runs, and where a kind of pair with positive weight does not occur.
         """
         if self.totals or not self.pairs:
             return float("nan")
@@ -97,14 +97,14 @@ class PairStatistic:
 
     @property
     def n_units(self) -> int:
-        """G, how many units there are to leave out."""
+        """G, the number of units."""
         return self.n_runs if self.units is None else int(self.units.max()) + 1
 
     def leaving_one_out(self) -> np.ndarray:
-        """(G,) or (G, K): the measure without each unit in turn; NaN when fewer than two runs would be left.
+        """(G,) or (G, K): the measure without each unit in turn, NaN when fewer than two runs would be left.
 
-        From the sum over all ordered pairs, those with a run of the unit are subtracted: twice the sums of its runs with all
-        others, minus the pairs inside the unit, which were counted twice.
+        The pairs with a run of the unit are subtracted from the sum over all ordered pairs. These are twice the sums of its
+        runs with all others, minus the pairs inside the unit, which were counted twice.
         """
         size = self._by_unit(np.ones(self.n_runs))
         left = self.n_runs - size
@@ -153,7 +153,7 @@ def summed(amounts, units) -> np.ndarray:
 
 
 def inside_units(units, width, with_others) -> tuple:
-    """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs alone."""
+    """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs only."""
     if units is None:
         return ()
     inside = np.zeros((int(units.max()) + 1, width))
@@ -169,7 +169,7 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
     units: see Terms.
     """
     if isinstance(undefined, str) and undefined != "skip":
-        raise InputError(f"Pairs without a value are left out ('skip') or given a number; found undefined={undefined!r}.")
+        raise InputError(f"For pairs without a value, set undefined to 'skip', None or a number. Found undefined={undefined!r}.")
     values = np.array(pair_values, dtype=float)
     n_runs = len(values)
     np.fill_diagonal(values, 0.0)
@@ -184,8 +184,8 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
     elif gaps.any():
         i, j = np.argwhere(gaps)[0]
         reason = (
-            f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
-            f"the first is run {i + 1} with run {j + 1}: {reason}"
+            f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value. "
+            f"The first is run {i + 1} with run {j + 1}: {reason}"
         )
     inside: tuple[np.ndarray, ...] = ()
     partners_inside = None
@@ -214,9 +214,9 @@ def ratio(top, bottom, scale=1.0):
 
 
 def measure(build):
-    """Make a public measure from a function that builds its Terms: calling it gives the value, `.terms` the parts.
+    """Make a public measure from a function that builds its Terms: a call gives the value, `.terms` gives the parts.
 
-    Where two runs alone are cheap, `.of_pairs(selections, similarity, first, second)` gives the values of many pairs at once.
+    Where single pairs are cheap to compute, `.of_pairs(selections, similarity, first, second)` gives many of them at once.
     """
 
     @wraps(build)
@@ -232,7 +232,7 @@ def measure(build):
 def pair_measure(reason, *, correctable=False):
     """Make a public measure from a formula of (r, a, b, d): features shared by two runs, the two sizes, all features.
 
-    correctable: it takes corrected=True, (score − E)/(1 − E) for each pair with the exact E of random sets of those sizes.
+    correctable: whether it accepts corrected=True, (score − E)/(1 − E) for each pair with the exact E over random sets.
     """
 
     def wrap(formula):
@@ -263,7 +263,7 @@ def pair_measure(reason, *, correctable=False):
 
 
 def pair_values(formula, selections) -> np.ndarray:
-    """(M, M) of a formula of (r, a, b, d) for every two runs; NaN where it has no value."""
+    """(M, M) of a formula of (r, a, b, d) for every two runs, NaN where it has no value."""
     sizes = selections.sizes
     with np.errstate(invalid="ignore", divide="ignore"):
         return formula(selections.shared, sizes[:, None], sizes[None, :], selections.n_features)
@@ -280,12 +280,12 @@ def expected_pairs(formula, sizes, d) -> np.ndarray:
 
 
 def pair_formula(definition):
-    """Formula of a pair of runs that select equally many, whose mean the measure is."""
+    """The formula for two runs of equal size whose mean over pairs is the measure."""
     return definition.at_equal_sizes or definition.pair
 
 
 def linear(pair, size, d):
-    """Is a pair formula, for two sets of one size, linear in their overlap?"""
+    """Whether a pair formula is linear in the overlap of two sets of one size."""
     with np.errstate(invalid="ignore", divide="ignore"):
         none, half, all_of_it = (np.asarray(pair(share * size, size, size, d)) for share in (0.0, 0.5, 1.0))
     return np.allclose((none + all_of_it) / 2, half, rtol=1e-9, atol=1e-9, equal_nan=True)

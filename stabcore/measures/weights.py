@@ -10,21 +10,21 @@ from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import note_on_luck
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 
-_ALL_EQUAL = "a run whose weights are all equal (or not all known) has no correlation"
+_ALL_EQUAL = "the correlation of a run whose weights are all equal or partly unknown is undefined"
 
 
 @measure
 def pearson_weights(selections, similarity=None, *, undefined=None):
     """Mean Pearson correlation of the importances that two runs give the selected features, 0 for all others.
 
-    It moves with how many features are selected; `pearson_scores` takes the weights of all. Range [−1, 1]: 0 no agreement, 1
+    It depends on the number of selected features. `pearson_scores` uses the weights of all. Range [−1, 1]: 0 no agreement, 1
     proportional importances. Undefined for a run whose importances are all equal. Source: φ_pears of Hamer & Dupont 2021, eq. 4.
     """
     rows = selections.weights
     if rows is None:
         raise InputError(
-            "pearson_weights needs importances of the selected features, and these runs carry none. Where they carry "
-            "a weight of every feature, pearson_scores compares those."
+            "pearson_weights needs importances of the selected features, but these runs carry none. Where runs carry "
+            "a weight of every feature, use pearson_scores."
         )
     d, mean = selections.n_features, rows.sum(axis=1) / selections.n_features
     product = (rows @ rows.T).toarray() - d * np.outer(mean, mean)
@@ -36,22 +36,22 @@ def pearson_weights(selections, similarity=None, *, undefined=None):
 
 @measure
 def pearson_scores(selections, similarity=None, *, undefined=None):
-    """Mean Pearson correlation of the weights that two runs give all features, selected or not: S_W.
+    """Mean Pearson correlation of the weights that two runs give all features, selected or not (S_W).
 
-    The same whatever is selected. Range [−1, 1]: 0 no agreement, 1 proportional weights. Undefined where not every feature has a
-    weight: for selectors that say in which order they take or drop features (SVM-RFE, mRMR, Lasso), and for a run whose
-    weights are all equal. A feature that does not vary in the rows of a run has no more than the lowest weight of that run.
-    Source: S_W of Kalousis et al. 2005; of a linear SVM they take the squared weights.
+    It does not depend on the selections. Range [−1, 1]: 0 no agreement, 1 proportional weights. Undefined where some features
+    have no weight, as for selectors that only order features (SVM-RFE, mRMR, lasso), and for a run whose weights are all equal.
+    A feature that does not vary in the rows of a run gets at most the lowest weight of that run.
+    Source: S_W of Kalousis et al. 2005. For a linear SVM they use the squared weights.
     """
     if selections.scores is None:
         raise InputError(
-            "pearson_scores needs a weight of every feature, selected or not, and these runs carry none. Give them "
-            "(Selections.from_scores), or use pearson_weights, which takes the importances of the selected ones."
+            "pearson_scores needs a weight of every feature, selected or not, but these runs carry none. Give the weights "
+            "(Selections.from_scores), or use pearson_weights, which uses the importances of the selected features."
         )
     if not selections.weighs:
         return mean_of_pairs(
             np.full((selections.n_runs,) * 2, np.nan),
-            "the runs say in which order features come, not how much each weighs",
+            "the runs give an order of the features, but no weights",
             units=selections.units,
         )
     return mean_of_pairs(_correlation(selections.scores), _ALL_EQUAL, undefined, selections.units)
@@ -61,8 +61,8 @@ def pearson_scores(selections, similarity=None, *, undefined=None):
 def spearman_ranks(selections, similarity=None, *, ties="random", random_state=0):
     """Mean Spearman ρ of the ranks that two runs give all features.
 
-    ties: "random" (in seeded random order, the default: average ranks flatter a selector that scores many features 0) or
-    "average". Features a run did not rank share the places after the last ranked one, as ties.
+    ties: "random" (seeded random order, the default) or "average". Average ranks overstate the agreement of a selector that
+    scores many features 0. Features that a run did not rank are tied after the last ranked one.
     Range [−1, 1]: 0 no agreement, 1 the same order in every run. Source: S_R of Kalousis et al. 2005.
     """
     _check_ties(ties)
@@ -72,23 +72,25 @@ def spearman_ranks(selections, similarity=None, *, ties="random", random_state=0
         order = np.nan_to_num(selections.ranking(random_state), nan=np.inf)
         tie = np.random.default_rng(random_state).random(order.shape)
         full = np.argsort(np.lexsort((tie, order), axis=1), axis=1).astype(float)
-    return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare", units=selections.units)
+    return mean_of_pairs(
+        _correlation(full), "the order of a run that ranks all features equally is undefined", units=selections.units
+    )
 
 
 def _check_ties(ties):
     if ties not in ("random", "average"):
-        raise InputError(f"ties are broken in 'random' order or given the 'average' rank; found {ties!r}.")
+        raise InputError(f"The option ties must be 'random' or 'average'. Found {ties!r}.")
 
 
 def _average_places(order):
-    """(M, d) places of features by rising `order`, equal ones at the mean of their places, NaN last and equal."""
+    """(M, d) ranks of features by rising `order`, ties at their mean rank, NaN last and tied."""
     from scipy.stats import rankdata
 
     return rankdata(np.nan_to_num(order, nan=np.inf), axis=1)
 
 
 def _correlation(rows):
-    """(M, M) Pearson correlations of dense rows; NaN for a constant row or one with gaps."""
+    """(M, M) Pearson correlations of dense rows, NaN for a constant row or one with gaps."""
     centred = rows - rows.mean(axis=1, keepdims=True)
     norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
     unit = ratio(centred, norm, scale=np.abs(rows).max(axis=1, keepdims=True) * np.sqrt(rows.shape[1]))
@@ -102,21 +104,23 @@ def canberra(selections, similarity=None, *, k=None, ties="average", random_stat
 
     1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y), s = min(rank, k + 1).
 
-    k: how many places count (default: the mean number of selected features, else all). χ is what two random rankings differ by:
-    (1/d) Σ c(s_x, s_y) over all ranks x, y from 1 to d; the usual (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d only approaches it
-    (8% less for 2 of 10 features). Range [−1, 1], and lower where runs rank fewer than k features: 0 is random order, 1 the same
-    places in every run; early places weigh most.
-    ties: "average" (features of equal score share the mean of their places, as in the examples of Hamer & Dupont) or "random" (in
-    seeded random order). Shared places agree at random, as do places that nobody holds; an Estimate says how much.
-    Source: Jurman et al. 2008; Hamer & Dupont 2021, eq. 5. Their Figure 6 has 0.51 as here; their Figure 3 prints what is
-    taken off, D/χ = 0.47, where the value is 0.53.
+    c(x, y) = |x − y|/(x + y), s = min(rank, k + 1).
+
+    k: the number of ranks that count (default: the mean number of selected features, else all). χ is the mean distance of two
+    random rankings: (1/d) Σ c(s_x, s_y) over all ranks x, y from 1 to d. The usual (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d only
+    approximates it (8% less for 2 of 10 features). Range [−1, 1], and lower where runs rank fewer than k features: 0 is random
+    order, 1 the same ranks in every run. The highest ranks have most weight.
+    ties: "average" (the mean rank of features with equal scores, as in the examples of Hamer & Dupont) or "random" (seeded
+    random order). Shared or unassigned ranks agree by chance. An Estimate reports the amount.
+    Source: Jurman et al. 2008, and Hamer & Dupont 2021, eq. 5. Figure 6 of the latter has 0.51, as computed here. Its Figure 3
+    prints D/χ = 0.47, the part that is subtracted, where the value is 0.53.
     """
     _check_ties(ties)
     d = selections.n_features
     if k is None:
         k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
-        raise InputError(f"canberra counts the first k places; k is a whole number from 1 to {d}, found {k}.")
+        raise InputError(f"canberra compares the first k ranks. k must be a whole number from 1 to {d}. Found {k}.")
     every = np.minimum(np.nan_to_num(places(selections, ties, random_state), nan=np.inf), k + 1)
     held = every[:, (every < k + 1).any(axis=0)]
     distance = np.zeros((len(held),) * 2)
@@ -126,10 +130,10 @@ def canberra(selections, similarity=None, *, k=None, ties="average", random_stat
     by_chance = _apart_by_luck(k, d)
     terms = mean_of_pairs(
         ratio(by_chance - distance, np.full_like(distance, by_chance)),
-        "a single feature has no order to agree on (0/0)",
+        "the order of a single feature is undefined (0/0)",
         units=selections.units,
     )
-    because = f"Some of the first {k} places are shared by several features or held by none"
+    because = f"Some of the first {k} ranks are shared by several features or assigned to none"
     return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
 
 
@@ -138,7 +142,7 @@ def _apart(x, y):
 
 
 def _apart_by_luck(k, d) -> float:
-    """χ, in k steps: Σ over places up to k of c(a, b) is 2 Σ_a 2a(H_{2a−1} − H_a) − (a − 1) with the harmonic numbers H."""
+    """χ, in k steps: Σ over ranks up to k of c(a, b) is 2 Σ_a 2a(H_{2a−1} − H_a) − (a − 1) with the harmonic numbers H."""
     a = np.arange(1.0, k + 1)
     harmonic = np.cumsum(1 / np.arange(1.0, 2 * k + 1))  # H_1 … H_2k
     among = 2 * (2 * a * (harmonic[0 : 2 * k : 2] - harmonic[:k]) - (a - 1)).sum()
@@ -146,7 +150,7 @@ def _apart_by_luck(k, d) -> float:
 
 
 def _apart_by_luck_of(places) -> float:
-    """The same for runs that hold exactly these places (M, d), given to features at random."""
+    """The same for runs with exactly these ranks (M, d), assigned to features at random."""
     n, d = places.shape
     held, which = np.unique(places, return_inverse=True)
     counts = np.stack([np.bincount(row, minlength=len(held)) for row in which.reshape(n, d)]).astype(float)
@@ -155,7 +159,7 @@ def _apart_by_luck_of(places) -> float:
 
 
 def places(selections, ties, random_state):
-    """(M, d) places by score or as carried, else by importance among the selected; NaN where not ranked."""
+    """(M, d) ranks by score or as given, else by importance among the selected, NaN where not ranked."""
     averaged = ties == "average"
     if selections.scores is not None and averaged:
         return np.where(np.isnan(selections.scores), np.nan, _average_places(-selections.scores))

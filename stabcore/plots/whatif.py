@@ -309,7 +309,7 @@ def table_groups_compared(frame, first, second):
     for part, words in (
         ("stability", "Stability inside"),
         ("variance", "Members vary"),
-        ("effective_variance", "The group varies"),
+        ("effective_variance", "Variance of the group"),
         ("swaps", "Only substitution"),
     ):
         for side, name in (("first", first), ("second", second)):

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class Option(NamedTuple):
-    """An option of a plan: its default and its meaning, and the values of a form.
+    """An option of a plan: its default, its meaning, and the values of a form.
 
-    kind: "whole" number, "share" of the rows, "switch", or "column" of the table that is left out. low: the smallest allowed value;
-    high: the largest of a form; offered: the first value of a form where that is not the default.
+    kind: a "whole" number, a "share" of the rows, a "switch", or a "column" of the table that is left out. low: the smallest
+    allowed value. high: the largest value of a form. offered: the first value of a form, if it is not the default.
     """
 
     default: Any
@@ -47,7 +47,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One plan of the catalogue. learns_from: the rows of each run, in plain words; about: {option: its details}."""
+    """One plan of the catalogue. learns_from: the rows of each run, in plain words. about: {option: its details}."""
 
     key: str
     label: str
@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def options(self) -> dict[str, Option]:
-        about = {"stratified": _STRATIFIED, **self.about}  # what is in neither, a plan learns from the table
+        about = {"stratified": _STRATIFIED, **self.about}  # an option in neither is learned from the table
         return {
             field.name: Option(field.default, **about[field.name])
             for field in fields(self.build)  # type: ignore[arg-type]
@@ -123,9 +123,9 @@ ENTRIES = (
     ),
     Entry(
         key="learning_curve",
-        label="Growing numbers of patients",
+        label="Learning curve",
         build=LearningCurve,
-        learns_from="a half, a quarter or an eighth of the rows (growing numbers of patients)",
+        learns_from="a half, a quarter or an eighth of the rows (learning curve)",
         about={"n_pairs": {"meaning": "Pairs of each size", "kind": "whole", "low": 3, "high": 500}},
         reference="Shah & Samworth 2013, JRSS B 75:55-80 (the pairs of halves)",
     ),
@@ -140,9 +140,9 @@ ENTRIES = (
 )
 
 _ALL_PLANS = (
-    "Give one of ours, such as sc.ComplementaryPairs(25): "
+    "Give a plan of the catalogue, such as sc.ComplementaryPairs(25): "
     + ", ".join(f"{entry.build.__name__} ({entry.key!r})" for entry in ENTRIES)
-    + "; a number of folds; or a splitter of scikit-learn with its options."
+    + ", a number of folds, or a splitter of scikit-learn with its options."
 )
 PLANS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
 KINDS = tuple(entry.build for entry in ENTRIES)
@@ -169,7 +169,7 @@ def list_plans() -> pd.DataFrame:
 
 
 def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
-    """A plan of the catalogue as it is; a user-defined plan or a scikit-learn splitter, tried on these rows.
+    """A plan of the catalogue unchanged. A user-defined plan or a scikit-learn splitter is tried on these rows.
 
     Raises InputError for anything else.
     """
@@ -183,9 +183,9 @@ PlanSetting: TypeAlias = "PlanLike | int | str | type[Plan] | Iterable[tuple[Any
 
 
 def plan_of(plan: PlanSetting) -> Any:
-    """A plan or a splitter of what a person says: None the usual one, a key, a number of folds, a class of ours, or splits.
+    """A plan or splitter from a setting: None (the default), a key, a number of folds, a plan class, or splits.
 
-    Raises InputError, naming the plans there are, for anything else.
+    Raises InputError with the list of plans for anything else.
     """
     if plan is None:
         return Subsample()
@@ -206,7 +206,7 @@ def plan_of(plan: PlanSetting) -> Any:
     try:
         return Splits([(np.asarray(rows), np.asarray(others)) for rows, others in plan])
     except (TypeError, ValueError):
-        raise InputError(f"An object of type {type(plan).__name__} is no resampling plan. {_ALL_PLANS}") from None
+        raise InputError(f"An object of type {type(plan).__name__} is not a resampling plan. {_ALL_PLANS}") from None
 
 
 def plan_settings(plan: Plan) -> dict:
@@ -218,7 +218,7 @@ def plan_settings(plan: Plan) -> dict:
 
 
 def options_of_plan(settings: Mapping[str, Any]) -> dict:
-    """The settings of a plan that a person chooses, without those that it learned from the table."""
+    """The settings of a plan that the user chooses, without those learned from the table."""
     if settings.get("kind") not in PLANS:
         return dict(settings)
     return {name: value for name, value in settings.items() if name in ("kind", *PLANS[settings["kind"]].options)}

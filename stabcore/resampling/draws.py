@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def draw_counts(sizes, share, rng) -> np.ndarray:
-    """(classes,) number of rows of each class to leave out: its share rounded down or up, on average exact.
+    """(classes,) number of rows of each class to leave out: its share rounded at random, exact on average.
 
-    All together are the share of all, rounded down or up, and at least one; a whole class is never left out, so that one of a
-    single unit always stays. Without classes every run leaves out the same number. Source of the rounding: systematic
+    The total is the overall share, rounded up or down, and at least one. A class is never left out completely, so a class with
+    a single unit always stays. Without classes every run leaves out the same number. Source of the rounding: systematic
     sampling (Madow 1949, Annals of Mathematical Statistics 20:333-354).
     """
     least, ends = _shares(sizes, share)
-    if not _n_rounded_up(ends):  # no fraction is left: nothing is drawn
+    if not _n_rounded_up(ends):  # no fraction is left, so nothing is random
         return least
     return least + _rounded_up(ends, rng.random())
 
@@ -39,7 +39,7 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _chances_of_counts(sizes, share):
     least, ends = _shares(sizes, share)
-    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # where the random number changes the counts
+    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # values of the random number at which the counts change
     chances: dict[tuple[int, ...], float] = {}
     for low, high in zip(borders[:-1], borders[1:]):
         counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
@@ -48,12 +48,12 @@ def _chances_of_counts(sizes, share):
 
 
 def chances_of_counts(sizes, share) -> dict:
-    """{how many of each class: chance} of everything that `draw_counts` can give."""
+    """{counts by class: probability} of all results of `draw_counts`."""
     return _chances_of_counts(tuple(sizes), share)
 
 
 def ways(sizes, counts) -> float:
-    """The number of ways to choose so many of each class; infinite beyond the range of a float."""
+    """The number of ways to choose these counts from the classes, infinite beyond the range of a float."""
     log = sum(
         math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
         for size, count in zip(sizes, counts, strict=True)
@@ -63,11 +63,11 @@ def ways(sizes, counts) -> float:
 
 @lru_cache(maxsize=4)
 def without_repetition(plan, units, seed, draws):
-    """[(parts, redraws)] of the first draws of a plan, the InputError in place of the parts where there are none.
+    """[(parts, redraws)] of the first draws of a plan, with an InputError in place of parts that are impossible.
 
-    Each is the first of its own stream of random numbers that does not come too often: what has the chance p comes at most
-    n·p times in n draws, rounded up. That holds for every kind of draw (how many of each class it leaves out), so that the
-    shares of the classes stay, and among those of a kind for every single one, so that none comes again while others are left.
+    A draw is the first of its own stream of random numbers that is not too frequent. A result with probability p occurs at most
+    n·p times in n draws, rounded up. This holds for every kind of draw (the counts left out by class), so the shares of the
+    classes stay correct. It also holds for each single draw of a kind, so none repeats while others are left.
     """
     times: Counter = Counter()
     drawn, before = [], 0
@@ -84,7 +84,7 @@ def without_repetition(plan, units, seed, draws):
                 drawn.append((error, 0))
                 before += 1
                 break
-            redrawn, before = redrawn + lost, before + lost  # draws that lose a class have their share as well
+            redrawn, before = redrawn + lost, before + lost  # draws that lose a class also count towards the limit
             kind, chance, n_of_kind = plan.kind_of(units.strata, parts)
             draw = frozenset(left.tobytes() for _, left in parts)
             if is_due(kind, chance, before + 1) and is_due(draw, 1 / n_of_kind, (times[kind] + 1) * (before + 1) / (number + 1)):
@@ -96,7 +96,7 @@ def without_repetition(plan, units, seed, draws):
 
 
 def _shares(sizes, share):
-    """((classes,) what is left out at least, (classes,) ends of the fractions that remain, laid one after another)."""
+    """((classes,) minimum left out, (classes,) cumulative ends of the remaining fractions)."""
     sizes = np.asarray(sizes)
     exact = np.minimum(sizes * share, sizes - 1)
     if 0 < exact.sum() < 1:
@@ -109,21 +109,21 @@ def _shares(sizes, share):
 
 
 def _n_rounded_up(ends):
-    """How many of the points lot, lot + 1, … fall within the fractions; what rounding makes of 0 or a whole number is that."""
+    """How many of the points lot, lot + 1, … fall within the fractions, robust to the rounding of whole numbers."""
     return math.ceil(round(float(ends[-1]), 9))
 
 
 def _rounded_up(ends, lot):
-    """(classes,) 1 for each class in whose fraction one of lot, lot + 1, lot + 2 … falls."""
+    """(classes,) 1 for each class whose fraction contains one of lot, lot + 1, lot + 2 …."""
     passed = np.clip(np.ceil(ends - lot), 0, None).astype(int)
     return np.diff(passed, prepend=0)
 
 
-MOST_WAYS_COMPARED = 10**6  # possible draws up to which each is compared with those before it, so that none comes too often
+MOST_WAYS_COMPARED = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
 
 
 class Drawn(Plan):
-    """Plans of draws that give `runs_a_draw` runs each; where few are possible none comes again while others are left."""
+    """Plans of draws that give `runs_a_draw` runs each. If few draws are possible, none repeats while others are left."""
 
     runs_a_draw = 1
     parts_rows = True
@@ -143,11 +143,11 @@ class Drawn(Plan):
         raise NotImplementedError
 
     def _ways(self, strata) -> float:
-        """How many different draws there are."""
+        """The number of different draws."""
         raise NotImplementedError
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
-        """(what kind of draw this is, the chance of its kind, how many of its kind there are, all equally likely)."""
+        """(kind of a draw, probability of this kind, number of equally likely draws of this kind)."""
         raise NotImplementedError
 
 
@@ -215,7 +215,7 @@ class Subsample(Drawn):
 
 @dataclass(frozen=True)
 class Bootstrap(Plan):
-    """`runs` draws of as many rows as there are, with replacement; what is never drawn is held out.
+    """`runs` draws with replacement, as large as the table. Rows that are not drawn are held out.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ class Bootstrap(Plan):
         check_count(self.n_runs, "n_runs", "Stability compares runs")
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        return [(0.5, 1.0)]  # E Σ w w' / E Σ w² = n/(2n) for the times w, w' that two draws take each row
+        return [(0.5, 1.0)]  # E Σ w w' / E Σ w² = n/(2n) for the counts w, w' of each row in two draws
 
     def sentence(self) -> str:
         return f"{self.n_runs} runs, each on a bootstrap sample"
@@ -263,7 +263,7 @@ class Bootstrap(Plan):
 
 @dataclass(frozen=True)
 class ComplementaryPairs(Drawn):
-    """Complementary halves: the two runs of a pair share no row; each predicts the other's.
+    """Complementary halves: the two runs of a pair share no row, and each predicts the other's rows.
 
     Parameters
     ----------
@@ -295,7 +295,7 @@ class ComplementaryPairs(Drawn):
     unit_name = "pair"
 
     def __post_init__(self):
-        check_count(self.n_pairs, "n_pairs", "Halves come in pairs", 1)
+        check_count(self.n_pairs, "n_pairs", "The plan needs at least one pair", 1)
 
     @property
     def n_runs(self) -> int:
@@ -305,7 +305,7 @@ class ComplementaryPairs(Drawn):
         return run // 2
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = 1 / (self.n_runs - 1)  # of the other runs, one is the other half
+        inside = 1 / (self.n_runs - 1)  # one of the other runs is the other half
         return [(0.0, inside), (0.5, 1 - inside)]
 
     def sentence(self) -> str:
@@ -315,7 +315,7 @@ class ComplementaryPairs(Drawn):
         return fold_parts(strata, 2, rng)
 
     def _ways(self, strata):
-        odd = any(len(members) % 2 for members in strata)  # then either half can be the larger one; else swapping is nothing
+        odd = any(len(members) % 2 for members in strata)  # then either half can be the larger one, else swapping has no effect
         return ways([len(members) for members in strata], [len(members) // 2 for members in strata]) / (1 if odd else 2)
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
@@ -359,7 +359,7 @@ class RepeatedKFold(Plan):
 
     def __post_init__(self):
         check_count(self.n_splits, "n_splits", "Cross-validation holds out one fold at a time")
-        check_count(self.n_repeats, "n_repeats", "Cross-validation is done at least once", 1)
+        check_count(self.n_repeats, "n_repeats", "Cross-validation needs at least one repetition", 1)
 
     @property
     def n_runs(self) -> int:
@@ -372,7 +372,7 @@ class RepeatedKFold(Plan):
         return run // self.n_splits
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.n_splits - 1) / (self.n_runs - 1)  # of the other runs, how many belong to the same repeat
+        inside = (self.n_splits - 1) / (self.n_runs - 1)  # share of the other runs in the same repetition
         return [((self.n_splits - 2) / (self.n_splits - 1), inside), ((self.n_splits - 1) / self.n_splits, 1 - inside)]
 
     def sentence(self) -> str:
@@ -386,7 +386,7 @@ class RepeatedKFold(Plan):
 
 @dataclass(frozen=True)
 class NestedKFold(Plan):
-    """Nested cross-validation: the outer folds give the error, the inner ones the stability.
+    """Nested cross-validation: the outer folds give the error, the inner folds give the stability.
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
     Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
@@ -444,7 +444,7 @@ class NestedKFold(Plan):
         return self.block(run)
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.n_inner - 1) / (self.n_outer * self.n_inner - 1)  # of the other runs, how many lie in the same outer fold
+        inside = (self.n_inner - 1) / (self.n_outer * self.n_inner - 1)  # share of the other runs in the same outer fold
         between = (self.n_outer - 2) / (self.n_outer - 1) * (self.n_inner - 1) / self.n_inner
         return [((self.n_inner - 2) / (self.n_inner - 1), inside), (between, 1 - inside)]
 
@@ -468,7 +468,7 @@ PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
 
 @dataclass(frozen=True)
 class LearningCurve(ComplementaryPairs):
-    """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths; no pair shares a row.
+    """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths. No pair shares a row.
 
     The halves are those of ComplementaryPairs with the same seed, and the stability is measured on them. Quarters and eighths show
     how the agreement of two groups of patients grows with their number. They predict nothing.
@@ -499,7 +499,7 @@ class LearningCurve(ComplementaryPairs):
 
     @property
     def halves(self) -> ComplementaryPairs:
-        """The plan of the halves alone."""
+        """The plan of the halves only."""
         return ComplementaryPairs(self.n_pairs, self.stratified)
 
     @property
@@ -536,7 +536,9 @@ class LearningCurve(ComplementaryPairs):
         return self.halves.shared_rows()
 
     def sentence(self) -> str:
-        return f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths; the halves measure stability"
+        return (
+            f"{self.n_runs} runs: {self.n_pairs} pairs each of halves, quarters and eighths, with stability measured on the halves"
+        )
 
     def _units(self, run, units, seed):
         if self.measures_stability(run):
@@ -552,7 +554,7 @@ class LearningCurve(ComplementaryPairs):
 
 @dataclass(frozen=True)
 class LeaveOneSiteOut(Plan):
-    """One run per centre: it learns from the rows of all other centres, and the rows of its own centre are held out.
+    """One run per centre: it learns from all other centres, and the rows of its centre are held out.
 
     Parameters
     ----------
@@ -600,12 +602,14 @@ class LeaveOneSiteOut(Plan):
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         self._refuse_unknown()
         if len(target) != len(self.of_row):
-            raise InputError(f"The plan knows the centres of {several(len(self.of_row), 'row')}, but there are {len(target)}.")
+            raise InputError(
+                f"The plan has the centres of {several(len(self.of_row), 'row')}, but the table has {len(target)} rows."
+            )
         held_out = np.array(self.of_row) == run
         return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        """Of the runs without centres i and j: n − nᵢ − nⱼ rows in common, of √((n − nᵢ)(n − nⱼ)), as means of them correlate."""
+        """The runs without centres i and j share n − nᵢ − nⱼ rows of √((n − nᵢ)(n − nⱼ)), the correlation of their means."""
         self._refuse_unknown()
         sizes = np.bincount(self.of_row)
         first, second = np.triu_indices(len(sizes), 1)
@@ -622,15 +626,15 @@ class LeaveOneSiteOut(Plan):
 
 
 def possible_columns(data: Dataset) -> list[str]:
-    """The columns left out that could be the centre: 2 to MAX_PARTS different values, none missing."""
+    """The left-out columns that could be the centre: 2 to MAX_PARTS different values, none missing."""
     return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
 
 
 def _cells(data, column):
-    """The text of each cell of the column of the centres. Raises InputError where it names no centres."""
+    """The text of each cell of the centre column. Raises InputError if it cannot be one."""
     possible, names = possible_columns(data), data.columns["column"].tolist()
-    needed = f"a column left out of the features, filled in every row, with 2 to {MAX_PARTS} different values"
-    offer = f"Choose one of: {listed(possible)}." if possible else f"The centre is {needed}. This table has none."
+    needed = f"a column outside the features, filled in every row, with 2 to {MAX_PARTS} different values"
+    offer = f"Choose one of: {listed(possible)}." if possible else f"The centre must be {needed}. This table has none."
     if not column:
         raise InputError(f"Choose the column of the centre. {offer}")
     if column in data.features:
@@ -646,7 +650,7 @@ def _cells(data, column):
 
 
 def _refuse_lost_class(plan, data):
-    """Every run has to learn from rows of every class."""
+    """Raise InputError unless every run learns from rows of every class."""
     for run, name in enumerate(plan.centres):
         left = data.target[np.array(plan.of_row) != run]
         lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]

@@ -1,22 +1,22 @@
-"""Resampling plans: the rows that run i learns from, and those that are held out.
+"""Resampling plans: the rows that run i learns from, and those that it holds out.
 
-Run i depends on (seed, i) alone, so every selector sees the same resamples, in any order, on any number of workers.
+Run i depends only on (seed, i), so every selector gets the same resamples, in any order and with any number of workers.
 
 A user-defined plan, Study(…, plan=mine), is any object with
 
-    mine.n_runs                                          how many resamples it gives, at least 2
+    mine.n_runs                                          the number of resamples, at least 2
     mine.resample(run, target, seed, patients=None)      (rows, held_out) of resample number `run` = 0 … runs − 1, or a Resample
 
-target    (n,) class numbers 0 … C − 1 (floats where the target is a number); patients: (n,) a number a row, None where each row is
-          a patient of its own
-rows      numbers of the rows to learn from, a row may come twice; held_out: those to predict, which may be none. No row is in
-          both, nor rows of one patient. The same for the same arguments: drawn from np.random.default_rng([seed, run])
+target    (n,) class numbers 0 … C − 1, or floats for a numeric target. patients: (n,) a number per row, None if each row is
+          its own patient
+rows      numbers of the rows to learn from, with repeats allowed. held_out: rows to predict, possibly none. No row and no
+          patient is in both. Equal arguments must give equal rows: draw from np.random.default_rng([seed, run])
 
-It may also have `measures_stability`, `block`, `unit`, `shared_rows`, `sentence`, `separate_halves` as `Plan` has, which describe
-how its runs belong together. The study tries it once, checks each resample, keeps this description in its file, and continues only
-with a plan of the same class and options.
+It may also have `measures_stability`, `block`, `unit`, `shared_rows`, `sentence` and `separate_halves`, as `Plan` has to describe
+which runs belong together. The study tries the plan once, checks each resample and keeps this description in its file. It
+continues only with a plan of the same class and options.
 
-A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), is taken as it is: see stabcore.resampling.user_plan.
+A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), can be given directly, see stabcore.resampling.user_plan.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 
-MAX_COMPARED = 10**6  # rows times runs up to which equal runs are searched
+MAX_COMPARED = 10**6  # largest rows times runs for which equal runs are searched
 
 
 @dataclass(frozen=True)
 class Resample:
-    """Row numbers to learn from (a row may come twice) and row numbers held out; the number of redraws."""
+    """Row numbers to learn from (repeats allowed), row numbers held out, and the number of redraws."""
 
     rows: np.ndarray
     held_out: np.ndarray
@@ -63,7 +63,7 @@ class PlanObject(Protocol):
 
 
 class SplitterObject(Protocol):
-    """What scikit-learn splits rows with: KFold, RepeatedStratifiedKFold, ShuffleSplit, GroupKFold and their like."""
+    """A scikit-learn splitter: KFold, RepeatedStratifiedKFold, ShuffleSplit, GroupKFold and others."""
 
     @property
     def split(self) -> Callable[..., Iterator[tuple[Any, Any]]]: ...
@@ -73,7 +73,7 @@ class SplitterObject(Protocol):
 
 
 class SharesRows(Protocol):
-    """A plan that gives the share of rows that two runs have in common."""
+    """A plan that gives the share of rows that two runs share."""
 
     def shared_rows(self) -> Sequence[tuple[float, float]]: ...
 
@@ -82,14 +82,14 @@ PlanLike: TypeAlias = "PlanObject | SplitterObject"
 
 
 class Plan:
-    """A resampling plan: `n_runs` resamples; `resample`, the rows of one of them; `sentence`, in words.
+    """A resampling plan: `n_runs` is the number of resamples, `resample` gives the rows of one, `sentence` describes them.
 
-    parts_rows       whether a run learns once from every row that it does not hold out, so that equal held-out rows are equal runs
+    parts_rows       whether a run learns once from every row that it does not hold out. Equal held-out rows are then equal runs
     separate_halves  whether runs 2i and 2i + 1 are complementary halves, which share no row
-    unit_name        the name of runs that were made together; see `unit`
+    unit_name        the name of a unit of runs, see `unit`
     """
 
-    if TYPE_CHECKING:  # what each plan says of itself, as a field or a property
+    if TYPE_CHECKING:  # each plan defines these as a field or a property
         stratified: bool
         kind: str
 
@@ -101,7 +101,7 @@ class Plan:
     unit_name = "run"
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
-        """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
+        """Resample number `run` (from 0) of rows with classes `target` (n,). Rows of one patient stay together.
 
         A draw that loses a class is drawn again.
 
@@ -212,9 +212,9 @@ class Plan:
         return 0
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        """[(share, weight)]: the share of rows that two runs have in common, and the share of the pairs of runs with it.
+        """[(share, weight)]: the share of rows that two runs share, and the share of pairs of runs with this value.
 
-        Expected shares, of the runs that measure stability; a row drawn twice counts as in the correlation of two means.
+        Expected shares, for the runs that measure stability. A row drawn twice counts as in the correlation of two means.
         """
         raise NotImplementedError
 
@@ -232,7 +232,7 @@ class Plan:
         return run
 
     def cluster(self, run: int) -> int:
-        """Number of the cluster of a run: runs of one cluster share another part of their rows than runs of two.
+        """Number of the cluster of a run. Runs within and between clusters share different parts of their rows.
 
         The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
 
@@ -244,7 +244,7 @@ class Plan:
         return self.unit(run)
 
     def permutation_runs(self, n_runs: int | str) -> list[int]:
-        """The runs that are repeated with the outcome shuffled: about `n_runs` ("all": every one that measures stability).
+        """The runs to repeat with the outcome shuffled: about `n_runs` ("all": every run that measures stability).
 
         Two of each of the first clusters, for agreement within and between clusters; the first runs where each is a cluster of its
         own, or all are of one.
@@ -269,11 +269,11 @@ class Plan:
         raise NotImplementedError
 
     def _units(self, run, units, seed):
-        """((units to learn from, units held out), how often drawn again because a class was lost)."""
+        """((units to learn from, units held out), the number of redraws because a class was lost)."""
         raise NotImplementedError
 
 
 def check_count(count, name, why, least=2):
     """Raise InputError unless the count is a whole number of at least `least`."""
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
-        raise InputError(f"{why}, so {name} is a whole number of at least {least}. Found {count!r}.")
+        raise InputError(f"{why}, so {name} must be a whole number of at least {least}. Found {count!r}.")

@@ -1,4 +1,4 @@
-"""The units of resampling: rows, or patients whose rows stay together, by class."""
+"""The units of resampling by class: rows, or patients whose rows stay together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SamplingUnits:
     """
 
     strata: list
-    _classes: np.ndarray  # (units, classes) bool: has the unit rows of the class?
+    _classes: np.ndarray  # (units, classes) bool: whether the unit has rows of the class
     _rows: list
 
     @classmethod
@@ -42,13 +42,13 @@ class SamplingUnits:
         return np.concatenate([self._rows[u] for u in units]) if len(units) else np.zeros(0, dtype=int)
 
     def within(self, units) -> SamplingUnits:
-        """The same, of some of the units only."""
+        """The same for some of the units."""
         return SamplingUnits([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
 
     def draw_until_all_classes(self, split, rng):
-        """(parts, redraws): split(strata, rng) gives (kept, left) units; drawn again until every class is in every kept part.
+        """(parts, redraws): split(strata, rng) gives (kept, left). It is repeated until every kept part has every class.
 
-        Raises InputError when that does not happen in 100 draws.
+        Raises InputError if this fails in 100 draws.
         """
         classes = self._present(np.concatenate(self.strata))
         for redrawn in range(MAX_REDRAWS):
@@ -61,13 +61,13 @@ class SamplingUnits:
         )
 
     def _present(self, units) -> int:
-        """How many classes the rows of some units have."""
+        """The number of classes in the rows of some units."""
         return int(np.count_nonzero(self._classes[units].any(axis=0)))
 
 
 @lru_cache(maxsize=4)
 def in_folds(units, folds, seed, stream):
-    """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
+    """((kept, left) of every fold, redraws). All folds of one draw use the same stream of random numbers."""
     n_units = sum(len(members) for members in units.strata)
     if folds > n_units:
         raise InputError(f"{folds} folds need at least {folds} rows (or patients). There are {n_units}. Choose fewer folds.")
@@ -75,7 +75,7 @@ def in_folds(units, folds, seed, stream):
 
 
 def fold_parts(strata, folds, rng):
-    """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
+    """(kept, left) of every fold. The sizes of folds, also within classes, differ by one at most."""
     shuffled = np.concatenate([rng.permutation(members) for members in strata])
     fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
     return [(np.sort(shuffled[fold != number]), np.sort(shuffled[fold == number])) for number in range(folds)]
@@ -83,7 +83,7 @@ def fold_parts(strata, folds, rng):
 
 @lru_cache(maxsize=4)
 def _units(codes, of_row, stratified) -> SamplingUnits:
-    """Units.of what those bytes hold: class numbers, and the number of each row's patient."""
+    """Units of class numbers and patient numbers, given as bytes."""
     target = np.frombuffer(codes, dtype=np.int64)
     if of_row is None:
         unit_of_row, unit_class = np.arange(len(target)), target

@@ -1,4 +1,4 @@
-"""User-defined resampling plans, scikit-learn's splitters among them: checked, and described in the study file.
+"""User-defined resampling plans, including scikit-learn's splitters: checked, and described in the study file.
 
 The contract is in stabcore.resampling.plan.
 """
@@ -22,38 +22,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
+    from typing_extensions import TypeIs  # known to every type checker, not installed
 
     from stabcore.resampling.plan import PlanLike, SplitterObject
 
 
 def is_splitter(plan: object) -> TypeIs[SplitterObject]:
-    """Is it a scikit-learn splitter, and no plan by itself?"""
+    """Whether it is a scikit-learn splitter that is not also a plan."""
     methods = [callable(getattr(plan, name, None)) for name in ("split", "get_n_splits", "resample")]
     return not isinstance(plan, type) and methods == [True, True, False]
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Splits that are known already, [(rows to learn from, rows held out)], as scikit-learn takes them for cv."""
+    """Given splits, [(rows to learn from, rows held out)], as scikit-learn accepts them for cv."""
 
     splits: list[tuple[np.ndarray, np.ndarray]]
 
     def split(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Each in turn."""
+        """Each split in turn."""
         return iter(self.splits)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """How many there are."""
+        """The number of splits."""
         return len(self.splits)
 
 
 @dataclass(frozen=True)
 class SplitterPlan:
-    """A splitter as a plan of one's own (see stabcore.resampling.plan), and what its splits of these rows have in common.
+    """A splitter as a user-defined plan (see stabcore.resampling.plan), with the rows that its splits share.
 
-    Runs that hold out every row once between them, as the folds of one cross-validation, are one unit. Patients are the groups that
-    the splitter is given; one that keeps no groups together is refused for rows of patients when the study checks its runs.
+    Runs that together hold out every row once, as the folds of one cross-validation, are one unit. The splitter gets the patients
+    as groups. If it splits the rows of a patient, the study refuses it when it checks the runs.
     """
 
     splitter: Any
@@ -67,7 +67,7 @@ class SplitterPlan:
         """Look at all splits of these rows. Raises InputError when the splitter cannot split them."""
         try:
             splits = _splits(splitter, target, seed, patients)
-        except Exception as error:  # scikit-learn's own, or a user's, may raise anything
+        except Exception as error:  # a splitter of scikit-learn or of a user may raise anything
             raise failure(f"splitter {type(splitter).__name__}", error) from error
         n_rows, learned, held_out = len(target), np.zeros((len(splits), len(target))), np.zeros((len(splits), len(target)))
         for run, (rows, others) in enumerate(splits):
@@ -87,7 +87,7 @@ class SplitterPlan:
 
     @property
     def n_runs(self) -> int:
-        """How many splits there are."""
+        """The number of splits."""
         return len(self.units)
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
@@ -99,16 +99,16 @@ class SplitterPlan:
         return self.units[run]
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        """What share of their rows two runs have in common, and in what share of the pairs, as counted."""
+        """The counted shares of rows that two runs share, and the share of pairs with each."""
         return list(self.shares)
 
     def sentence(self) -> str:
-        """What the runs are, in plain words."""
+        """The runs in plain words."""
         return f"{self.n_runs} runs of scikit-learn's {type(self.splitter).__name__}"
 
 
 def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarray]]:
-    """All splits, the same for the same seed of the study; a splitter with a seed of its own keeps that."""
+    """All splits, equal for equal seeds of the study. A splitter with its own seed keeps it."""
     fresh = deepcopy(splitter)
     if getattr(fresh, "random_state", 0) is None:
         fresh.random_state = int(np.random.SeedSequence(seed).generate_state(1)[0])
@@ -116,7 +116,7 @@ def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarr
 
 
 def _units(held_out) -> tuple[int, ...]:
-    """The unit of each run: runs in a row that hold out every row once between them; else each by itself."""
+    """The unit of each run: consecutive runs that together hold out every row once, else each run by itself."""
     units, start = list(range(len(held_out))), 0
     for run in range(len(held_out)):
         times = held_out[start : run + 1].sum(axis=0)
@@ -137,10 +137,10 @@ _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
 @dataclass(frozen=True)
 class UserPlan(Plan):
-    """A user-defined plan: its resamples are checked, and its description is kept in the study file.
+    """A user-defined plan. Its resamples are checked, and its description is kept in the study file.
 
-    description  all about its runs, as plain values: enough to read the results without its class
-    user_object  the object itself; None in results that were read from a file
+    description  its runs as plain values, enough to read the results without its class
+    user_object  the object itself, None in results that were read from a file
     """
 
     description: dict
@@ -210,7 +210,7 @@ class UserPlan(Plan):
 
 
 def _described(user_object) -> dict:
-    """The description of a plan as plain values; missing answers come from `Plan`."""
+    """The description of a plan as plain values. Answers that it lacks come from `Plan`."""
     name, runs = type(user_object).__name__, getattr(user_object, "n_runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
         raise InputError(f"{CONTRACT}. `n_runs` of {name} must be a whole number of at least 2. Found {runs!r}.")
@@ -238,7 +238,7 @@ def _described(user_object) -> dict:
 
 
 def _call(user_object, question, *run):
-    """The answer of a plan to a question; that of `Plan` where it has none, None where that has no answer."""
+    """The answer of a plan to a question, or that of `Plan` if it has none, or None."""
     ask = getattr(user_object, question, None)
     try:
         return ask(*run) if ask is not None else getattr(Plan, question)(user_object, *run)
@@ -249,7 +249,7 @@ def _call(user_object, question, *run):
 
 
 def _plain(value, kind, who):
-    """A yes or no, or a whole number, as Python's own."""
+    """A bool or whole number as a Python value."""
     if not isinstance(value, (kind, {bool: np.bool_, int: np.integer}[kind])) or kind is int and isinstance(value, bool):
         raise InputError(f"{who} must be {'True or False' if kind is bool else 'a whole number'}. Found {value!r}.")
     return kind(value)

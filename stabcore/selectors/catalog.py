@@ -47,7 +47,7 @@ _LEVELS = (
     "level (missing is one). The importances of the columns of a feature are added"
 )
 
-# How a selector encodes numbers, categories and gaps; always learned from the resample alone.
+# How a selector encodes numbers, categories and gaps. The encoding is learned from the resample alone.
 ENCODINGS = {
     "intervals": "Numbers are cut into intervals. A category keeps its levels, and missing is one more level. Scores are "
     "adjusted so that the number of levels is no advantage by chance.",
@@ -62,8 +62,8 @@ ENCODINGS = {
     "as the expected difference. Categories are weighted by how much their differences spread.",
     "one by one": "Numbers are used without their gaps. A category of two levels (missing is one) is used as a number. A "
     "category of more levels is adjusted to the score that a number has by chance.",
-    "own units": "Numbers are used in their own units, without their gaps. A category counts as the median number, or less if "
-    "its levels (missing is one) are uneven.",
+    "own units": "Numbers are used in their own units, without their gaps. A category gets the scale of the median number, or "
+    "less if its levels (missing is one) are uneven.",
     "nothing": "Values are not used.",
 }
 
@@ -84,32 +84,32 @@ class Entry:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The targets for which it is defined: of "two classes", "more classes", "a number"."""
+        """The targets it is defined for, among "two classes", "more classes" and "a number"."""
         return self.build.targets
 
     @property
     def importances_of_one_k(self) -> bool:
-        """Are its importances those of a model on the k features asked for, and unknown for any other k?"""
+        """Whether its importances are those of a model on the k features asked for, and unknown for any other k."""
         return self.build.importances_of_one_k
 
     @property
     def chance_inside(self) -> bool:
-        """May two fits to the same rows differ, ties aside? With its usual options."""
+        """Whether two fits to the same rows may differ, ties aside, with its default options."""
         return bool(self.build().chance_inside)
 
     @property
     def looks_at_outcome(self) -> bool:
-        """Would it select otherwise if the outcome were another one?"""
+        """Whether its selections depend on the outcome."""
         return self.build.looks_at_outcome
 
     @property
     def has_path(self) -> bool:
-        """Does it select the models of a path, which need not be the first k of its ranking?"""
+        """Whether it selects the models of a path, which need not be the first k of its ranking."""
         return issubclass(self.build, PathSelector)
 
     @property
     def has_model(self) -> bool:
-        """Does it end in a model of its own that predicts classes?"""
+        """Whether it ends in a final model that predicts classes."""
         return hasattr(self.build, "predict")
 
     @property
@@ -137,10 +137,10 @@ ENTRIES = (
         label="mRMR",
         family="mutual information",
         build=MRMR,
-        plain="Adds features one by one: each has high mutual information with the outcome and little with those already selected.",
+        plain="Adds features one by one. Each has high mutual information with the outcome and little with those already selected.",
         ranks="prefix",
         encoding="intervals",
-        importance="relevance less mean redundancy when chosen, in nats; 0 when negative",
+        importance="relevance less mean redundancy when chosen, in nats, 0 when negative",
         reference="Peng, Long & Ding 2005, IEEE TPAMI 27:1226-1238",
     ),
     Entry(
@@ -148,10 +148,10 @@ ENTRIES = (
         label="Joint mutual information (JMI)",
         family="mutual information",
         build=JMI,
-        plain="Adds features one by one: each is informative about the outcome together with those already selected.",
+        plain="Adds features one by one. Each is informative about the outcome together with those already selected.",
         ranks="prefix",
         encoding="intervals",
-        importance="mean information added to each marker already chosen, in nats",
+        importance="mean information added to each feature already chosen, in nats",
         reference="Yang & Moody 1999, NIPS 12:687-693",
     ),
     Entry(
@@ -159,10 +159,10 @@ ENTRIES = (
         label="Conditional mutual information (CMIM)",
         family="mutual information",
         build=CMIM,
-        plain="Adds features one by one: each is informative about the outcome given any feature already selected.",
+        plain="Adds features one by one. Each is informative about the outcome given any feature already selected.",
         ranks="prefix",
         encoding="intervals",
-        importance="least information added to any marker already chosen, in nats",
+        importance="least information added to any feature already chosen, in nats",
         reference="Fleuret 2004, JMLR 5:1531-1555",
     ),
     Entry(
@@ -184,7 +184,7 @@ ENTRIES = (
         plain="Prefers features that differ between similar patients with different outcomes, but not with the same outcome.",
         ranks="all",
         encoding="differences",
-        importance="weight; 0 when negative",
+        importance="weight, 0 when negative",
         reference="Kononenko 1994, ECML 171-182",
     ),
     Entry(
@@ -195,40 +195,40 @@ ENTRIES = (
         plain="Separates the outcomes by a weighted sum of features with the widest margin, and ranks features by weight.",
         ranks="all",
         encoding="columns by their mean",
-        importance="squared weight; of several columns the mean",
+        importance="squared weight, the mean over several columns",
         reference="Kalousis, Prados & Hilario 2005, ICDM",
     ),
     Entry(
         key="svm_rfe",
-        label="SVM, dropping the weakest (SVM-RFE)",
+        label="SVM with recursive feature elimination (SVM-RFE)",
         family="linear",
         build=SVMRFE,
         plain="Fits an SVM, drops the features with the smallest weights, and fits again to the others.",
         ranks="all",
         encoding="columns by their mean",
-        importance="squared weight in the model with k features; of several columns the mean",
+        importance="squared weight in the model with k features, the mean over several columns",
         reference="Guyon et al. 2002, Machine Learning 46:389-422; Kalousis, Prados & Hilario 2005, ICDM",
     ),
     Entry(
         key="logistic_rfe",
-        label="Logistic regression, dropping the weakest (logistic RFE)",
+        label="Logistic regression with recursive feature elimination",
         family="linear",
         build=LogisticRFE,
         plain="Fits a logistic regression, drops the features with the smallest weights, and fits again to the others.",
         ranks="all",
         encoding="columns by their mean",
-        importance="absolute weight in the model with k features; of several columns √(mean square)",
+        importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116)",
     ),
     Entry(
         key="hybrid_rfe",
-        label="Logistic RFE that keeps the best single markers (hybrid RFE)",
+        label="Logistic RFE that keeps the best single features (hybrid RFE)",
         family="linear",
         build=HybridRFE,
         plain="Logistic RFE that always keeps a few features chosen by a stable filter.",
         ranks="all",
         encoding="columns by their mean",
-        importance="absolute weight in the model with k features; of several columns √(mean square)",
+        importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116), section 6",
     ),
     Entry(
@@ -239,7 +239,7 @@ ENTRIES = (
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0.",
         ranks="prefix",
         encoding="columns that enter",
-        importance="absolute weight in the model with k features; of several columns √(sum of squares)",
+        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Tibshirani 1996, JRSS B 58:267-288; Park & Hastie 2007, JRSS B 69:659-677",
     ),
     Entry(
@@ -250,7 +250,7 @@ ENTRIES = (
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0, but keeps correlated features together.",
         ranks="prefix",
         encoding="columns that enter",
-        importance="absolute weight in the model with k features; of several columns √(sum of squares)",
+        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Zou & Hastie 2005, JRSS B 67:301-320; Hamer & Dupont 2021, JMLR 22(116)",
     ),
     Entry(
@@ -261,7 +261,7 @@ ENTRIES = (
         plain="Fits a weighted sum of features with a penalty that keeps or drops whole groups of features, as you define them.",
         ranks="prefix",
         encoding="columns that enter",
-        importance="absolute weight in the model with k features; of several columns √(sum of squares)",
+        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Yuan & Lin 2006, JRSS B 68:49-67; Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71",
     ),
     Entry(
@@ -272,18 +272,18 @@ ENTRIES = (
         plain="Grows many decision trees on random parts of the data, and ranks features by the gain of their splits.",
         ranks="prefix",
         encoding="levels against chance",
-        importance="share of the fall in impurity (Gini's; the variance for a number)",
+        importance="share of the decrease in impurity (Gini, or the variance for a number)",
         reference="Breiman 2001, Machine Learning 45:5-32; Altmann et al. 2010, Bioinformatics 26:1340-1347",
     ),
     Entry(
         key="random_forest_permutation",
-        label="Random forest, shuffled",
+        label="Random forest, permutation importance",
         family="trees",
         build=PermutedForest,
         plain="Grows many decision trees, and ranks features by the loss of accuracy when their values are shuffled.",
         ranks="prefix",
         encoding="levels",
-        importance="fall in out-of-bag accuracy in a new forest on the k best features; 0 when negative",
+        importance="decrease in out-of-bag accuracy in a new forest on the k best features, 0 when negative",
         reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)",
     ),
     Entry(
@@ -302,10 +302,10 @@ ENTRIES = (
         label="GLM boosting",
         family="boosting",
         build=GLMBoosting,
-        plain="Builds a weighted sum of features in small steps, each for the feature that then helps most.",
+        plain="Builds a weighted sum of features in small steps. Each step uses the feature that improves the fit most.",
         ranks="prefix",
         encoding="columns in one fit",
-        importance="absolute weight after all rounds; of several columns √(mean square)",
+        importance="absolute weight after all rounds, √(mean square) over several columns",
         reference="Bühlmann & Hothorn 2007, Statistical Science 22:477-505; Hofner et al. 2011, JCGS 20:956-971",
     ),
     Entry(
@@ -335,7 +335,7 @@ ENTRIES = (
         label="AUC with little overlap (AUC-mRMR)",
         family="one by one",
         build=SeparationMRMR,
-        plain="Adds features one by one: each separates the classes and has little correlation with those already selected.",
+        plain="Adds features one by one. Each separates the classes and has little correlation with those already selected.",
         ranks="prefix",
         encoding="one by one",
         importance="distance of the AUC from 0.5, for each chosen feature",
@@ -404,7 +404,7 @@ ENTRIES = (
         plain="Keeps the best features of a filter, trains a learner on them, and ranks those that the learner uses.",
         ranks="prefix",
         encoding="levels",
-        importance="weight or importance in the learner; 1 for each that support vectors use",
+        importance="weight or importance in the learner, 1 for each feature that support vectors use",
         reference=_BOMMERT,
     ),
     Entry(
@@ -424,7 +424,7 @@ BY_KEY = {entry.key: entry for entry in ENTRIES}
 
 
 def entry(key: str) -> Entry:
-    """The catalogue entry of a selector key. Raises InputError that lists the keys."""
+    """The catalogue entry of a selector key. Raises InputError, with the list of keys, for an unknown one."""
     if key not in BY_KEY:
         raise InputError(f"There is no selector {key!r}{nearest(key, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}.")
     return BY_KEY[key]

@@ -1,11 +1,11 @@
-"""Selectors over resamples: what a study is, how it runs, what it leaves.
+"""Studies: selectors on resamples, how they run, and their results.
 
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
 settings        the settings file; earlier: names of earlier versions; loading: a Study from it
 presets         studies as suggestions, the first settings file of a table
 stable_selector StableSelector, a transformer of scikit-learn
-search          many configurations of a filter with a learner, drawn at random
-forecast        how long a study may take, before it is run, and its settings in a sentence
+search          random search over configurations of a filter with a learner
+forecast        the expected duration of a study, and its settings in a sentence
 tasks           one fit of one selector to one resample
 scheduling      tasks over processes; executors: who carries them out, also a cluster
 machine         what tasks may use; guard: how processes end

@@ -1,6 +1,6 @@
-"""How far runs agree that belong together: inside outer folds, between two halves, by number of patients.
+"""Agreement of runs within outer folds, between two halves, and by number of patients.
 
-And which runs those are, when it is told how much a stability varies: runs that were made together, and copies.
+It also defines the units of runs for intervals: runs that were drawn together, and copies.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import StudyData
 
-ENOUGH = 5  # pairs, or repeats, from which on they are counted instead of their runs: with fewer, t is wider still
+ENOUGH = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
 
 
 def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
-    """(units, sentence) for Selections.in_units: which unit each of these outcomes belongs to, and what readers must know of it.
+    """(units, sentence) for Selections.in_units: the unit of each of these outcomes, and what readers must know about it.
 
-    Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows; left out one by
-    one they make intervals too wide, in simulations by up to a half. So the units are left out, where there are enough for that.
-    Runs that learned from the same rows are one run that came several times: always of one unit. units None: each by itself.
+    Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows. Leaving them
+    out one by one makes intervals too wide, in simulations by up to a half. So the units are left out if there are enough.
+    Runs that learned from the same rows count as one run, always in one unit. units None: each run by itself.
     """
     rows: list[Hashable] = [
         outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None and len(outcome.held_out) else outcome.run
@@ -49,18 +49,20 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
     n_runs, n_different, n_units = len(rows), len(set(rows)), len(set(units))
     sentences = []
     if n_different < n_runs:
-        sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows; equal ones count once in intervals.")
+        sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows. Intervals count equal runs once.")
     if n_units == n_different:
         units = rows
     elif n_units < ENOUGH:
         units = rows
         sentences.append(
-            f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
-            f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
-            "makes this interval too wide (in simulations by a third to a half)."
+            f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than independent "
+            f"runs. With fewer than {ENOUGH} {plan.unit_name}s they are still counted one by one, which makes this "
+            "interval too wide (in simulations by a third to a half)."
         )
     else:
-        sentences.append(f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals: the runs of one were made together.")
+        sentences.append(
+            f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals, because the runs of each were drawn together."
+        )
     return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
 
 
@@ -72,7 +74,7 @@ def _numbers(labels):
 def within_folds(
     result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """A measure inside each outer fold, averaged; see StudyResult.within_folds."""
+    """A measure inside each outer fold, averaged. See StudyResult.within_folds."""
     import pandas as pd
 
     key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.n_runs)})
@@ -91,13 +93,13 @@ def within_folds(
 def split_half(
     result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """What two separate halves of the patients agree on, beside the noise floor of each selector; see StudyResult.split_half."""
+    """Split-half agreement with the noise floor of each selector. See StudyResult.split_half."""
     import pandas as pd
 
     if not result.plan.separate_halves:
         raise InputError(
-            f"Two separate halves need a study of complementary halves; this one made {result.plan.sentence()}, "
-            "and these share rows. Run it with the plan “half”."
+            f"Split-half agreement needs a study of complementary halves. This one used {result.plan.sentence()}, "
+            "which share rows. Run it with the plan complementary_pairs."
         )
     rows = []
     for label in result.finished_selectors:
@@ -127,14 +129,13 @@ def _floor_of_halves(result, label, halves, measure, similarity, k):
 def growth(
     result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """Agreement of two separate groups of patients by their number; see StudyResult.growth."""
+    """Agreement of two disjoint groups of patients by their number. See StudyResult.growth."""
     import pandas as pd
 
     plan = result.plan
     if not isinstance(plan, LearningCurve):
         raise InputError(
-            "How agreement grows with the number of patients needs a study with the plan learning_curve; this one made "
-            f"{plan.sentence()}."
+            f"A learning curve of agreement needs a study with the plan learning_curve. This one used {plan.sentence()}."
         )
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
     for label in result.finished_selectors:

@@ -1,4 +1,4 @@
-"""What a study asks for: its selectors, how many features each selects, and the classifier; checked by making each once."""
+"""The choices of a study: selectors, features per run, and classifier. Each is checked by making it once."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from stabcore.selectors.catalog import entry, selector
 
 
 def choices_of(selectors, target) -> tuple[Choice, ...]:
-    """Choices of whatever a person wrote, each checked by making it once."""
+    """Choices from user input, each checked by making it once."""
     if isinstance(selectors, (str, Choice)) or hasattr(selectors, "fit") or _is_pair(selectors):
         selectors = [selectors]
     if not isinstance(selectors, (Mapping, Iterable)):
         raise InputError(
-            f"Selectors are keys of sc.list_selectors(), estimators, or a list or dict of these; found {type(selectors).__name__}."
+            "Give selectors as keys of sc.list_selectors(), estimators, or a list or dict of these. Found "
+            f"{type(selectors).__name__}."
         )
     if not isinstance(selectors, Mapping):
         named = [(_label(selector_like), selector_like) for selector_like in selectors]
         if len({label for label, _ in named}) < len(named):
-            raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
+            raise InputError("Two selectors of the study have the same label. Give them different labels: {label: selector}.")
         selectors = dict(named)
     if not selectors:
-        raise InputError("A study needs at least one selector; sc.list_selectors() lists them.")
+        raise InputError("A study needs at least one selector. sc.list_selectors() lists them.")
     choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
         if choice.user_object is not None:
@@ -49,7 +50,7 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
 
 
 def _is_pair(selectors) -> bool:
-    """Is it one selector, (key, options) or (name, estimator), and no tuple of keys?"""
+    """Whether it is one selector, (key, options) or (name, estimator), and not a tuple of keys."""
     return (
         isinstance(selectors, tuple) and len(selectors) == 2 and isinstance(selectors[0], str) and not isinstance(selectors[1], str)
     )
@@ -68,7 +69,7 @@ def _choice(label, choice) -> Choice:
         return Choice(label, choice)
     if isinstance(choice, tuple):
         if len(choice) != 2 or not isinstance(choice[0], str):
-            raise InputError("A selector in parentheses is (key, {option: value}) or (name, estimator); found something else.")
+            raise InputError("Give a selector in parentheses as (key, {option: value}) or (name, estimator).")
         if not isinstance(choice[1], Mapping):
             return _choice(label, choice[1])
         options = dict(choice[1])
@@ -117,47 +118,48 @@ def scoring_classifier(chosen, data, choices):
     lacking = [choice.label for choice in choices if chosen == OWN.key and not hasattr(choice.make(), "predict")]
     if lacking:
         raise InputError(
-            f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
-            f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
+            f"The classifier {chosen!r} is the final model of each selector, but {listed(lacking)} "
+            f"{verb_for(len(lacking), 'end')} without a model that predicts. Leave out such selectors, or choose a "
             "classifier that is the same for all."
         )
     return chosen
 
 
-FREE = "free"  # as many as the selector likes, where it settles that itself
+FREE = "free"  # as many as the selector chooses, if it determines the number
 
 
 def how_many(k: float | str, n_features: int) -> int:
-    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d); all of them where FREE."""
+    """The number of features from a number, a share of all features, or "sqrt" for min(20, √d). All of them if FREE."""
     if k == FREE:
         return n_features
     if k == "sqrt":
         return max(1, min(20, int(n_features**0.5)))
     if isinstance(k, bool) or not isinstance(k, (int, float)):
         raise InputError(
-            "How many features to select is a number, a share between 0 and 1, 'sqrt', or None for as many as a selector "
-            f"selects itself; found {k!r}."
+            "k must be a number, a share between 0 and 1, 'sqrt', or None for as many features as a selector selects "
+            f"itself. Found {k!r}."
         )
     count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
     if not 1 <= count <= n_features or int(count) != count:
         raise InputError(
-            f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a share between 0 and 1."
+            f"k = {k} of {n_features} features is not possible. Give a whole number from 1 to {n_features}, or a share between 0 "
+            "and 1."
         )
     return int(count)
 
 
 def range_told(sizes: set[int | None]) -> str:
-    """How many features are selected, where that differs from selector to selector the range; None: as many as one likes."""
+    """The number of selected features, or the range if it differs between selectors. None: as many as a selector chooses."""
     numbers = sorted(size for size in sizes if size is not None)
     range_ = "" if not numbers else str(numbers[0]) if numbers[0] == numbers[-1] else f"{numbers[0]} to {numbers[-1]}"
-    return " or ".join(filter(None, [range_, "as many as the selector likes" if None in sizes else ""]))
+    return " or ".join(filter(None, [range_, "as many as the selector chooses" if None in sizes else ""]))
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A selector of a study: its label there, its catalogue key with options, or a user's own object.
+    """A selector of a study: its label, and its catalogue key with options or a user-defined object.
 
-    k: how many features it selects where that is not what the study says: a number, a share, "sqrt", or FREE, as many as it likes.
+    k: its number of features if it differs from that of the study: a number, a share, "sqrt", or FREE.
     """
 
     label: str
@@ -167,14 +169,14 @@ class Choice:
     k: Any = None
 
     def size(self, usual: int, n_features: int) -> int | None:
-        """How many of so many features it is asked to select, by the study `usual`; None: as many as it likes.
+        """The number of features that it should select of n, given `usual` of the study. None: as many as it chooses.
 
-        Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
+        Raises InputError for an invalid k, and for FREE if the selector does not determine the number.
         """
         if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
             raise InputError(
-                f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
-                "where to stop. Give it a number, k = 10."
+                f"{self.label} cannot choose its number of features, because it ranks all of them. Give it a "
+                "number, such as k = 10."
             )
         return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
 
@@ -188,22 +190,22 @@ class Choice:
 
     @property
     def recipe(self) -> str:
-        """What it is, whatever it is called: its key, or its class, with its options."""
+        """Its identity without its label: its key or class, with its options."""
         if self.user_object is not None:
             return described(self.user_object)
         return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
 
     @property
     def importances_of_one_k(self) -> bool:
-        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
+        """Whether its importances hold only for the k of its fit. True if unknown."""
         return bool(getattr(self.make(), "importances_of_one_k", True))
 
     @property
     def looks_at_outcome(self) -> bool:
-        """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
+        """Whether its selections depend on the outcome. True for user-defined selectors."""
         return self.user_object is not None or self.make().looks_at_outcome
 
     @property
     def chance_inside(self) -> bool:
-        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
+        """Whether two fits to the same rows may differ, ties aside. True if unknown."""
         return bool(getattr(self.make(), "chance_inside", True))

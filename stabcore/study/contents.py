@@ -1,4 +1,4 @@
-"""What a study file may hold, of its study and of its tasks: every value is checked before anything uses it."""
+"""The allowed content of a study file: every value of the study and its tasks is checked before use."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _TOLD = {
     "choices": dict,
     "units": dict,
 }
-KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})  # all that a file may tell
+KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})  # all entries that a file may have
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What bounds the values of the tasks of a study: labels, and how many runs, shuffles, repeats, features, rows, classes."""
+    """Limits for the tasks of a study: labels, and the numbers of runs, shuffles, repeats, features, rows and classes."""
 
     selectors: frozenset
     runs: int
@@ -50,19 +50,19 @@ class Limits:
     classes: int
 
     def longest(self, name) -> int:
-        """The most numbers that an array of a task can have."""
+        """The largest size of an array of a task."""
         d = self.features
         return {
             "held_out": self.rows,
             "predicted": self.rows,
-            "probability": self.rows * max(self.classes, 1),  # of a numeric outcome the predicted numbers
+            "probability": self.rows * max(self.classes, 1),  # for a numeric outcome the predicted numbers
             "path_features": d * d,
             "path_importances": d * d,
             "baseline": N_TIMES,
         }.get(name, d)
 
     def largest(self, name) -> int | None:
-        """The largest whole number that an array may hold, the least being 0; None: any number."""
+        """The largest whole number in an array, where the smallest is 0. None: any number."""
         d = self.features
         return {
             "selected": d - 1,
@@ -75,7 +75,7 @@ class Limits:
 
 
 def limits_of(meta) -> Limits:
-    """Check what a file tells of its study ({key: value}), and what follows for its tasks.
+    """Check the entries of a file about its study ({key: value}). Returns the limits for its tasks.
 
     Raises Damaged.
     """
@@ -103,7 +103,7 @@ def limits_of(meta) -> Limits:
     if "panel" in settings:
         _panel(settings["panel"])
     if "importances" in settings:
-        _name(settings["importances"], "whose importances it keeps")
+        _name(settings["importances"], "the source of its importances")
     runs = _plan(settings.get("plan"), n)
     _names(meta.get("features"), d, "the names of its features")
     classes = _names(meta.get("classes"), None, "the names of its classes")
@@ -114,17 +114,17 @@ def limits_of(meta) -> Limits:
 
 def _labels(selectors, d):
     for selector in of_type(selectors, list, "its list of selectors"):
-        _name(of_type(selector, dict, "a selector of it").get("label"), "the label of a selector")
+        _name(of_type(selector, dict, "one of its selectors").get("label"), "the label of a selector")
         for key, kind in (("key", str), ("own", str), ("options", dict)):
             if key in selector:
                 of_type(selector[key], kind, f"the {key} of a selector")
         if ("key" in selector) == ("own" in selector):
-            raise Damaged("a selector of it has no key")
+            raise Damaged("one of its selectors has no key")
         if selector.get("n_selected") is not None:
             _whole(selector["n_selected"], 1, d, "the number of features that a selector selects")
     labels = [selector["label"] for selector in selectors]
     if not labels or len(set(labels)) < len(labels):
-        raise Damaged("its selectors have no different labels")
+        raise Damaged("the labels of its selectors are not distinct")
     return labels
 
 
@@ -136,7 +136,7 @@ def _panel(panel):
 
 
 def _plan(settings, n) -> int:
-    """Check a plan; how many runs it has."""
+    """Check a plan. Returns its number of runs."""
     plan = of_type(settings, dict, "its plan")
     is_users = "own" in plan
     try:
@@ -148,7 +148,7 @@ def _plan(settings, n) -> int:
             type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
             for value in plan.values()
         ):
-            raise Damaged("an option of its plan is no number")
+            raise Damaged("an option of its plan is not a number")
         runs = plan_from(plan).n_runs
     except (InputError, TypeError, AttributeError) as error:
         why = f" ({error})" if isinstance(error, InputError) else ""
@@ -161,22 +161,22 @@ def _centres(plan, n):
     centres = _names(plan.get("centres"), None, "the names of its centres")
     of_row = of_type(plan.get("of_row"), list, "the centre of each row")
     if len(of_row) != n or {type(centre) for centre in of_row} != {int} or set(of_row) != set(range(len(centres))):
-        raise Damaged("it does not name one centre a row")
+        raise Damaged("it does not name one centre per row")
 
 
 def _own_plan(plan):
     runs = _whole(plan.get("n_runs"), 2, MOST_RUNS, "the number of runs")
     for name in ("own", "sentence"):
-        _name(plan.get(name), "what it says of its own plan")
+        _name(plan.get(name), "the description of its user-defined plan")
     for name, kind in (("measures_stability", bool), ("block", int), ("unit", int)):
-        if [type(value) for value in of_type(plan.get(name), list, "its own plan")] != [kind] * runs:
-            raise Damaged("what it says of its own plan is cut off")
+        if [type(value) for value in of_type(plan.get(name), list, "its user-defined plan")] != [kind] * runs:
+            raise Damaged("the description of its user-defined plan is incomplete")
     for name in ("parts_rows", "separate_halves"):
-        of_type(plan.get(name), bool, "its own plan")
+        of_type(plan.get(name), bool, "its user-defined plan")
     for pair in plan.get("shared_rows") or ():
         numbers = isinstance(pair, list) and all(type(value) in (int, float) and isfinite(value) for value in pair)
         if not numbers or len(pair) != 2:
-            raise Damaged("what its own plan says of shared rows is none")
+            raise Damaged("the shared rows of its user-defined plan are invalid")
 
 
 def _classifier(classifier):
@@ -190,7 +190,7 @@ def _target(target, n, n_classes, patients):
         return _times(target, n, n_classes, patients)
     kinds = {type(value) for value in target}
     if len(target) != n or not kinds <= ({int} if n_classes else {int, float}):
-        raise Damaged("its outcome does not have one value a row")
+        raise Damaged("its outcome does not have one value per row")
     if n_classes and not (min(target) >= 0 and max(target) < n_classes) or not n_classes and not all(map(isfinite, target)):
         raise Damaged("its outcome holds values that are no classes of it")
     return _patients(patients, n)
@@ -213,20 +213,20 @@ def _patients(patients, n):
     if patients is not None:
         of_type(patients, list, "its list of patients")
         if len(patients) != n or {type(value) for value in patients} != {int} or not 0 <= min(patients) <= max(patients) < n:
-            raise Damaged("it does not name one patient a row")
+            raise Damaged("it does not name one patient per row")
 
 
 def _besides(meta, labels):
     for key, kind in _TOLD.items():
         if key in meta:
-            of_type(meta[key], kind, f"what it says of {key}")
+            of_type(meta[key], kind, f"its entry about {key}")
     if {type(value) for value in meta.get("importances_of_one_k", {}).values()} - {bool}:
-        raise Damaged("what it says of importances is no yes or no")
+        raise Damaged("its entry about importances is not true or false")
     if not set(meta.get("importances_of_one_k") or labels) >= set(labels):
-        raise Damaged("it does not say of each selector for what its importances hold")
+        raise Damaged("it does not state the k of the importances of each selector")
     inside = meta.get("chance_inside", [])
     if {type(value) for value in inside} - {bool} or len(inside) not in (0, len(labels)):
-        raise Damaged("whether each of its selectors draws by lot is no yes or no")
+        raise Damaged("the randomness of each of its selectors is not true or false")
     for value in (
         *meta.get("versions", {}).values(),
         *meta.get("scenarios", ()),
@@ -235,7 +235,7 @@ def _besides(meta, labels):
     ):
         of_type(value, str, "a version, a scenario, a mended cell or a unit of it")
     if "choices" in meta and not _can_be_chosen(meta["choices"]):
-        raise Damaged("what it says of how its table was read cannot be chosen")
+        raise Damaged("its entry about the reading of its table is not possible")
 
 
 def _can_be_chosen(choices) -> bool:
@@ -249,7 +249,7 @@ def _can_be_chosen(choices) -> bool:
 def of_type(value, kind, what):
     """The value, if it is of this type. Raises Damaged otherwise."""
     if type(value) is not kind:
-        raise Damaged(f"{what} is not there, or of another kind")
+        raise Damaged(f"{what} is missing, or of another kind")
     return value
 
 
@@ -271,14 +271,14 @@ def _names(names, number, what):
         or len(set(names)) < len(names)
         or (len(names) != number if number else len(names) > MOST_CLASSES)
     ):
-        raise Damaged(f"{what} are not as many different ones as there must be")
+        raise Damaged(f"{what} are not distinct, or their number is wrong")
     if max(map(len, names), default=0) > LONGEST_NAME:
-        raise Damaged(f"{what} are longer than names are")
+        raise Damaged(f"{what} are longer than names")
     return names
 
 
 LONGEST_SAID = 1_000_000  # characters of a message, of all warnings of a task
-_NEEDED = ("scores", "ranking", "importances", "selected")  # of every task that is done
+_NEEDED = ("scores", "ranking", "importances", "selected")  # of every finished task
 
 
 def read_tasks(names, rows, limits, inflate) -> list[dict]:
@@ -313,30 +313,30 @@ def _check_column(name, values, limits):
     else:
         fine = kinds <= {int, float} and all(map(isfinite, values)) and min(values, default=0) >= 0
     if not fine:
-        raise Damaged(f"{name} of a task is none that this study can have")
+        raise Damaged(f"{name} of a task is not possible in this study")
 
 
 def _warnings(text):
     if text == "[]":
         return ()
     if isinstance(text, str) and len(text) > LONGEST_SAID:
-        raise Damaged("the warnings of a task are longer than any")
+        raise Damaged("the warnings of a task are too long")
     sentences = of_type(parsed(text), list, "a list of warnings")
     if {type(sentence) for sentence in sentences} - {str}:
-        raise Damaged("a warning is no text")
+        raise Damaged("a warning is not a text")
     return tuple(sentences)
 
 
 def _arrays(name, values, limits, inflate):
-    """Arrays of a column, None where there is none; their numbers are looked at all together, which is quicker."""
+    """Arrays of a column, None if absent. Their numbers are checked all together for speed."""
     kind, most = np.dtype(ARRAYS[name]), limits.longest(name)
     contents = [None if array is None else inflate(array, name, most * kind.itemsize) for array in values]
     if any(array is not None and len(array) % kind.itemsize for array in contents):
-        raise Damaged(f"{name} of a task is cut off")
+        raise Damaged(f"{name} of a task is incomplete")
     arrays = [None if array is None else np.frombuffer(array, dtype=kind) for array in contents]
     filled, largest = [array for array in arrays if array is not None and len(array)], limits.largest(name)
     if name in ("scores", "ranking", "importances") and {len(array) for array in arrays if array is not None} - {limits.features}:
-        raise Damaged(f"{name} of a task are not one a feature")
+        raise Damaged(f"{name} of a task are not one per feature")
     if filled and largest is not None:
         every = np.concatenate(filled)
         if every.min() < 0 or every.max() > largest:
@@ -345,14 +345,14 @@ def _arrays(name, values, limits, inflate):
         every = np.concatenate(filled)
         every = every[~np.isnan(every)]
         if len(every) and not (every.min() >= 1 and every.max() <= limits.features):
-            raise Damaged("the ranking of a task has ranks that there are not")
+            raise Damaged("the ranking of a task has impossible ranks")
     if filled and name == "importances" and not np.isfinite(np.concatenate(filled)).all():
         raise Damaged("importances of a task are infinite")
     return arrays
 
 
 def _fit_together(read, limits):
-    """The arrays of each task must fit each other, as far as they were read."""
+    """Raise Damaged unless the arrays of each task fit each other."""
     done = [value == "done" for value in read.get("status", ())]
     first = [not (a or b) for a, b in zip(read.get("shuffle", [0] * len(done)), read.get("repeat", [0] * len(done)), strict=True)]
     for name in (*_NEEDED, "held_out"):
@@ -360,7 +360,7 @@ def _fit_together(read, limits):
             value is None and ended and (original or name != "held_out")
             for value, ended, original in zip(read[name], done, first, strict=True)
         ):
-            raise Damaged(f"{name} of a task that is done is not there")
+            raise Damaged(f"{name} of a finished task is missing")
     _different(read.get("selected", ()))
     _pairs(read, "held_out", "predicted", 1)
     _pairs(read, "predicted" if limits.classes else "held_out", "probability", limits.classes or 1)
@@ -368,7 +368,7 @@ def _fit_together(read, limits):
 
 
 def _different(arrays):
-    """The features that a task selected rise, so that none comes twice."""
+    """Raise Damaged unless the selected features of each task rise, without repetitions."""
     filled = [array for array in arrays if array is not None and len(array)]
     if not filled:
         return
@@ -380,7 +380,7 @@ def _different(arrays):
 
 
 def _pairs(read, first, second, times):
-    """Where there is the second array, it has so many entries for each of the first."""
+    """Raise Damaged unless the second array, if present, has `per` entries for each entry of the first."""
     if first in read and second in read:
         for first_array, second_array in zip(read[first], read[second], strict=True):
             if second_array is not None and (first_array is None or len(second_array) != times * len(first_array)):

@@ -1,6 +1,6 @@
-"""What a study tells beside its runs: what it gives without any signal, and with other dice on the same rows.
+"""The controls of a study: runs with shuffled outcome, and fits with another seed on the same rows.
 
-What is asked of uploaded selections, or of a study without such runs, is refused here and nowhere else.
+Questions to uploaded selections, or to a study without such runs, are refused here.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
 
 def has_control(result: ResultData) -> bool:
-    """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
+    """Whether a shuffle of the outcome is finished, so that noise floors are known."""
     return any(result.finished_shuffles(label) for label in result.selectors)
 
 
 def has_repeats(result: ResultData) -> bool:
-    """Were runs fitted again with other dice on the same rows, so that `seed_variability` has an answer?"""
+    """Whether runs were refitted with another seed, so that `seed_variability` has an answer."""
     return any(result.finished_repeats(label) for label in result.finished_selectors)
 
 
 def blind_selectors(result: ResultData) -> list[str]:
-    """The selectors that do not look at the outcome, so that they select the same whether there is a signal or not."""
+    """The selectors that do not use the outcome, so that signal makes no difference."""
     entries = {label: result.entry_of(label) for label in result.selectors}
     return [label for label, entry in entries.items() if entry is not None and not entry.looks_at_outcome]
 
 
 def shuffled_runs(result: ResultData) -> list[int]:
-    """The runs that each shuffle repeats. Raises InputError where none is done."""
+    """The runs that each shuffle repeats. Raises InputError if no shuffle is finished."""
     return _plan(result).permutation_runs(result.settings["permutation_runs"])
 
 
 def cluster_share(result: ResultData) -> float | None:
-    """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs, or none."""
+    """The share of pairs of runs within a cluster of the plan. None if a shuffle repeats all runs, or none is finished."""
     if result.plan is None:
         return None
     plan = result.plan
@@ -63,7 +63,7 @@ def cluster_share(result: ResultData) -> float | None:
 def noise_floor(
     result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """Stability beside the noise floor of each selector; see StudyResult.noise_floor."""
+    """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
     import pandas as pd
 
     _plan(result)
@@ -83,20 +83,20 @@ def _beside_floor(result, label, measure, similarity, k):
 def shuffled_values(
     result: ResultData, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> dict[int, float]:
-    """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
+    """{number of the shuffle: value of a measure with the outcome shuffled}, for those with a value."""
     definition, share = entry(measure), cluster_share(result)
     values = {number: value_beside(runs, definition, similarity, share)[0] for number, runs in result.shuffled(label, k)}
     return {number: value for number, value in values.items() if np.isfinite(value)}
 
 
 def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
-    """(S, d) how often each feature is selected in each shuffle of the outcome; see StudyResult.shuffled_frequencies."""
+    """(S, d) selection frequencies in each shuffle of the outcome. See StudyResult.shuffled_frequencies."""
     plan, blind = _plan(result), blind_selectors(result)
     labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.display_name(label) not in blind]
     repeated = shuffled_runs(result)
     runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
     clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
-    if not clusters.any():  # all of one: each run by itself
+    if not clusters.any():  # a single cluster: each run by itself
         clusters = np.arange(len(repeated))
     frequencies = []
     for shuffle in sorted(set.intersection(*map(set, runs_of))) if runs_of else ():
@@ -112,12 +112,12 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
 
 
 def frequency_line(result: ResultData, label: str, k: int | None = None) -> float:
-    """How often the luckiest feature of any shuffle is selected; -inf while none is done."""
+    """The selection frequency of the most frequent feature in each shuffle, -inf while none is finished."""
     return float(np.append(shuffled_frequencies(result, label, k), -np.inf).max())
 
 
 def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
-    """How much of the disagreement of each selector with chance inside is its own; see StudyResult.seed_variability."""
+    """The share of the disagreement of each randomised selector due to the seed. See StudyResult.seed_variability."""
     import pandas as pd
 
     if not has_repeats(result):
@@ -137,7 +137,7 @@ def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
 
 
 def _plan(result: ResultData) -> Plan:
-    """The plan whose runs were repeated with the outcome shuffled. Raises InputError where none were, or none are done."""
+    """The plan whose runs were repeated with the outcome shuffled. Raises InputError without finished shuffles."""
     if result.plan is None or not has_control(result):
         raise InputError(NO_CONTROL)
     return result.plan

@@ -1,4 +1,4 @@
-"""Settings in the names of earlier versions, read in those of today: of study files up to format 2, and of settings files."""
+"""Settings with names of earlier versions, converted to current names, for study files up to format 2 and settings files."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
     "growing": ("learning_curve", {"pairs": "n_pairs"}),
     "site": ("leave_one_site_out", {}),
 }
-UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # what a study was that could not ask for it
-SENTENCE = "{name} has the names of an earlier version; it is read by those of today, such as random_state for seed."
+UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
+SENTENCE = "{name} uses names of an earlier version. They were converted, such as seed to random_state."
 
 
 def study_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """What a study file of format 1 or 2 tells of its study."""
+    """The entries of a study file of format 1 or 2."""
     return UNKNOWN_THEN | _renamed(settings, STUDY) | _plan(settings)
 
 
 def file_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """The tables of a settings file; the same dict where every name is one of today."""
+    """The tables of a settings file, or the same dict if all names are current."""
     study = {"study": _renamed(settings["study"], STUDY)} if isinstance(settings.get("study"), dict) else {}
     today = settings | study | _plan(settings)
     return settings if today == settings else today
@@ -41,5 +41,5 @@ def _plan(settings):
 
 
 def _renamed(table, names):
-    """A name of before that stands beside the one of today is left to be refused."""
+    """An old name next to the current one is kept, and refused later."""
     return {names[name] if name in names and names[name] not in table else name: value for name, value in table.items()}

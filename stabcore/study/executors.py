@@ -1,4 +1,4 @@
-"""Who carries out the tasks of a study: this process, any Executor, the Client of a Dask cluster, or joblib."""
+"""The executors of a study: this process, any Executor, the Client of a Dask cluster, or joblib."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ WAITING = 3  # batches of each worker, the one that runs included: it never wait
 
 
 class InThisProcess(Executor):
-    """Runs what is submitted at once, where it is submitted: a debugger can enter it."""
+    """Run submitted tasks immediately in this process, so that a debugger can enter them."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A Future that has ended."""
+        """A finished Future."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -38,7 +38,7 @@ class InThisProcess(Executor):
 def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None, Any]:
     """(an Executor, a joblib.Parallel, or None for processes of this study's own; how many tasks run at once; a cluster's Client).
 
-    The number is None where nobody says. Raises InputError for anything else.
+    The number is None if unknown. Raises InputError for anything else.
     """
     if executor is None:
         return (InThisProcess() if n_jobs == 1 else None), n_jobs, None

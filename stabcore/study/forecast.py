@@ -1,8 +1,8 @@
-"""How long a study may take, before anything is run: from the size of the table, by what each selector took on others.
+"""The expected duration of a study before it runs, from the size of the table and the times of each selector on other tables.
 
-Each selector was timed on tables of noise with a signal in five features (tests/benchmarks/bench_forecast.py); between the sizes
-that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. People are
-told a range: data that are hard to fit and other options change it; a busy computer does too, and beyond it. A trial tells more.
+Each selector was timed on tables of noise with a signal in five features (tests/benchmarks/bench_forecast.py). The logarithm of
+its time is interpolated and extrapolated linearly in the logarithms of rows and features. The forecast is a range, because data
+that are hard to fit and other options change it. A busy computer can exceed it. A trial is more precise.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from stabcore.study.study import Study
     from stabcore.study.study_result import StudyResult
 
-ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)  # learned from, and in the table, when the times below were taken
-STEEPEST = 2.5  # power of rows or features that is believed beyond these sizes
+ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)  # rows that a run learns from, and features, in the timings below
+STEEPEST = 2.5  # largest power of rows or features beyond these sizes
 
 # Milliseconds of one fit with the usual options and min(20, √d) features selected, by rows, then features.
 MILLISECONDS = {
@@ -60,7 +60,7 @@ MILLISECONDS = {
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
 }
 ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")  # fitted for every class of three or more
-# Times as long on tables in which three features of ten are a category, have few values or gaps; EXTRA times of other selectors.
+# Factors for tables in which three of ten features are categories, have few values or have gaps. EXTRA: other selectors.
 MIXED = {
     "mim": 1.7,
     "mrmr": 1.9,
@@ -95,19 +95,19 @@ UNKNOWN = "random_forest"  # what one's own selector is taken to need
 
 
 def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
-    """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
+    """Rough estimate of the seconds that a study takes with this number of workers, including shuffles and repeats.
 
-    pace · Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
-    run learns from and features, interpolated in logarithms; pace: see `paces`, of the selectors that were run here before; of
-    others 1.4 times what this computer is slower than the one where the times were taken, and MIXED times where the table has
-    categories, numbers of few values or gaps.
+    pace · Σ over tasks of (ms of selecting + ms of drawing, storing and scoring) / workers. The first term depends on the
+    selector, the training rows and the features, interpolated in logarithms. pace: see `paces`, from selectors that ran here
+    before. For others it is 1.4 times the slowness of this computer relative to that of the timings. Tables with categories,
+    numbers of few values or gaps have the factors MIXED.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
     return STARTING + sum(_seconds(study, pace)) / max(1, n_jobs)
 
 
 def _seconds(study, pace):
-    """(seconds of the runs and of those with other dice, of the shuffles) of one worker."""
+    """(seconds of the runs and of those with another seed, seconds of the shuffles) with one worker."""
     data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_TABLES * slowness()
     mixed, spent = bool(uneven(data.table).any()), {True: 0.0, False: 0.0}
     chosen = {choice.label: choice for choice in study.selectors}
@@ -124,21 +124,21 @@ def _seconds(study, pace):
 
 
 def between(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
-    """(seconds that a study takes at least, at most) on a computer that does little else. pace, errors: as of `forecast`."""
+    """(lowest, highest) seconds of a study on an idle computer. pace, errors: as in `forecast`."""
     work = forecast(study, n_jobs, pace) - STARTING
     return STARTING + LEAST * work, STARTING + MOST * work
 
 
 def runs_within(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> int:
-    """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. pace, errors: as there."""
+    """The number of runs of such a study that may fit into a time in seconds, by `forecast`, 0 if none does."""
     of_runs, of_shuffles = _seconds(study, pace)
     return max(0, int(((seconds - STARTING) * max(1, n_jobs) - of_shuffles) / (of_runs / study.plan.n_runs)))
 
 
 def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
-    """{key of the catalogue: how many times as long as told in `MILLISECONDS` the tasks of a study took}, of what is done.
+    """{key of the catalogue: ratio of actual times to those in `MILLISECONDS`} over the finished tasks of a study.
 
-    Σ seconds / Σ seconds told, over the tasks of a selector; before: (selector, run, shuffle, repeat) of those left out.
+    Σ seconds / Σ seconds expected, over the tasks of a selector. before: (selector, run, shuffle, repeat) to leave out.
     Raises InputError for a plan that cannot be drawn.
     """
     settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
@@ -157,7 +157,7 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = (
 
 @dataclass(frozen=True)
 class _Task:
-    """What the time of a task depends on beside its selector: rows that are learned from, all rows, features, k, classes."""
+    """The size of a task, which determines its time: training rows, all rows, features, k, classes."""
 
     rows: int
     n_rows: int
@@ -167,13 +167,13 @@ class _Task:
     classifier: Any
 
     def first(self, key) -> float:
-        """Seconds of the first fit to the outcome as it is, which is scored, on the computer where times were taken."""
+        """Seconds of the first fit to the original outcome, with scores, on the computer of the timings."""
         asked, usual = self.n_rows - self.rows, USUAL_SCORING
         each = SCORING.get(self.classifier, usual) if isinstance(self.classifier, str) else usual
         return self.more(key) + (0.0 if self.classifier == "none" else (each + PAIR * self.rows * asked) / 1000)
 
     def more(self, key) -> float:
-        """Seconds of a fit to a shuffled outcome, or with other dice, there."""
+        """Seconds of a fit to a shuffled outcome, or with another seed, on that computer."""
         return TASK / 1000 + fit_seconds(key, self.rows, self.n_features, self.k, self.n_classes)
 
 
@@ -195,14 +195,16 @@ def in_words(study: Study) -> str:
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
     shuffled = len(study.plan.permutation_runs(study.permutation_runs))
     control = (
-        f"; {shuffled} of these runs again with the outcome shuffled, {study.n_permutations} times" if study.n_permutations else ""
+        f" {shuffled} of these runs are repeated with the outcome shuffled, {study.n_permutations} times."
+        if study.n_permutations
+        else ""
     )
     repeats = "; selectors that draw by lot are fitted again to the same rows" if study.n_seeds > 1 else ""
     return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}{score}{control}{repeats}."
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
-    """Seconds of one fit of a selector of the catalogue, on the computer where they were timed."""
+    """Seconds of one fit of a selector of the catalogue, on the computer of the timings."""
     table = np.log(MILLISECONDS.get(key, MILLISECONDS[UNKNOWN]))
     at_rows = [_between(np.log(n_features), np.log(FEATURES), line) for line in table]
     milliseconds = np.exp(_between(np.log(max(rows, 2)), np.log(ROWS), at_rows))
@@ -212,7 +214,7 @@ def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2
 
 
 def _between(x, points, values):
-    """A line through the two nearest points, which goes on beyond them no steeper than is believed, and never down."""
+    """Linear interpolation, extrapolated with a limited slope and never downwards."""
     cell = int(np.clip(np.searchsorted(points, x) - 1, 0, len(points) - 2))
     slope = (values[cell + 1] - values[cell]) / (points[cell + 1] - points[cell])
     if x > points[-1]:
@@ -222,12 +224,12 @@ def _between(x, points, values):
 
 @lru_cache(maxsize=1)
 def slowness() -> float:
-    """How much longer this computer takes than the one where the times were taken; measured once, in hundredths of a second."""
+    """Slowness of this computer relative to that of the timings, measured once in hundredths of a second."""
     return min(_work() for _ in range(3)) / SPEED
 
 
 def _work() -> float:
-    """Seconds of this thread for a little of what selectors do: loops in Python, and sorting."""
+    """Seconds of this thread for a small workload typical of selectors: loops in Python, and sorting."""
     numbers, start = np.random.default_rng(0).normal(size=100_000), time.thread_time()
     sum(i * i for i in range(50_000))
     np.sort(numbers)

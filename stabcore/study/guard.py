@@ -1,8 +1,8 @@
-"""Guard: a small process beside a study that ends its workers when the study's own process is gone, and removes its files.
+"""Guard: a small process that ends the workers of a study when the process of the study is gone, and removes its files.
 
-It is run by its path in the folder that the study's tasks share; no argument names that, for everybody can read those. The study
-holds the other end of its standard input, which the system closes however the study ends. A worker cannot see to that itself: in
-the middle of C code none of its threads may run.
+It is run by its path in the shared folder of the tasks. No argument names that folder, because everybody can read arguments. The
+study holds the other end of its standard input, which the system closes when the study ends in any way. A worker cannot do this:
+while it runs C code, none of its threads may run.
 """
 
 import contextlib
@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# How a process is started that what ends its parent does not end. Without any console (DETACHED_PROCESS) each of its workers would
-# open a window; one of its own that nobody sees is handed on to them.
+# Start a process that survives what ends its parent. Without a console (DETACHED_PROCESS), each of its workers would open a
+# window. Its invisible console is inherited by them.
 APART: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
     APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
@@ -23,7 +23,7 @@ DONE = b"done"
 
 
 def sign_in(folder, study):
-    """In a worker, before its first task: be known to the guard; end at once when the study's process is gone already."""
+    """In a worker, before its first task: register with the guard. End at once if the process of the study is already gone."""
     import psutil
 
     Path(folder, f"{os.getpid()}.worker").touch()
@@ -33,9 +33,9 @@ def sign_in(folder, study):
 
 
 def watch(folder):
-    """Wait for the study's process to end its work; end its workers and what they have started, and if it is gone, its files.
+    """Wait for the process of the study. Then end its workers and their children, and remove its files if it is gone.
 
-    Workers that it ended itself are gone by then; where its pool broke at the end, they would wait for ever.
+    Workers that the study ended are gone by then. If its pool broke at the end, they would wait forever.
     """
     import psutil
 
@@ -45,13 +45,13 @@ def watch(folder):
     for process in ended:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-    psutil.wait_procs(ended, timeout=2)  # not every system removes a file that is open
+    psutil.wait_procs(ended, timeout=2)  # some systems do not remove open files
     if not done:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _family(number):
-    """A worker and all that it has started; nothing when its number has become another process's."""
+    """A worker and its children. Empty if its number now belongs to another process."""
     import psutil
 
     try:
@@ -63,5 +63,5 @@ def _family(number):
 
 if __name__ == "__main__":
     shared = Path.cwd()
-    os.chdir(shared.parent)  # not every system removes the folder that a process is in
+    os.chdir(shared.parent)  # some systems do not remove the current folder of a process
     watch(shared)

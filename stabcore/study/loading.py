@@ -1,4 +1,4 @@
-"""A study from its settings: as plain values, or as a settings file with the table that it names."""
+"""A study from its settings: plain values, or a settings file with its table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from stabcore.study.study import Study
 def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = None) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
-    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
-    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file. A table `search` makes it one of configurations drawn at random, on half of the rows (see stabcore.study.search).
-    code: the folder whose modules may be run; None: classes of one's own are refused.
+    A selector has a key of the catalogue, or own = "module:Class" for a user-defined class. Its other entries are options. The
+    same holds for a plan, with kind = for the key. A classifier is a key or "module:Class". `read_settings` has checked the
+    content of a file. A table `search` draws configurations at random, on half of the rows (see stabcore.study.search).
+    code: the folder whose modules may be run. None: user-defined classes are refused.
     """
     study = dict(settings.get("study", {}))
     if "search" in settings:
@@ -43,9 +43,9 @@ def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = N
 
 
 def load_study(path: str | PathLike[str], *, allow_code: bool = False, **changed: Any) -> Study:
-    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it.
+    """The Study of a TOML file, with some entries of its table [study] changed. The path of its data is relative to it.
 
-    allow_code: may the classes that it names, own = "module:Class", be run? Their modules lie beside the file.
+    allow_code: whether to run the classes that it names, own = "module:Class". Their modules are next to the file.
     """
     path = Path(path)
     settings = read_settings(path)
@@ -54,7 +54,7 @@ def load_study(path: str | PathLike[str], *, allow_code: bool = False, **changed
 
 
 def load_data(path: str | PathLike[str]) -> Dataset:
-    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
+    """The Dataset of the table [data] of a TOML file, with a path relative to it."""
     path = Path(path)
     return _data_of(read_settings(path), path)
 

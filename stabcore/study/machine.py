@@ -1,4 +1,4 @@
-"""What this machine has for a study: processors, how busy they are, and whether the memory is enough before it starts."""
+"""The resources of this machine for a study: processors, their load, and memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import size_words
 from stabcore.selectors.base import whole
 
-# Measured: what a worker holds before its first task, and the most that any selector takes, in copies of the table.
+# Measured: memory of a worker before its first task, and the largest need of any selector, in copies of the table.
 WORKER = 250e6
 COPIES = 6
 
 
 def needed(data, workers) -> float:
-    """Bytes that a study of a Dataset takes at most on so many workers, its own process included."""
+    """The largest memory in bytes of a study of a Dataset with this number of workers, including its own process."""
     levels = sum(len(levels) for levels in data.levels.values())
     gaps = int(np.isnan(data.table.values).any(axis=0).sum())
     columns = data.n_features - len(data.levels) + levels + gaps
@@ -31,18 +31,18 @@ def needed_on_worker(data) -> float:
 
 
 def available() -> float:
-    """Bytes that this process may still take: what the machine has free, or less where a container sets a limit."""
+    """Bytes available to this process: the free memory, or less within a container with a limit."""
     import psutil
 
     free = float(psutil.virtual_memory().available)
     limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
-    with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit ("max")
+    with contextlib.suppress(OSError, ValueError):  # no container, or a container without a limit ("max")
         free = min(free, float(limit.read_text()) - float(used.read_text()))
     return free
 
 
 def refuse_what_cannot_fit(data, workers, free=None):
-    """Raise InputError, with what would help, when a study needs more memory than there is. free: bytes (default: asked)."""
+    """Raise InputError, with a remedy, if a study needs more memory than available. free: bytes (default: measured)."""
     free = available() if free is None else free
     if needed(data, workers) <= free:
         return
@@ -54,28 +54,28 @@ def refuse_what_cannot_fit(data, workers, free=None):
     )
     raise InputError(
         f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
-        f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features); {size_words(free)} are "
+        f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features), but {size_words(free)} are "
         f"free. {way_out}."
     )
 
 
 def usual_workers() -> int:
-    """How many processes a study uses on this machine unless told otherwise: one a core."""
+    """The default number of processes of a study on this machine: one per core."""
     from loky import cpu_count
 
     return cpu_count()
 
 
 def n_processes(n_jobs: int | None) -> int:
-    """How many processes n_jobs asks for, as in scikit-learn: None and −1 mean one per core, −2 one less. Raises InputError."""
+    """The number of processes for n_jobs, as in scikit-learn: None and −1 mean one per core, −2 one less. Raises InputError."""
     if n_jobs is None:
         return usual_workers()
     number = whole(n_jobs, "n_jobs", -usual_workers())
     if number == 0:
-        raise InputError("n_jobs is the number of processes, or -1 for one per core; found 0.")
+        raise InputError("n_jobs must be the number of processes, or -1 for one per core. Found 0.")
     return number if number > 0 else max(1, usual_workers() + 1 + number)
 
 
 def others_compute() -> bool:
-    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
+    """Whether other programs keep this machine so busy that a study, with its low priority, exceeds its forecast."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1

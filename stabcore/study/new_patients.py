@@ -1,4 +1,4 @@
-"""An interval for new patients: a study made again without one fifth of the patients at a time, ten times."""
+"""An interval for new patients: the study is repeated ten times, each time without a fifth of the patients."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
-AT_ONCE = 3.0  # seconds up to which it is computed without being asked for
-OVERHEAD = 0.001  # seconds of a run beside the fit
-FEWEST = 2 * GROUPS  # patients of each class
-COMMON = "one factor moves most features of this table, where this interval does not hold reliably, so none is shown"
-UNMOVED = "the value is the same without any of the groups"
+AT_ONCE = 3.0  # largest time in seconds for a computation without request
+OVERHEAD = 0.001  # seconds of a run in addition to the fit
+FEWEST = 2 * GROUPS  # smallest number of patients per class
+COMMON = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"
+UNMOVED = "leaving out any of the groups does not change the value"
 _STREAM = 0x9A
 
 
@@ -60,14 +60,14 @@ def patient_interval(
     progress: Callable[[int, int], bool | None] | None = None,
     keep: Path | None = None,
 ) -> pd.DataFrame:
-    """Interval for the stability that other patients of the same population would give.
+    """Interval for the stability in other patients of the same population.
 
     Parameters
     ----------
     data : Dataset
         The table of the study.
     result : StudyResult
-        Its results; plan, seed and number of features are taken from it.
+        Its results, with the plan, seed and number of features.
     selector : str
         Label of a selector of the catalogue.
     measures, halves : iterable of str
@@ -75,29 +75,29 @@ def patient_interval(
     similarity : Similarity, optional
         C, for measures that need it.
     k : int, optional
-        As if every run had selected its k best.
+        As if every run had selected its k best features.
     level : float
         Confidence level.
     progress : callable, optional
-        Called with (runs made, of all); returning False stops it.
+        Called with (finished runs, all runs). Returning False stops it.
     keep : Path, optional
-        File in which finished studies are kept, and from which a stopped computation continues.
+        File for finished studies, from which a stopped computation continues.
 
     Returns
     -------
     DataFrame
-        measure, of ("all runs" or "halves"), value, low, high, se, groups, note. low, high and se are NaN where the note says why.
+        measure, of ("all runs" or "halves"), value, low, high, se, groups, note. low, high and se are NaN if a note gives a reason.
 
-    Raises InputError for another table, selectors and plans of one's own, plans by centre, fewer than 10 patients of a class, and
-    when it is stopped.
+    Raises InputError for another table, user-defined selectors and plans, plans by centre, and fewer than 10 patients in a
+    class, and when it is stopped.
 
     Notes
     -----
-    The patients are parted twice into fifths, by class. The whole study is made without each fifth; see
-    inference.split_half.interval_over_groups. In simulations (tests/benchmarks/bench_intervals.py, part patients; n = 100 and
-    300, d = 100, ten true features of 0, 0.35 and 0.7 SD, independent or in blocks) the interval held the average over tables in
-    91 to 99 of 100 studies and was 1.0 to 1.7 times as wide as needed. It is wider where one factor moves many features, and
-    withheld above a common share of 0.3.
+    The patients are split twice into fifths, by class. The whole study is repeated without each fifth. See
+    inference.split_half.interval_over_groups. In simulations (tests/benchmarks/bench_intervals.py, part patients), n was 100
+    and 300, d was 100, and ten true features had effects of 0, 0.35 and 0.7 SD, independent or in blocks. The interval
+    contained the average over tables in 91 to 99 of 100 studies. It was 1.0 to 1.7 times as wide as needed. It is wider if
+    one factor affects many features, and withheld above a common share of 0.3.
 
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
 
@@ -110,24 +110,22 @@ def patient_interval(
     data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
     asked = question(data, result, selector, k)
     table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
-    assert table is not None  # every piece has just been made
+    assert table is not None  # every piece has just been computed
     return table
 
 
 def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
-    """What an interval is asked of, as plain values. Raises InputError as `patient_interval` does for what has none."""
+    """The question of an interval as plain values. Raises InputError as `patient_interval` does."""
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError(
-            "An interval for new patients needs the very table that the study was made of. This is another one, or none."
-        )
+        raise InputError("An interval for new patients needs the table of the study. This is another table, or none.")
     label = result.display_name(selector)
     if not _about(result, label).get("key"):
         raise InputError(
-            f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be fitted again."
+            f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
         )
     if isinstance(result.plan, (LeaveOneSiteOut, UserPlan)):
         raise InputError(
-            "An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
+            "An interval for new patients is not available for a user-defined plan or one that leaves centres out. Use "
             "complementary halves, a bootstrap or another plan of rows."
         )
     strata = SamplingUnits.of(data.target, data.patients, True).strata
@@ -140,13 +138,13 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
 
 
 def seconds(result: StudyResult, selector: str) -> float:
-    """About how long the interval of a selector takes, by the time that its runs took."""
+    """The expected seconds for the interval of a selector, from the times of its runs."""
     done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 
 def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
-    """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run ended well, and what it selected."""
+    """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run succeeded, and its selection."""
     file, report = PieceFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
     choice, total, n_runs = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
@@ -168,7 +166,7 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
         if piece is None:
             file.write()
             raise InputError(
-                f"Stopped after {len(file.models)} of {total} studies. They are kept: the next time it continues there."
+                f"Stopped after {len(file.models)} of {total} studies. They are kept, and the next start continues there."
             )
         file.add(str(number), piece)
     file.write()
@@ -177,7 +175,7 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
 
 
 def size_of(result: StudyResult) -> int:
-    """How many numbers a piece has."""
+    """The size of a piece."""
     return result.n_runs * (len(result.features) + 1)
 
 
@@ -191,7 +189,7 @@ def from_pieces(
     similarity: Similarity | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame | None:
-    """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
+    """The table of `patient_interval` from stored pieces, None if one is missing."""
     import pandas as pd
 
     if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
@@ -237,7 +235,7 @@ def _row(measure, of, of_study, parts, similarity, level, common):
     try:
         value, noise = told(*of_study)
         if any(part is None for part in parts):
-            raise InputError("fewer than two runs ended well without one of the groups")
+            raise InputError("fewer than two runs succeeded without one of the groups")
         values, noises = np.array([told(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
     except InputError as error:
         return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
@@ -249,7 +247,7 @@ def _row(measure, of, of_study, parts, similarity, level, common):
 
 
 def _runs(piece, result, plan):
-    """(Selections, pair of each run) of a piece; None below two runs."""
+    """(Selections, pair of each run) of a piece, None with fewer than two runs."""
     ended, chosen = np.split(piece.reshape(result.n_runs, -1), [1], axis=1)
     numbers = np.flatnonzero(ended[:, 0])
     if len(numbers) < 2:
@@ -260,7 +258,7 @@ def _runs(piece, result, plan):
 
 
 def _study(part, result, choice, seed, report, beside):
-    """The selections of one study, as a piece; None where it was stopped."""
+    """The selections of one study as a piece, None if it was stopped."""
     plan, d = _plan(result), len(result.features)
     agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     settings = {"random_state": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
@@ -293,9 +291,9 @@ def _about(result, label):
 
 
 def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:
-    """Compute what is missing, keep it in the study file (or, with `beside`, in that folder alone), and return how it ended.
+    """Compute missing pieces and keep them in the study file (or, with `beside`, only in that folder). Returns a message.
 
-    Raises InputError as `patient_interval` does, while the study or this interval is computed elsewhere, and when it is cancelled.
+    Raises InputError as `patient_interval` does, while another process computes the study or this interval, and if cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
     asked = question(data, result, selector, k)

@@ -1,4 +1,4 @@
-"""Outcome: what one task of a study gave, and how it lies in a study file."""
+"""Outcome: the result of one task of a study, and its form in a study file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.selections.model_paths import ModelPath
 
-KEY = ("shuffle", "repeat", "selector", "run")  # of a task; in this order what is read most lies side by side
+KEY = ("shuffle", "repeat", "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
 ARRAYS = {
     "scores": "<f8",
     "ranking": "<f8",
@@ -33,7 +33,7 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.study.tasks.Task.
+    """The result of one task (a selector on one resample). shuffle, repeat: see stabcore.study.tasks.Task.
 
     scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for each
     and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
@@ -72,19 +72,19 @@ class Outcome:
 
     @property
     def lacked_memory(self) -> bool:
-        """Did it fail for a reason that another day, or fewer workers, may not give?"""
+        """Whether it failed for a temporary reason, which may not recur later or with fewer workers."""
         return self.status == "failed" and (self.message == DIED or bool(_MEMORY.match(self.message)))
 
     @property
     def path(self) -> ModelPath | None:
-        """What the selector selects at every k, where that is not the first k of its ranking; else None."""
+        """The selections at every k, if they are not the first k of its ranking, else None."""
         if self.path_starts is None:
             return None
         return ModelPath(self.path_starts, given(self.path_sizes), given(self.path_features), self.path_importances)
 
 
 def given(array: np.ndarray | None) -> np.ndarray:
-    """An array that a task which ended well always has."""
+    """An array that every successful task has."""
     assert array is not None
     return array
 
@@ -94,7 +94,7 @@ IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "rep
 
 
 def packed(name, value):
-    """A value of an Outcome as the file keeps it."""
+    """A value of an Outcome as stored in the file."""
     if value is not None and name in ARRAYS:
         return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)
     return json.dumps(list(value)) if name == "warnings" else value

@@ -1,6 +1,6 @@
-"""What is computed after a study, on disk: piece by piece in a file beside the study, then in the study file itself.
+"""Storage of computations after a study: piece by piece in a file next to the study, then in the study file.
 
-Pieces are arrays of numbers from 0 to 1: risks of patients (one model a piece), or selections for an interval for new patients.
+Pieces are arrays of numbers from 0 to 1: risks of patients (one model per piece), or selections for an interval for new patients.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 
-MOST_KEPT = 12  # questions in a study file; the oldest gives way
-OFTEN = 1.0  # seconds between two writes of a file that grows
+MOST_KEPT = 12  # limit of questions in a study file, after which the oldest is removed
+OFTEN = 1.0  # seconds between two writes of a growing file
 WHOLE = "0"  # the model of all rows, among those of the runs, which count from 1
 
 
 class Kind(NamedTuple):
-    """What is kept. key: in the study file; prefix: of files beside it; dtype: of the numbers of a piece."""
+    """The kind of pieces. key: in the study file. prefix: of files next to it. dtype: of the numbers of a piece."""
 
     key: str
     prefix: str
@@ -43,25 +43,25 @@ RISKS, INTERVALS = Kind("risks", "risk", "<f8"), Kind("patient_intervals", "inte
 
 
 def name_of(asked: dict, kind: Kind = RISKS) -> str:
-    """The name of the file beside a study in which the pieces of a question are kept as they are made."""
+    """The name of the file next to a study for the pieces of a question while they are computed."""
     return f"{kind.prefix}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
 
 
 class PieceFile:
-    """{piece: n numbers} of one question, in a file that is whole at every moment; no path: nothing is kept."""
+    """{piece: n numbers} of one question, in a file that is complete at any time. Without a path, nothing is kept."""
 
     def __init__(self, path: Path | None, asked: dict, n: int, kind: Kind = RISKS):
         self.path, self.asked, self.kind, self._written = path, asked, kind, 0.0
         self.models = {} if path is None else read_models(path, asked, n, kind)
 
     def add(self, model: str, chances: np.ndarray):
-        """Keep one model; it reaches the disk within a second or with `write`."""
+        """Keep one model. It reaches the disk within a second or with `write`."""
         self.models[model] = chances
         if time.monotonic() - self._written > OFTEN:
             self.write()
 
     def write(self):
-        """Put everything on the disk: beside, then in place, so that a crash leaves the old or the new."""
+        """Write everything to a new file, then replace the old one, so that a crash leaves one of them."""
         self._written = time.monotonic()
         if self.path is not None:
             beside = self.path.with_suffix(".tmp")
@@ -70,7 +70,7 @@ class PieceFile:
 
 
 def read_models(path, asked, n, kind=RISKS) -> dict:
-    """The pieces of a question in the file beside a study; none where there is no such file, or one that is cut off."""
+    """The pieces of a question in the file next to a study. Empty without such a file, or if it is incomplete."""
     with suppress(OSError, ValueError, RecursionError, AttributeError):
         content = json.loads(path.read_text(encoding="utf-8"))
         if content.get("asked") == asked:
@@ -87,7 +87,7 @@ def packed(models, kind=RISKS) -> dict:
 
 
 def unpacked(models, n, kind=RISKS) -> dict:
-    """{piece: (n,) numbers} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
+    """{piece: (n,) numbers} from the result of packed(). Anything but n numbers from 0 to 1 is left out, as if missing."""
     risks = {}
     for model, text in models.items() if isinstance(models, dict) else ():
         with suppress(ValueError, TypeError, zlib.error):
@@ -100,7 +100,7 @@ def unpacked(models, n, kind=RISKS) -> dict:
 
 
 def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
-    """{piece: (n,) numbers} of a question that the study file itself holds; empty where it does not. n: default the patients."""
+    """{piece: (n,) numbers} of a question in the study file, or empty. n: by default the number of patients."""
     for content in result.store.meta(kind.key, {}).values():
         if isinstance(content, dict) and content.get("asked") == asked:
             return unpacked(content.get("models"), n or len(result.target), kind)
@@ -108,7 +108,7 @@ def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind 
 
 
 def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
-    """Keep the pieces of a question in the study file; its seal, if it has a whole one, is renewed."""
+    """Keep the pieces of a question in the study file. An intact seal is renewed."""
     store, name = Store(path), name_of(asked, kind)
     whole = store.intact()
     rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
@@ -120,15 +120,15 @@ def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
 
 @contextmanager
 def alone_at(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
-    """Be the only process that makes a file; gives what prints progress and returns False once it was cancelled.
+    """Be the only process that makes a file. Returns a function that prints progress and returns False once cancelled.
 
-    Raises InputError while another process makes it, or runs the study that it is to be kept in (store, None: in none).
+    Raises InputError while another process makes it, or runs the study that will contain it (store, None for none).
     """
     lock, cancel = StudyLock(part), cancel_file(part)
     if store is not None and StudyLock.held(store):
-        raise InputError(f"{store.name} is being run by another process now. Wait until the study is finished.")
+        raise InputError(f"{store.name} is being run by another process. Wait until the study is finished.")
     if not lock.acquire():
-        raise InputError("The same is being computed by another process now.")
+        raise InputError("Another process is already computing this.")
 
     def progress(done, total):
         print(f"{done} of {total}", file=sys.stderr, flush=True)

@@ -17,9 +17,9 @@ from stabcore.study.choices import scoring_classifier
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings of a study, as the tables `study`, `plan` and `selector` of a settings file, and where they come from.
+    """Settings of a study, as the tables `study`, `plan` and `selector` of a settings file, with their source.
 
-    selectors   keys, or (key, options); an option that depends on how many features are selected is a function of that
+    selectors   keys, or (key, options). An option that depends on the number of selected features is a function of it
     k           as in Study: a number, a share, or "sqrt"
     """
 
@@ -33,7 +33,7 @@ class Preset:
     reference: str = ""
 
     def settings(self, n_features) -> dict:
-        """As plain values for a table of so many features, for `study_from` or a settings file."""
+        """The preset as plain values for a table with n features, for `study_from` or a settings file."""
         from stabcore.study.choices import how_many
 
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
@@ -55,8 +55,8 @@ PRESETS = {
         Preset(
             "first",
             "A first look",
-            "Different selectors on two separate halves of the rows, many times over: what two halves agree on does not come "
-            "from rows that they share, and each predicts the other. Usually done in a minute or two.",
+            "Different selectors on pairs of disjoint halves of the rows. The halves share no rows, so their agreement does not "
+            "come from shared rows. Each half predicts the other. It usually takes a minute or two.",
             ("mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"),
             {"kind": "complementary_pairs", "n_pairs": 25},
             "sqrt",
@@ -87,7 +87,7 @@ PRESETS = {
             "hamer",
             "As Hamer & Dupont 2021",
             "Penalised models, recursive elimination, forests and ReliefF on 30 bootstrap samples. Hybrid RFE forces five "
-            "features, or one fewer than are selected (N < k): with all of them forced it would be its filter.",
+            "features, or one fewer than are selected (N < k). With all of them forced, it would equal its filter.",
             (
                 "lasso",
                 "elastic_net",
@@ -104,7 +104,7 @@ PRESETS = {
         Preset(
             "bommert",
             "As Bommert et al. 2017",
-            "Three filters and three learners that select, in ten-fold cross-validation.",
+            "Three filters and three learners with built-in selection, in ten-fold cross-validation.",
             ("variance", "auc", "auc_mrmr", "glm_boosting", "lasso", "random_forest"),
             {"kind": "repeated_kfold", "n_splits": 10, "n_repeats": 1},
             0.25,

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def planned_tasks(result: StudyData) -> int:
-    """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+    """Planned tasks: runs, runs with the outcome shuffled, and runs with another seed."""
     return len(result.selectors) * result.plan.n_runs + sum(_planned_besides(result, label) for label in result.selectors)
 
 
 def only_tried(result: StudyData) -> bool:
-    """Is the first run of every selector all that is finished, as after a trial?"""
+    """Whether only the first run of every selector is finished, as after a trial."""
     return result.store.finished() == {(label, 0, 0, 0) for label in result.selectors}
 
 
 def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
-    """Estimate, on so many workers, from what the tasks of each selector took so far; see StudyResult.seconds_left."""
+    """Estimate with this number of workers, from the times of finished tasks. See StudyResult.seconds_left."""
     ended = {label: _ended(result, label) for label in result.selectors}
     if not all(first for first, _ in ended.values()):
         return None
@@ -44,7 +44,7 @@ def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
 
 
 def progress(result: StudyData) -> pd.DataFrame:
-    """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
+    """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run."""
     import pandas as pd
 
     rows = []
@@ -64,18 +64,18 @@ def progress(result: StudyData) -> pd.DataFrame:
 
 
 def done_words(result: StudyData) -> dict[str, str]:
-    """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
+    """{selector: finished and planned runs, runs with the outcome shuffled, and runs with another seed}."""
     words, repeats = {}, result.n_runs * (result.settings["n_seeds"] - 1)
     for label in result.selectors:
         first, besides = _ended(result, label)
         planned = {
             "runs": result.plan.n_runs,
             "with the outcome shuffled": _planned_shuffles(result, label),
-            "with other dice": repeats * _has_chance_inside(result, label),
+            "with another seed": repeats * _has_chance_inside(result, label),
         }
         done = dict.fromkeys(planned, 0) | {"runs": sum(outcome.status == "done" for outcome in first)}
         for outcome in besides:
-            done["with the outcome shuffled" if outcome.shuffle else "with other dice"] += outcome.status == "done"
+            done["with the outcome shuffled" if outcome.shuffle else "with another seed"] += outcome.status == "done"
         failed = sum(outcome.status == "failed" for outcome in (*first, *besides))
         words[label] = ", ".join(f"{done[part]} of {number} {part}" for part, number in planned.items() if number)
         words[label] += f" ({failed} failed)" if failed else ""
@@ -83,12 +83,12 @@ def done_words(result: StudyData) -> dict[str, str]:
 
 
 def messages(result: StudyData) -> pd.DataFrame:
-    """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
+    """DataFrame of failures and warnings: selector, kind, message, number of runs, and the first of them."""
     import pandas as pd
 
     runs_of: dict[tuple[str, str, str], list[int]] = {}
     for outcome in result.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
-        first = not (outcome.shuffle or outcome.repeat)  # what a shuffle warns of says nothing of the data
+        first = not (outcome.shuffle or outcome.repeat)  # warnings of a shuffle do not concern the data
         texts = [("warning", text) for text in outcome.warnings if first]
         if outcome.status == "failed":
             kind = "failed" + (" when shuffled" if outcome.shuffle else " when repeated" if outcome.repeat else "")
@@ -105,7 +105,7 @@ def messages(result: StudyData) -> pd.DataFrame:
 
 
 def failures(result: StudyData) -> dict[str, str]:
-    """{selector: in how many of its runs it failed and why, as a sentence} of the selectors with failed runs."""
+    """{selector: the number of failed runs and the reason, as a sentence} of selectors with failed runs."""
     missing = missing_runs(result).set_index("selector")
     failed = missing[missing["failed"] > 0]
     return {
@@ -115,7 +115,7 @@ def failures(result: StudyData) -> dict[str, str]:
 
 
 def most_frequent_failure(result: StudyData, selector: str | None = None) -> str:
-    """Why most runs failed, of one selector or of all, as a sentence; empty when none did."""
+    """The most frequent reason of failed runs, of one selector or of all, as a sentence. Empty without failures."""
     table = messages(result)
     table = table if selector is None else table[table["selector"] == selector]
     failed = table[table["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
@@ -125,21 +125,23 @@ def most_frequent_failure(result: StudyData, selector: str | None = None) -> str
 
 
 def missing_runs(result: ResultData) -> pd.DataFrame:
-    """The selectors of which runs failed or are not finished, as `missing_of` tells it; none of uploaded selections."""
+    """The selectors with failed or unfinished runs, as in `missing_of`. Empty for uploaded selections."""
     if result.plan is None:
         return missing_of({})
     plan = result.plan
     agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
-    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # whose other runs tell no error
+    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # whose other runs give no error
     return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 
 def missing_of(status, selectors=(), agreeing=(), folds=()):
-    """DataFrame(selector, runs, planned, failed, waiting, scored, to_score, sentence): the selectors of which runs are missing.
+    """DataFrame of the selectors with missing runs.
 
-    status: {(selector, run): "done" or "failed"} of the tasks that have ended; agreeing: numbers of the runs that the stability
-    rests on; folds: of those that only tell the error (outer folds). runs, planned: the agreeing that are finished and that are
-    planned, of which so many failed or wait; scored, to_score: finished and planned folds. sentence: for example "rests on 82
+    Columns: selector, runs, planned, failed, waiting, scored, to_score, sentence.
+
+    status: {(selector, run): "done" or "failed"} of ended tasks. agreeing: numbers of the runs that measure stability. folds:
+    numbers of the runs that only give the error (outer folds). runs, planned: finished and planned runs among the agreeing.
+    failed and waiting count the others. scored, to_score: finished and planned folds. sentence: for example "rests on 82
     of 100 runs (18 failed)".
     """
     import pandas as pd
@@ -156,9 +158,9 @@ def missing_of(status, selectors=(), agreeing=(), folds=()):
 
 
 def by_whom(sentences, unless_all=True) -> list[str]:
-    """Sentences of {selector: sentence}, each once, after the names of those it is about; empty ones are left out.
+    """The sentences of {selector: sentence}, each once, after the names of its selectors, without empty ones.
 
-    unless_all: what is said of every selector stands without their names.
+    unless_all: a sentence that holds for every selector has no names.
     """
     who: dict[str, list[str]] = {}
     for label, sentence in sentences.items():
@@ -182,13 +184,13 @@ def _so_many(done, failed, waiting, what):
 
 
 def _planned_besides(result, label) -> int:
-    """Tasks planned for a selector besides its runs."""
+    """Planned tasks of a selector in addition to its runs."""
     repeats = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
     return result.n_runs * repeats + _planned_shuffles(result, label)
 
 
 def _planned_shuffles(result, label) -> int:
-    """Runs planned for a selector with the outcome shuffled: none of one that does not look at the outcome."""
+    """Planned runs of a selector with the outcome shuffled. None for one that does not use the outcome."""
     entry = result.entry_of(label)
     looks = entry is None or entry.looks_at_outcome
     return looks * result.settings["n_permutations"] * len(result.plan.permutation_runs(result.settings["permutation_runs"]))
@@ -199,7 +201,7 @@ def _has_chance_inside(result, label) -> bool:
 
 
 def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
-    """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
+    """(outcomes of runs, outcomes of shuffles and repeats) that have ended, successful or not, with their seconds."""
     first: list[Outcome] = []
     besides: list[Outcome] = []
     for outcome in result.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None):

@@ -1,4 +1,4 @@
-"""A study that somebody else made, to be gone on with: the roles of its table, and its settings as they are written."""
+"""Continue a study from its file: the roles of its table, and its settings as text."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from stabcore.study.settings import brings_own
 
 
 def read_again(source, store, name=None) -> Reading:
-    """A table as that of a study was read: from where it was chosen to lie, its cells mended alike.
+    """A table read like that of a study: at the same position, with the same corrections of cells.
 
-    source, name: as read_table takes them; store: the study file. Raises InputError as it does.
+    source, name: as in read_table. store: the study file. Raises InputError as it does.
     """
     return read_table(source, name, Choices.of(store.meta("choices", {})))
 
 
 def roles_of(frame, settings, features, patients=None) -> dict:
-    """The roles (target, exclude, same_patient, target_as) that make a table the one that a study was run on.
+    """The roles (target, exclude, same_patient, target_as) under which a table is that of a study.
 
-    frame: the table; settings, features, patients: as the study file tells them. Which column told the patients, and whether the
-    outcome was taken as a number, the file does not say: it is tried. Raises InputError, with what differs, for another table.
+    frame: the table. settings, features, patients: from the study file. The file does not name the patient column or whether the
+    outcome was taken as a number, so these are tried. Raises InputError, with the difference, for another table.
     """
     target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
     targets = target_columns(target)
@@ -35,7 +35,8 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     missing = [name for name in (*targets, *features) if name not in names]
     if missing:
         raise InputError(
-            f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study was run on."
+            f"This is not the table of the study, because it has no column {listed(missing)}. Upload the original file of the "
+            "study."
         )
     rest = [name for name in columns if name not in of_study]
     for same_patient in rest if patients is not None else [None]:
@@ -58,27 +59,27 @@ def roles_of(frame, settings, features, patients=None) -> dict:
 
 
 def tables_of(settings, data) -> dict:
-    """The tables study, plan and selector with which the study of these settings is written, and run on, for its Dataset.
+    """The tables study, plan and selector of these settings for its Dataset, to write or continue the study.
 
-    Raises InputError where classes of somebody's own are named, and where this version would run another study.
+    Raises InputError for user-defined classes, and if this version would run a different study.
     """
     of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], study_tables(settings)
     if names_own(settings):
         raise InputError(
-            "This study names classes of somebody's own, which a study file does not hold and which never run from "
-            f"one: {listed(of_users) if of_users else 'its plan or its classifier'}. Its results can be looked at; it "
-            "is continued from Python, with these classes."
+            "This study uses user-defined classes, which a study file does not contain and which are never run from it: "
+            f"{listed(of_users) if of_users else 'its plan or its classifier'}. You can view its results. To continue "
+            "it, use Python with these classes."
         )
     if study_from(tables, data).settings() != settings:
         raise InputError(
-            "This version would not run the very same study again, so it cannot be continued here. Its results can be "
-            "looked at, and a new study of the table can be run."
+            "This version would not run exactly the same study, so it cannot be continued here. You can view its results, "
+            "and run a new study of the table."
         )
     return tables
 
 
 def names_own(settings) -> bool:
-    """Does a study name classes of somebody's own, which its file does not hold?"""
+    """Whether a study uses user-defined classes, which its file does not contain."""
     selectors = any("own" in about for about in settings["selectors"])
     return selectors or isinstance(settings["classifier"], dict) or brings_own(study_tables(settings))
 
@@ -89,14 +90,16 @@ def settings_text(settings, data=None, choices=None) -> str:
     data: its Dataset, for the roles of its columns, or None; choices: where its table lies and how its cells are mended, as
     Choices.settings gives them.
 
-    Raises InputError where classes of somebody's own are named.
+    data: its Dataset, for the roles of its columns, or None. choices: the position of its table and the corrections of its
+    cells, as in Choices.settings.
+
+    Raises InputError for user-defined classes.
     """
     import tomli_w
 
     if names_own(settings):
         raise InputError(
-            "This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
-            "with these classes."
+            "This study uses user-defined classes, which its file does not contain. Run it again from Python with these classes."
         )
     of_data = settings["data"]
     about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event") if key in of_data}} | (choices or {})
@@ -104,7 +107,7 @@ def settings_text(settings, data=None, choices=None) -> str:
 
 
 def told_roles(data) -> dict:
-    """The columns of a Dataset that are left out, the one that tells the patients, and how the outcome is taken."""
+    """The left-out columns of a Dataset, its patient column, and the type of its outcome."""
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
     no_feature = role.index[role.isin(["left out", "set aside"])]

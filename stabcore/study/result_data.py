@@ -1,6 +1,6 @@
-"""What a result holds, of a study or of uploaded selections: all that the functions of this room compute from.
+"""The content of a result, from a study or from uploaded selections, for the functions of this room.
 
-What only a study knows is empty unless somebody says it: no plan, no outcomes of tasks, no shuffles.
+Parts that only a study has are empty by default: no plan, no outcomes of tasks, no shuffles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ResultData(Protocol):
-    """Runs of one or more selectors over the same features, and what is known of how they came about."""
+    """Runs of one or more selectors over the same features, and the available information on their origin."""
 
     features: tuple[str, ...]
     settings: dict[str, Any]
@@ -27,16 +27,16 @@ class ResultData(Protocol):
 
     @property
     def notes(self) -> list[str]:
-        """What the reader of any number must know."""
+        """Warnings for the reader of any number."""
 
     @property
     def patients(self) -> list[int] | None:
-        """Number of the patient of each row; None where each row is a patient."""
+        """Number of the patient of each row, None if each row is its own patient."""
         return None
 
     @property
     def plan(self) -> Plan | None:
-        """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
+        """The resampling plan. None if the origin of the runs is unknown, and so is their noise floor."""
         return None
 
     @property
@@ -49,11 +49,11 @@ class ResultData(Protocol):
 
     @property
     def n_runs(self) -> int:
-        """Runs planned for each selector, of those that its stability rests on; of uploaded selections the most of any."""
+        """Planned runs of each selector that measure its stability. For uploaded selections, the largest number of runs."""
 
     @property
     def n_selected(self) -> int | None:
-        """How many features each run was asked to select; None when nobody knows."""
+        """The number of features that each run should select, None if unknown."""
         return None
 
     def display_name(self, label: str) -> str:
@@ -82,16 +82,16 @@ class ResultData(Protocol):
         return None
 
     def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        """Whether its runs rank the features, so that other numbers of features are possible."""
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector over its finished runs; with `k`, what it would have selected at another k."""
+        """Selections of one selector over its finished runs. With `k`, its selections at another number of features."""
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
+        """(Selections of both, on their common runs, and whether these use the same resamples, one by one)."""
 
     def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `selections(label)` are called, from 1."""
+        """The names of the runs in `selections(label)`, from 1."""
 
     def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several.
@@ -183,7 +183,7 @@ class ResultData(Protocol):
 
 
 class StudyData(ResultData, Protocol):
-    """What a study file holds besides."""
+    """Additional content of a study file."""
 
     store: Store
 
@@ -193,13 +193,13 @@ class StudyData(ResultData, Protocol):
 
     @property
     def n_selected(self) -> int:
-        """How many features each run was asked to select."""
+        """The number of features that each run should select."""
 
     def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
-        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of a repeat, or a shuffle."""
+        """Numbers, from 1, of the finished runs that measure stability, or of a repeat or a shuffle."""
 
     def selected_by(self, label: str) -> int | None:
-        """How many features each run of one selector was asked to select; None where it settles that itself."""
+        """The number of features that each run of a selector should select, None if the selector determines it."""
 
     def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
         """Selections of some outcomes of a selector."""

@@ -1,4 +1,4 @@
-"""Results: what can be asked of runs, whether a study made them or somebody uploaded their selections."""
+"""Results of runs, from a study or from uploaded selections."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
 
-QUARTER = 0.25  # what counts as selected when only an order was given (Sechidis et al. 2019)
+QUARTER = 0.25  # share of features that counts as selected if only an order is given (Sechidis et al. 2019)
 
 
 class AnyResult(ResultData):
-    """What can be asked of every result: each question is a function of this package, which says what it needs."""
+    """The methods of every result. Each calls a function of this package, which states its requirements."""
 
     @abstractmethod
     def sentence(self) -> str:
-        """What these runs are, in plain words."""
+        """The runs in plain words."""
 
     @property
     def keeps_predictions(self) -> bool:
-        """Were classes predicted, so that errors can be compared?"""
+        """Whether classes were predicted, so that errors can be compared."""
         return self.settings.get("classifier", "none") != "none" and bool(self.classes)
 
     def longest(self, labels: Iterable[str]) -> int:
@@ -86,7 +86,7 @@ class AnyResult(ResultData):
         return {}
 
     def _without_values(self) -> dict[str, str]:
-        """{selector: why} of the selectors whose runs have all ended and leave fewer than two to compare."""
+        """{selector: why} of the selectors whose runs have all ended with fewer than two to compare."""
         missing = self.missing_runs()
         ended = missing.loc[(missing["waiting"] == 0) & (missing["runs"] < 2), "selector"]
         reasons = self.failures() if len(ended) else {}
@@ -177,8 +177,8 @@ class AnyResult(ResultData):
 
     @property
     def plot(self) -> ResultPlots:
-        """The figures of this result, for Plotly: plot.stability(), .profile(), .grid("lasso"), …; see sc.plot."""
-        import stabcore  # the figures stand above results: the public face knows where
+        """The figures of this result, for Plotly: plot.stability(), .profile(), .grid("lasso"), …. See sc.plot."""
+        import stabcore  # figures are in a higher room, reached through the public face
 
         return stabcore.plot.ResultPlots(self)
 
@@ -194,7 +194,7 @@ class AnyResult(ResultData):
         return f"{type(self).__name__}: {self.sentence()}"
 
     def _short_table(self) -> pd.DataFrame:
-        """Stability, accuracy and the number of features of each selector, as they are read."""
+        """Stability, accuracy and the number of features of each selector, as text."""
         import pandas as pd
 
         table = self.table()
@@ -225,7 +225,7 @@ class AnyResult(ResultData):
         similarity: Similarity | None = None,
         k: int | None = None,
     ) -> pd.DataFrame:
-        """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
+        """DataFrame, one row per selector: each measure with its _low, _high and _note, the mean size and the accuracy.
 
         Parameters
         ----------
@@ -300,7 +300,7 @@ class AnyResult(ResultData):
         return scores.accuracy(self)
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
-        """Comparison of how well two selectors predict new patients; see stabcore.study.scores.compare_scores.
+        """Difference of the scores of two selectors in new patients. See stabcore.study.scores.compare_scores.
 
         Parameters
         ----------
@@ -341,7 +341,7 @@ class AnyResult(ResultData):
         return scores.run_scores(self, label, score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
+        """DataFrame, one row per selector without baselines: whether it predicts better than the largest class.
 
         None: that of predictions.default_score. Columns score, value, guess, se, p_value (one-sided, see
         inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better (p_holm < 0.05).
@@ -365,28 +365,28 @@ class AnyResult(ResultData):
 
     @property
     def has_control(self) -> bool:
-        """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
+        """Whether a shuffle of the outcome is finished, so that noise floors are known."""
         return controls.has_control(self)
 
     @property
     def has_repeats(self) -> bool:
-        """Were runs fitted again with other dice on the same rows, so that `seed_variability` has an answer?"""
+        """Whether runs were refitted with another seed, so that `seed_variability` has an answer."""
         return controls.has_repeats(self)
 
     @property
     def blind(self) -> list[str]:
-        """The selectors that do not look at the outcome, so that they select the same whether there is a signal or not."""
+        """The selectors that do not use the outcome, so that signal makes no difference."""
         return controls.blind_selectors(self)
 
     @property
     def cluster_share(self) -> float | None:
-        """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs."""
+        """The share of pairs of runs within a cluster of the plan, None if a shuffle repeats all runs."""
         return controls.cluster_share(self)
 
     def noise_floor(
         self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
     ) -> pd.DataFrame:
-        """Stability beside the noise floor of each selector: what it comes to with the outcome shuffled.
+        """Stability and noise floor of each selector, the stability with the outcome shuffled.
 
         DataFrame, one row a selector, with the columns of inference.noise_floor.against: value, low, high; floor, floor_low,
         floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
@@ -438,7 +438,7 @@ class AnyResult(ResultData):
         return controls.shuffled_values(self, label, measure, similarity, k)
 
     def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
-        """(S, d) how often each feature is selected in each shuffle of the outcome, as if a shuffle had all runs of the study.
+        """(S, d) selection frequencies in each shuffle of the outcome, as if a shuffle had all runs of the study.
 
         Parameters
         ----------
@@ -480,7 +480,7 @@ class AnyResult(ResultData):
         return controls.frequency_line(self, label, k)
 
     def seed_variability(self, k: int | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see own_share.
+        """DataFrame, one row per randomised selector: the share of its disagreement due to the seed. See own_share.
 
         Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself.
 
@@ -503,7 +503,7 @@ class AnyResult(ResultData):
 
 
 class Results(AnyResult):
-    """Selections that somebody uploaded: runs of one or more selectors over the same features, and no study.
+    """Uploaded selections: runs of one or more selectors over the same features, without a study.
 
     Parameters
     ----------
@@ -524,14 +524,14 @@ class Results(AnyResult):
     def __init__(self, selections: Mapping[str, SelectionsLike]) -> None:
         if not isinstance(selections, Mapping) or not selections:
             raise InputError(
-                f"Results are made of the selections of each selector, {{name: selections}}; found {type(selections).__name__}."
+                f"Make Results from the selections of each selector, {{name: selections}}. Found {type(selections).__name__}."
             )
         adopted = {label: Selections.of(runs) for label, runs in selections.items()}
         first = next(iter(adopted.values()))
         for label, runs in adopted.items():
             if runs.n_features != first.n_features or runs.features != first.features:
                 raise InputError(
-                    f"{label!r} is about other features than the first selections; what is compared must have "
+                    f"{label!r} has other features than the first selections. Compared selections must have "
                     "the same features in the same order."
                 )
         self._selections = adopted
@@ -610,8 +610,8 @@ class Results(AnyResult):
             if runs.kind in ("scores", "ranks"):
                 k = selections[label].sizes.max()
                 notes.append(
-                    f"{label}: {runs.kind} select nothing by themselves; the best {k:.0f} features of each run "
-                    "count as selected until you ask for another number."
+                    f"{label}: {runs.kind} do not define a selection. The best {k:.0f} features of each run "
+                    "count as selected until you choose another number."
                 )
         results = cls(selections)
         results._notes = notes
@@ -619,7 +619,7 @@ class Results(AnyResult):
 
     @property
     def notes(self) -> list[str]:
-        """What was assumed when the selections were read."""
+        """Assumptions made while reading the selections."""
         return self._notes
 
     @property
@@ -629,12 +629,12 @@ class Results(AnyResult):
 
     @property
     def finished_selectors(self) -> list[str]:
-        """Selectors: all of them have runs to compare."""
+        """All selectors, because all of them have runs to compare."""
         return self.selectors
 
     @property
     def n_runs(self) -> int:
-        """Runs of the selector that has most."""
+        """The largest number of runs of any selector."""
         return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
@@ -722,11 +722,11 @@ class Results(AnyResult):
         return list(range(1, self.selections(label).n_runs + 1))
 
 
-RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"  # of one selector, of several, or of a whole result
+RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"  # one selector, several, or a whole result
 
 
 def _as_selections(read) -> Selections:
-    """Selections of Selections as they were read."""
+    """Selections made from SelectedRuns."""
     if read.kind == "sets":
         return Selections.from_lists(read.sets, names=read.features)
     if read.kind == "selection matrix":

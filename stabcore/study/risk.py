@@ -1,4 +1,4 @@
-"""Each patient's risk: the classifier trained again on the stored selections of every run, and asked about all rows."""
+"""Instability of predicted risks: the classifier is retrained on the selection of every run and predicts all rows."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 USUAL = "logistic"
-WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # machines with a border order rows, and give no risk
+WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
 
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """Predicted risks of n patients: by the procedure on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
+    """Predicted risks of n patients: by the model on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def risk_instability(
     progress: Callable[[int, int], bool | None] | None = None,
     keep: Path | None = None,
 ) -> Risk:
-    """How far each patient's predicted risk would move if the whole procedure had met other patients of the same kind.
+    """Instability of the predicted risk of each patient if the procedure had been developed in other patients of the same kind.
 
     The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
     the stored selection of every run, and asked about ALL rows: p̂_bi. Both are about rows the models have seen, so risks look
@@ -205,24 +205,26 @@ def risk_instability(
     for i, run in enumerate(numbers):
         if report(i, len(numbers)) is False:
             file.write()
-            raise InputError(f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept: the next time goes on there.")
+            raise InputError(
+                f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept, and the next start continues there."
+            )
         if str(run) not in file.models:
             rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
             file.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
     file.write()
     report(len(numbers), len(numbers))
     complete = from_models(data, result, asked, file.models)
-    assert complete is not None  # every model has just been made
+    assert complete is not None  # every model has just been computed
     return complete
 
 
 def question(
     data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None, k: int | None = None
 ) -> dict:
-    """What a risk is asked of, as plain values. Raises InputError as `risk_instability` does for what has no risks."""
+    """The question of a risk as plain values. Raises InputError as `risk_instability` does."""
     key, number = _learner(result, classifier), _event(data, event)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
+        raise InputError("Risks need the table of the study. This is another table, or none.")
     if why := no_risks(result.plan):
         raise InputError(why)
     return {
@@ -235,7 +237,7 @@ def question(
 
 
 def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -> Risk | None:
-    """The Risk of models that were kept; None while one of a finished run, or that of all rows, is lacking."""
+    """The Risk from stored models, None if that of a finished run or of all rows is missing."""
     needed = [WHOLE, *map(str, result.run_numbers(asked["selector"]))]
     if not set(needed) <= set(models):
         return None
@@ -244,7 +246,7 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 
 def _on_all_rows(data, result, selector, k):
-    """The features that a selector of the study chooses on all rows."""
+    """The features that a selector of the study selects on all rows."""
     about = next(
         (
             settings
@@ -254,9 +256,7 @@ def _on_all_rows(data, result, selector, k):
         None,
     )
     if about is None or not about.get("key"):
-        raise InputError(
-            f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own selectors."
-        )
+        raise InputError(f"Risks need a fit of {selector!r} to all rows, but a study file does not contain user-defined selectors.")
     size = k or result.selected_by(selector) or data.n_features
     choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
     fitted = choice.make()
@@ -270,17 +270,16 @@ def _learner(result, asked):
     of_study = result.settings.get("classifier")
     key = asked or (of_study if of_study in WITH_RISKS else USUAL)
     if key not in WITH_RISKS:
-        raise InputError(f"A risk is a probability, and {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
+        raise InputError(f"A risk is a probability, but {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
     return key
 
 
 def _event(data, event):
     if data.numeric_target:
-        raise InputError("The outcome is a number, so there is no risk of it. Risks are of classes, such as sick or well.")
+        raise InputError("The outcome is a number. Risks need an outcome with classes, such as sick or well.")
     if event is None and len(data.classes) != 2:
         raise InputError(
-            f"There are {len(data.classes)} classes; say whose risk is asked for, event= one of: "
-            f"{joined(list(data.classes), 'or')}."
+            f"There are {len(data.classes)} classes. Choose the event, event= one of: {joined(list(data.classes), 'or')}."
         )
     if event is not None and event not in data.classes:
         raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
@@ -288,17 +287,17 @@ def _event(data, event):
 
 
 def no_risks(plan) -> str:
-    """Why the runs of a plan cannot tell how far risks move; "" where they can."""
+    """The reason why the runs of a plan cannot show the instability of risks, "" if they can."""
     if getattr(plan, "kind", "") == "bootstrap" or plan.separate_halves:
         return ""
     return (
-        "How far risks move needs bootstrap samples or complementary halves: runs that share most of their rows move risks "
-        "less than new patients would. Run the study with one of these two resampling schemes."
+        "Instability of risks needs bootstrap samples or complementary halves. Risks from runs that share most of their rows vary "
+        "less than in new patients. Run the study with one of these two resampling schemes."
     )
 
 
 def without_risks() -> str:
-    """Which classifiers of the catalogue give no probabilities, and so no risks, as a sentence."""
+    """A sentence with the classifiers of the catalogue that give no probabilities, and so no risks."""
     names = [entry.label for key, entry in CLASSIFIERS.items() if key not in WITH_RISKS]
     return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."
 
@@ -312,9 +311,9 @@ def make_risk(
     k: int | None = None,
     beside: Path | None = None,
 ) -> str:
-    """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
+    """Compute missing risks and keep them in the study file (or, with `beside`, only in that folder). Returns a message.
 
-    Raises InputError as `risk_instability` does, while another process runs the study or this risk, and when it is cancelled.
+    Raises InputError as `risk_instability` does, while another process computes the study or this risk, and if cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
     asked = question(data, result, selector, classifier, event, k)

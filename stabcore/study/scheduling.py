@@ -1,4 +1,4 @@
-"""Handing out the tasks of a study: to processes of this machine, or to any Executor, such as that of a Dask cluster."""
+"""Distribute the tasks of a study to processes of this machine, or to any Executor, such as that of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BATCH = 0.1  # seconds of work that travel together, so that handing out costs l
 
 
 class Queue:
-    """Tasks that wait; handed out in batches by how long those of each selector took so far."""
+    """Waiting tasks, taken in batches by the times of each selector so far."""
 
     def __init__(self, tasks, alone=False):
         self._left, self._seconds, self.alone = list(tasks)[::-1], {}, alone
@@ -43,7 +43,7 @@ class Queue:
         return bool(self._left)
 
     def take(self) -> list:
-        """The next tasks: as many as take BATCH seconds together, or one that takes longer or is not known yet."""
+        """The next tasks: a batch of BATCH seconds, or a single task that is longer or of unknown length."""
         batch: list[Task] = []
         seconds = 0.0
         while self._left and (not batch or (not self.alone and seconds + self._cost(self._left[-1]) <= BATCH)):
@@ -52,7 +52,7 @@ class Queue:
         return batch
 
     def learn(self, outcome):
-        """How long a task took."""
+        """Record the time of a task."""
         self._seconds[outcome.selector] = max(outcome.seconds, self._seconds.get(outcome.selector, 0.0))
 
     def _cost(self, task):
@@ -60,11 +60,11 @@ class Queue:
 
 
 def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
-    """Run every task, and keep(outcomes) as they come back, while go_on(). executor, n_jobs: as of Study.run.
+    """Run every task while go_on() is true, and keep(outcomes) as they arrive. executor, n_jobs: as in Study.run.
 
-    When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and the one
-    that is lost again is recorded as failed. What lacked memory is tried again at the end, alone on one worker, and so is what an
-    earlier start lost (Task.again). Raises InputError when an executor that was given breaks.
+    When a worker dies, its pool is lost and the cause unknown. The tasks in flight are then tried one at a time, and a task that
+    is lost again is recorded as failed. Tasks that lacked memory are tried again at the end, alone on one worker, as are tasks
+    that an earlier start lost (Task.again). Raises InputError if a given executor breaks.
     """
     executor, at_once, client = adopted_executor(executor, n_jobs)
     queue, later = Queue(task for task in tasks if not task.again), [task for task in tasks if task.again]
@@ -90,7 +90,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
 
 @dataclass
 class _Crew:
-    """Those who carry out the tasks of a study, whichever pool they are in; keep, go_on: see work_through.
+    """The workers of a study, in any kind of pool. keep, go_on: see work_through.
 
     executor, at_once, client: see stabcore.study.executors.adopted_executor.
     """
@@ -129,7 +129,7 @@ class _Crew:
     def drain(self, queue, pool, later) -> tuple[list[Task], bool]:
         """Run the tasks of a queue in one pool: (tasks that were lost with a worker, whether it was stopped).
 
-        later: a list for those that lack memory; None: they are kept as failed.
+        later: a list for tasks that lack memory. None: they are kept as failed.
         """
         source = _source(self.client, self.folder)
         flying: dict[Future, list[Task]] = {}
@@ -147,7 +147,7 @@ class _Crew:
             lost += [task for batch in flying.values() for task in batch]
         except CancelledError:
             raise InputError(
-                "The executor was shut down or lost while the study ran; what was done is kept. Run it again to go on."
+                "The executor was shut down or lost while the study ran. Finished runs are kept. Run it again to continue."
             ) from None
         return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
@@ -160,7 +160,7 @@ class _Crew:
             future.cancel()
 
     def _keep_ended(self, flying, queue, later) -> list[Task]:
-        """Wait for batches to end and keep their outcomes, all at once; gives the tasks of batches that the executor gave up."""
+        """Wait for batches to end and keep their outcomes together. Returns the tasks of batches that the executor lost."""
         ended: list[tuple[Task, Outcome]] = []
         lost, outcomes = [], []
         try:
@@ -169,7 +169,7 @@ class _Crew:
                     ended += zip(flying[future], future.result(), strict=True)
                 except (BrokenExecutor, CancelledError):
                     raise
-                except Exception:  # a worker was lost again and again
+                except Exception:  # a worker was lost repeatedly
                     lost += flying[future]
                 del flying[future]
         finally:
@@ -198,12 +198,14 @@ def _through_joblib(parallel, source, batches):
 
 
 def _source(client, folder):
-    """Where tasks find what they share: the folder; for a cluster its content, sent to each worker once, and again if lost."""
+    """The location of shared data: the folder, or for a cluster its content, sent to each worker once and again if lost."""
     if client is None:
         return str(folder)
     parcel = Work.parcel(folder)
     with TURN, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that it is large; being part of the graph, it survives its worker
+        warnings.simplefilter(
+            "ignore", UserWarning
+        )  # the warning that it is large, but as part of the graph it survives the loss of a worker
         return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
 
 
@@ -213,12 +215,12 @@ def _same(parcel):
 
 @contextmanager
 def _pool(executor, workers, folder):
-    """The given executor, or a pool of processes that no script needs to guard its main module for, and that end with this one."""
+    """The given executor, or a pool of processes that end with this one and need no main guard in scripts."""
     if executor is not None:
         try:
             yield executor
         except BrokenExecutor:
-            raise InputError("The executor broke while the study ran; what was done is kept. Run it again to go on.") from None
+            raise InputError("The executor broke while the study ran. Finished runs are kept. Run it again to continue.") from None
         return
     from loky import ProcessPoolExecutor, cpu_count
 
@@ -239,7 +241,7 @@ def _pool(executor, workers, folder):
 
 @contextmanager
 def _guarded(folder):
-    """Meanwhile, a guard ends the workers that have signed in should this process be killed."""
+    """A guard that ends the registered workers if this process is killed."""
     process = subprocess.Popen(
         [sys.executable, "-P", guard.__file__],
         cwd=folder,
@@ -255,7 +257,7 @@ def _guarded(folder):
 
 
 def _begin_worker(folder, study):
-    """In a worker: give way to the screens, and be one that ends with the process that runs the study."""
+    """In a worker: lower the priority below the screens, and register to end with the process of the study."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     guard.sign_in(folder, study)

@@ -1,4 +1,4 @@
-"""How well the selected features predict held-out rows: scores over runs that share most of their rows, and against guessing."""
+"""Prediction of held-out rows from the selected features: scores over runs with shared rows, and tests against guessing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from stabcore.study.result_data import ResultData, StudyData
 
-SELDOM = 0.5  # of the share that a class has among all rows: held out less than that is almost never
-FEWEST = 3  # runs that hold a class out, for an interval
+SELDOM = 0.5  # relative to the share of a class among all rows: less often means almost never held out
+FEWEST = 3  # smallest number of runs that hold out a class, for an interval
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [
     *(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")),
@@ -37,17 +37,17 @@ SCORE_COLUMNS = [
     "seconds",
 ]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
-ROUNDING = 1e-12  # a standard error up to this is none
-LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # held out/learned from which on patients count as independent
+ROUNDING = 1e-12  # standard errors up to this count as zero
+LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # smallest held out/learned at which patients count as independent
 
 
 def scored(done, target, n_classes, patients=None) -> dict:
-    """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95% interval.
+    """Scores of the finished runs of a selector: the mean over runs of the score on held-out rows, with a 95% interval.
 
-    Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
-    few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
-    out both. A score without a run is NaN; an interval needs three runs, that of balanced accuracy three with each class. Of the
-    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC. patients: (n,) a number each row, or None.
+    Balanced accuracy is the mean over classes of the share of correctly predicted held-out rows of all runs. A class that few
+    runs hold out counts as much as the others. It is NaN if a class is never held out. AUC is for two classes, in runs that
+    hold out both. A score without a run is NaN. An interval needs three runs, and for balanced accuracy three with each class.
+    Of the `runs` finished, `scored_runs` predicted rows and `auc_runs` have an AUC. patients: (n,) a number per row, or None.
     """
     predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
     row: dict[str, float] = {}
@@ -68,7 +68,7 @@ def scored(done, target, n_classes, patients=None) -> dict:
 
 
 def accuracy(result: ResultData) -> pd.DataFrame:
-    """How well what each selector chose predicts held-out rows; see StudyResult.accuracy. Of uploads only sizes and runs."""
+    """Prediction of held-out rows by the selection of each selector. See StudyResult.accuracy. Uploads have sizes and runs."""
     import pandas as pd
 
     rows = []
@@ -110,10 +110,10 @@ NUMERIC_SCORES = {"r2": (-np.inf, 1.0), "mae": (0.0, np.inf), "spearman": (-1.0,
 
 
 def numeric_scores(done, target) -> dict[str, float]:
-    """R², mean absolute error and Spearman's rank correlation on held-out rows: the mean over runs, with a 95% interval.
+    """R², mean absolute error and Spearman's rank correlation on held-out rows: means over runs with 95% intervals.
 
-    R² of a run is 1 − Σ(y − ŷ)²/Σ(y − ȳ)², ȳ the mean of the rows that it learned from: 0 is no better than that mean. The interval
-    is ± t √((1/M + held out/learned) · variance over the M runs); without three runs there is none.
+    R² of a run is 1 − Σ(y − ŷ)²/Σ(y − ȳ)², where ȳ is the mean of its training rows. 0 is no better than this mean. The interval
+    is ± t √((1/M + held out/learned) · variance over the M runs). It needs three runs.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     predicted = [outcome for outcome in done if outcome.probability is not None and len(outcome.probability)]
@@ -150,17 +150,16 @@ def _mean_and_half(values, ratios):
 
 
 def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
-    """How well models of all other centres predict the patients of each centre; see StudyResult.centres."""
+    """Prediction of the patients of each centre by models of all other centres. See StudyResult.centres."""
     import pandas as pd
 
     plan = result.plan
     if not isinstance(plan, LeaveOneSiteOut):
         raise InputError(
-            "Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
-            f"{plan.sentence()}."
+            f"Accuracy in each centre needs a study with the plan leave_one_site_out. This one used {plan.sentence()}."
         )
     if result.settings["classifier"] == "none":
-        raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a classifier.")
+        raise InputError("This study has no predictions, so accuracy in each centre is unknown. Run it with a classifier.")
     rows = [
         {
             "selector": label,
@@ -174,16 +173,16 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
 
 
 def compare_accuracy(result: ResultData, first: str, second: str, score: str = "accuracy") -> Comparison:
-    """How much better one selector predicts new patients than another; see `compare_scores`. Raises InputError for uploads."""
+    """Difference of the scores of two selectors in new patients. See `compare_scores`. Raises InputError for uploads."""
     if result.plan is None:
-        raise InputError("Selections that were brought along have no accuracy.")
+        raise InputError("Uploaded selections have no accuracy.")
     return compare_scores(
         result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes), score
     )
 
 
 def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[int, float]:
-    """{number of the run, from 1: score on its held-out rows} of the runs that have one; none of uploaded selections."""
+    """{number of the run, from 1: score on its held-out rows} of the runs that have one. Empty for uploaded selections."""
     return {} if result.plan is None else by_run(result.finished_outcomes(label), result.target, len(result.classes), score)
 
 
@@ -195,11 +194,11 @@ def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
 
 
 def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
-    """How much better the first selector predicts new patients than the second: paired by run, first − second.
+    """Difference of the scores of two selectors in new patients, paired by run, first − second.
 
-    first, second: outcomes of two selectors; the runs that predicted rows by both count. The interval is that of the mean of the
-    runs' differences, ± t √((1/M + held out/learned) · variance), as that of a score alone; p is two-sided. Without three such
-    runs, or when the two differ by the same in every run, there is neither, and `reason` says why.
+    first, second: outcomes of two selectors. Runs with predictions of both count. The interval is that of the mean of the
+    differences, ± t √((1/M + held out/learned) · variance), as for a single score. p is two-sided. With fewer than three such
+    runs, or equal differences in all runs, there is no interval and no p, and `reason` says why.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     _refuse_score(score, target)
@@ -215,13 +214,13 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     difference, ratios = difference[has_score], parts[0][2][has_score]
     make = partial(Comparison, score, level=level, n_runs=len(difference))
     if not len(difference):
-        return make(np.nan, reason="no run has this score of both")
+        return make(np.nan, reason="no run has this score for both")
     mean, se = _spread(difference, ratios)
     rare = score == "balanced_accuracy" and (np.count_nonzero(parts[0][3], axis=0) < 3).any()
     if len(difference) < 3 or rare:
         return make(mean, reason="an interval needs at least 3 runs that predict rows" + (" of each class" if rare else ""))
     if se <= ROUNDING:
-        return make(mean, reason="the two differ by the same in every run, which tells nothing about other patients")
+        return make(mean, reason="the difference is the same in every run, so there is no information about other patients")
     from scipy.special import stdtr
 
     half = deviate(level, len(difference) - 1) * se
@@ -229,10 +228,10 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
 
 
 def seldom_held_out(done, target, classes) -> str:
-    """Which classes the scores of a selector's finished runs cannot speak of, as sentences; empty when there is none.
+    """Sentences on classes that the scores of a selector do not cover, empty if there are none.
 
-    done: outcomes with predictions or None; target (n,): the true class of each row; classes: their names. A class is held out
-    almost never when fewer than three runs hold it out, or when its share of the rows held out is less than half of its share
+    done: outcomes with predictions or None. target (n,): the true class of each row. classes: their names. A class is held out
+    almost never if fewer than three runs hold it out, or if its share of held-out rows is less than half of its share
     of all rows. Runs without predictions do not count.
     """
     held = np.array(
@@ -247,7 +246,7 @@ def seldom_held_out(done, target, classes) -> str:
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
     rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
     sentences = [
-        f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
+        f"Accuracy has {'almost ' * bool(runs[c])}no information on the class {shown(classes[c])} ({rows[c]:,} of "
         f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
         for c in np.flatnonzero(rare)
     ]
@@ -258,7 +257,7 @@ def seldom_held_out(done, target, classes) -> str:
 
 
 def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame:
-    """Does each selector but baselines predict better than always naming the larger class? See StudyResult.beats_guessing.
+    """Whether each selector except baselines predicts better than the largest class. See StudyResult.beats_guessing.
 
     Raises InputError for an unknown score.
     """
@@ -309,10 +308,10 @@ def _of_runs(done, target, n_classes, scores=SCORES):
 
 
 def _balanced(of_runs, held):
-    """(runs,) what each run says of balanced accuracy: these move as the runs do, and their mean is the value over all runs.
+    """(runs,) the contribution of each run to balanced accuracy. Their mean is the value over all runs.
 
-    held: (runs, classes) how many rows of each class a run holds out. Where that is the same for every run, this is each run's own
-    balanced accuracy; else the ratio of sums, linearised.
+    held: (runs, classes) the number of held-out rows of each class. If it is the same for every run, this is the
+    balanced accuracy of each run, else the linearised ratio of sums.
     """
     if not len(held) or not held.sum(axis=0).all():
         return np.full(len(held), np.nan)
@@ -322,16 +321,16 @@ def _balanced(of_runs, held):
 
 
 def _interval(values, ratios, score, of_patients):
-    """Mean of a score over runs, and its 95% interval for new tables.
+    """Mean of a score over runs with its 95% interval for new tables.
 
-    With se_NB² = (1/M + held out/learned) · variance over the M runs, V the variance of the score of n patients that are each
-    predicted once by a model of their own (see _alone), ρ the share of V that is between patients (1 for the AUC, which is of
-    pairs), and m how often a patient is predicted:
+    se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score of n patients that are each
+    predicted once by a separate model (see _alone). ρ is the share of V between patients (1 for the AUC, which is a statistic of
+    pairs). m is the number of predictions per patient.
 
         held out/learned < 0.3 (AUC: 0.6):  se² = se_NB² + min(1, m − 1) ρ V       (runs share most rows: se_NB is too small)
         else:                               se² = V + variance/M                   (se_NB is too large; AUC: the larger of both)
 
-    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so the rule was chosen
+    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was chosen
     by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     """
     if not len(values):
@@ -351,7 +350,7 @@ def _interval(values, ratios, score, of_patients):
 
 
 def _of_patients(predicted, target, n_classes, patients):
-    """([(share of right predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
+    """([(share of correct predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
     sums = np.zeros((3, n_classes, int(units.max()) + 1))
     for outcome in predicted:
@@ -364,7 +363,7 @@ def _of_patients(predicted, target, n_classes, patients):
     for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
         share = right.sum() / max(times.sum(), 1)
         parts.append((share, squares.sum() / max(times.sum(), 1) - share**2, np.count_nonzero(times)))
-    seen = times > 0  # of all classes, which came last
+    seen = times > 0  # of all classes, the last entry
     if not seen.any():
         return parts, 0.0, 0.0
     of_patient = right[seen] / times[seen]
@@ -374,9 +373,9 @@ def _of_patients(predicted, target, n_classes, patients):
 
 
 def _alone(score, mean, of_patients) -> float:
-    """Variance of a score of n patients that are predicted independently of each other; NaN where it is not known.
+    """Variance of a score of n patients that are predicted independently, NaN if unknown.
 
-    Accuracy: Var(right)/n; balanced: Σ_c Var(right in c)/n_c / C²; AUC: Hanley & McNeil 1982, Radiology 143:29-36.
+    Accuracy: Var(right)/n. Balanced: Σ_c Var(right in c)/n_c / C². AUC: Hanley & McNeil 1982, Radiology 143:29-36.
     """
     *classes, (_, variance, n_patients) = of_patients[0]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -390,16 +389,16 @@ def _alone(score, mean, of_patients) -> float:
 
 
 def _spread(values, ratios):
-    """(mean, its standard error for new patients) of the values of runs that share rows; NaN of one run."""
+    """(mean, its standard error for new patients) of the values of runs that share rows, NaN for one run."""
     if len(values) < 2:
         return float(values.mean()), np.nan
     return float(values.mean()), float(np.sqrt((1 / len(values) + ratios.mean()) * values.var(ddof=1)))
 
 
 def _aucs(of_runs):
-    """(runs,) chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half.
+    """(runs,) AUC: probability that a held-out row of class 1 has a higher score than one of class 0, ties counting half.
 
-    NaN where a run holds out one class alone, or knows no probabilities, as a model of one's own may.
+    NaN if a run holds out one class only, or has no probabilities, as some user-defined models.
     """
     from scipy.stats import rankdata
 
@@ -408,7 +407,7 @@ def _aucs(of_runs):
     for place, (outcome, truth) in enumerate(of_runs):
         if outcome.probability is not None:
             of_size.setdefault(len(truth), []).append(place)
-    for places in of_size.values():  # all runs of a size at once: each by itself takes ten times as long
+    for places in of_size.values():  # all runs of one size at once, which is ten times as fast
         ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)
         positive = np.array([of_runs[place][1] == 1 for place in places])
         n1, n0 = positive.sum(axis=1), (~positive).sum(axis=1)
@@ -418,7 +417,7 @@ def _aucs(of_runs):
 
 
 def in_centre(task, target, n_classes, patients=None) -> dict:
-    """{name of IN_CENTRE: value} of what one run predicted of the rows that it held out. patients: (n,) a number each row."""
+    """{name of IN_CENTRE: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row."""
     truth, whose = target[task.held_out], None if patients is None else np.asarray(patients)[task.held_out]
     auc = (np.nan, np.nan, np.nan)
     if n_classes == 2 and task.probability is not None and len(task.probability):
@@ -434,13 +433,13 @@ def in_centre(task, target, n_classes, patients=None) -> dict:
 
 
 def share_right(right, of_row=None, level=0.95):
-    """(share, low, high) of rows predicted rightly, as if there were n/design effect independent ones.
+    """(share, low, high) of correctly predicted rows, as if there were n/design effect independent rows.
 
-    of_row: codes of patients of several rows, or None. Source: Wilson 1927, JASA 22:209-212; Kish 1965, Survey Sampling.
+    of_row: codes of patients with several rows, or None. Source: Wilson 1927, JASA 22:209-212, and Kish 1965, Survey Sampling.
     """
     share = right.mean()
     if of_row is not None and not of_row.any():
-        return float(share), 0.0, 1.0  # a single patient tells nothing of others
+        return float(share), 0.0, 1.0  # a single patient has no information on others
     n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
     z2 = deviate(level, free_of(of_row)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)

@@ -1,4 +1,4 @@
-"""Random search: many configurations of a filter with a learner, drawn by lot, as one study (Bommert et al. 2017, sections 4-5)."""
+"""Random search over configurations of a filter with a learner, as one study (Bommert et al. 2017, sections 4-5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST = 20_000  # configurations of one search
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSpace:
-    """Where configurations are drawn from: filters, learners, and of every option the lowest and the highest value.
+    """The space of configurations: filters, learners, and the lowest and highest value of every option.
 
     Parameters
     ----------
@@ -78,18 +78,18 @@ class SearchSpace:
             unknown = [key for key in getattr(self, name) if key not in allowed]
             if unknown or not getattr(self, name):
                 raise InputError(
-                    f"The space has the {name} {listed(unknown) or 'none'}; choose from {joined(list(allowed), 'and')}."
+                    f"The space has the {name} {listed(unknown) or 'none'}. Choose from {joined(list(allowed), 'and')}."
                 )
         for option in fields(self)[2:]:
             ends = getattr(self, option.name)
             if ends is not None and not (len(ends) == 2 and ends[0] <= ends[1] and (option.name in POWERS or ends[0] >= 1)):
                 raise InputError(
-                    f"{option.name} of the space is the lowest and the highest value, from 1 up (of "
-                    f"{', '.join(POWERS)} the exponents); found {ends!r}."
+                    f"{option.name} of the space must be the lowest and the highest value, from 1 up (exponents for "
+                    f"{', '.join(POWERS)}). Found {ends!r}."
                 )
 
     def draw(self, n: int, n_features: int, random_state: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
-        """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
+        """{label: ("augmented", options)} of n configurations: methods in turn, random options, determined by the seed.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class SearchSpace:
         >>> len(sc.SearchSpace().draw(5, 50))
         5
         """
-        whole(n, "n, how many configurations are drawn,", 1, MOST)
+        whole(n, "n, the number of configurations,", 1, MOST)
         rng = np.random.default_rng([random_state, 0xB0])
         methods = [(filter_name, learner_name) for filter_name in self.filters for learner_name in self.learners]
         drawn = {}
@@ -127,7 +127,8 @@ class SearchSpace:
 
 
 def halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
-    """Two halves of the rows with the same share of every class, rows of a patient together: one to search, one to look again."""
+    """Two halves of the rows with the same share of every class, rows of a patient together: one for the search, one for the "
+    "evaluation."""
     drawn = ComplementaryPairs(n_pairs=1).resample(0, data.target, random_state, data.patients)
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 
@@ -140,9 +141,9 @@ def search_study(
     random_state: int = 0,
     confirm: Sequence[str] = (),
 ) -> Study:
-    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `random_search`.
+    """The Study of n configurations on the first half of the rows, each scored by its own learner. See `random_search`.
 
-    confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
+    confirm: labels of configurations to evaluate again on the other half. Raises InputError for labels that were not drawn.
     """
     first, other = halves(data, random_state)
     if not isinstance(space, SearchSpace | None):
@@ -168,7 +169,7 @@ def random_search(
     random_state: int = 0,
     **running: Any,
 ) -> StudyResult:
-    """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
+    """Run n random configurations of a filter with a learner on one half of the rows. Returns a StudyResult.
 
     Parameters
     ----------
@@ -206,7 +207,7 @@ def random_search(
 
 
 def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
-    """Some configurations of a search, run with the same plan and seed on the half of the rows that it has not seen.
+    """Run some configurations of a search with the same plan and seed on the half of the rows that it has not used.
 
     Parameters
     ----------
@@ -235,13 +236,13 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
 
 
 def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
-    """The Study of some configurations of a search on the other half of the rows; see `evaluate_on_other_half`."""
+    """The Study of some configurations of a search on the other half of the rows. See `evaluate_on_other_half`."""
     settings = searched.settings
     first, other = halves(data, settings["random_state"])
     if first.fingerprint != settings["data"]["fingerprint"]:
         raise InputError(
-            "These are not the data of the search, whose first half they must give. Bring the table that was "
-            "searched, with the same roles."
+            "These are not the data of the search, because their first half differs. Upload the table of the search, "
+            "with the same roles."
         )
     options = {about["label"]: ("augmented", about["options"] | {"k": FREE}) for about in settings["selectors"]}
     _refuse_unknown(labels, options)
@@ -256,11 +257,11 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
 
 
 def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
-    """Was a study with these settings run on one of the two halves of these data?"""
+    """Whether a study with these settings was run on one of the two halves of these data."""
     return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["random_state"]))
 
 
 def _refuse_unknown(labels, drawn):
     unknown = [label for label in labels if label not in drawn]
     if unknown or not labels:
-        raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")
+        raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}. Give labels of its selectors.")

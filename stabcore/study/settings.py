@@ -1,6 +1,6 @@
-"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind.
+"""Read the settings file of a study. The first unknown entry, or entry of a wrong kind, raises an error.
 
-And one selector at several settings: tables [[selector]] that differ in one option, made from a list of its values and back.
+One selector at several settings: tables [[selector]] that differ in one option, from a list of its values and back.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text"
 
 
 def read_settings(path) -> dict:
-    """The tables of a TOML file. Raises InputError when it cannot be read, or holds what no study has."""
+    """The tables of a TOML file. Raises InputError if it cannot be read, or has unknown entries."""
     path = Path(path)
     if path.is_dir():
         raise InputError(f"{path} is a folder. Give a settings file, such as {path / 'study.toml'}.")
@@ -82,7 +82,7 @@ def read_settings(path) -> dict:
 
 
 def check_settings(settings, name):
-    """Raise InputError for a table or an entry that is not known, with the nearest that is, or that is of the wrong kind."""
+    """Raise InputError for an unknown table or entry, with the nearest known one, or for one of a wrong kind."""
     _check(settings, TABLES, name)
     _check(settings.get("data", {}), DATA, f"[data] in {name}")
     _check(settings.get("study", {}), STUDY, f"[study] in {name}")
@@ -96,7 +96,7 @@ def check_settings(settings, name):
         _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
     tables = settings.get("selector", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
+        raise InputError(f"selector in {name} must be tables that begin with [[selector]]. Found {reprlib.repr(tables)}.")
     options = {
         key: {name: OPTIONS.get(option.kind, ANY) for name, option in entry.options.items()} for key, entry in BY_KEY.items()
     }
@@ -105,7 +105,7 @@ def check_settings(settings, name):
 
 
 def selectors_of(tables, code: Path | None = None) -> dict:
-    """{label: (key, options) or own object} of the tables [[selector]], as a Study takes them; code: see `_own`."""
+    """{label: (key, options) or user-defined object} of the tables [[selector]], for a Study. code: see `_own`."""
     chosen = {}
     for table in tables:
         options = dict(table)
@@ -120,7 +120,7 @@ def selectors_of(tables, code: Path | None = None) -> dict:
 
 
 def plan_of(table, code: Path | None = None):
-    """The plan of the table [plan], as a Study takes it; code: see `_own`."""
+    """The plan of the table [plan], for a Study. code: see `_own`."""
     if "own" not in table:
         return plan_from(table)
     options = dict(table)
@@ -128,12 +128,12 @@ def plan_of(table, code: Path | None = None):
 
 
 def classifier_of(name, code: Path | None = None):
-    """The classifier of a settings file, as a Study takes it: a key, or an own object from "module:Class"; code: see `_own`."""
+    """The classifier of a settings file, for a Study: a key, or a user-defined object from "module:Class". code: see `_own`."""
     return _own(name, {}, "classifier", code) if isinstance(name, str) and ":" in name else name
 
 
 def brings_own(settings) -> bool:
-    """Does a settings file name classes of one's own, which lie beside it?"""
+    """Whether a settings file names user-defined classes, which are in modules next to it."""
     return (
         any("own" in table for table in settings.get("selector", []))
         or "own" in settings.get("plan", {})
@@ -141,24 +141,25 @@ def brings_own(settings) -> bool:
     )
 
 
-NEEDS = {"selector": ("fit",), "plan": ("resample", "split"), "classifier": ("fit",)}  # one of these methods
+NEEDS = {"selector": ("fit",), "plan": ("resample", "split"), "classifier": ("fit",)}  # a class needs one of these methods
 
 
 def _own(name, options, what, code):
-    """A user's own object by the name of its class, "module:Class".
+    """A user-defined object by the name of its class, "module:Class".
 
-    code: the folder whose modules may be run; None: no code of a settings file is. The class is looked at before it is called.
+    code: the folder whose modules may be run. None: no code is run. The class is checked before it is called.
     """
     module, _, called = name.partition(":")
     if code is None:
         raise InputError(
-            f"The settings name the own {what} {shown(name)}, which is code. It runs only on request: python -m stabcore run "
-            "SETTINGS --allow-code. Do so only with settings and modules whose origin you know."
+            f"The settings name the user-defined {what} {shown(name)}, which is code. It runs only on request: python -m stabcore "
+            "run SETTINGS --allow-code. Do so only with settings and modules whose origin you know."
         )
     place = code.joinpath(*module.split("."))
     if not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", module) or not (place.with_suffix(".py").is_file() or place.is_dir()):
         raise InputError(
-            f'The module of the own {what} {shown(name)} does not lie beside the settings file. Write own = "module:Class" and put '
+            f'The module of the user-defined {what} {shown(name)} is not next to the settings file. Write own = "module:Class" and '
+            "put "
             f"{shown(module + '.py')} there."
         )
     if str(code) not in sys.path:
@@ -167,16 +168,16 @@ def _own(name, options, what, code):
         loaded = import_module(module)
         found = getattr(loaded, called, None)
         if code not in Path(loaded.__file__ or "").resolve().parents:
-            raise InputError(f"there is another module called {shown(module)}; rename yours")
+            raise InputError(f"there is another module called {shown(module)}. Rename yours")
         if not isinstance(found, type) or not any(callable(getattr(found, method, None)) for method in NEEDS[what]):
-            raise InputError(f"{shown(called)} is no class with {' or '.join(NEEDS[what])}")
+            raise InputError(f"{shown(called)} is not a class with {' or '.join(NEEDS[what])}")
         return found(**options)
-    except Exception as error:  # a user's own module may raise anything
-        raise InputError(f"The own {what} {name!r} could not be made: {error}.") from None
+    except Exception as error:  # a user-defined module may raise anything
+        raise InputError(f"The user-defined {what} {name!r} could not be made: {error}.") from None
 
 
 def _check_one_of(table, common, options, key, where):
-    """Check a table whose other entries are the options of what its key names; without such a key, the common ones alone."""
+    """Check a table with a key and the options of that key. Without a key, only the common entries are checked."""
     _check({name: value for name, value in table.items() if name in common}, common, where)
     if key in options:
         _check(table, common | options[key], where)
@@ -187,17 +188,17 @@ def _check(table, allowed, where):
         if name not in allowed:
             raise InputError(f"{where} cannot have {shown(name)}{nearest(name, allowed)}. It can have: {', '.join(allowed)}.")
         kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
-        # TOML gives plain types: true is no number here, while 1 stands for 1.0
+        # TOML gives plain types: true is not a number, and 1 is accepted for 1.0
         if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):
             words = " or ".join(WORDS[kind] for kind in kinds)
-            raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")
+            raise InputError(f"{name} of {where} must be {words}. Found {reprlib.repr(value)}.")
 
 
-MOST_SETTINGS = 20  # settings of one selector
+MOST_SETTINGS = 20  # largest number of settings of one selector
 
 
 def number_of_features(text: str) -> Any:
-    """K as it was typed: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
+    """K from typed text: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
     word = text.strip().lower()
     if word in ("", "sqrt", FREE):
         return word or None
@@ -205,14 +206,14 @@ def number_of_features(text: str) -> Any:
 
 
 def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
-    """One [[selector]] for each value of an option that was typed, separated by commas, each with a label that tells it.
+    """One [[selector]] for each typed value of an option, separated by commas, each with a label that shows it.
 
-    Raises InputError for a value that is no number or choice, one that comes twice, none, and more than 20.
+    Raises InputError for a value that is not a number or choice, a repeated value, no value, and more than 20.
     """
     about = entry(table["key"]).options[option]
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not 1 <= len(parts) <= MOST_SETTINGS:
-        raise InputError(f"{option} takes 1 to {MOST_SETTINGS} values, separated by commas, such as 5, 10, 20; found {len(parts)}.")
+        raise InputError(f"{option} takes 1 to {MOST_SETTINGS} values, separated by commas, such as 5, 10, 20. Found {len(parts)}.")
     values = [_value(part, about.kind, option) for part in parts]
     if len(set(values)) < len(values):
         raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
@@ -224,9 +225,9 @@ def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[di
 
 
 def values_of_settings(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
-    """{key: (what its tables share, the option in which they differ, its values as text)}; "" and "" where there is one table.
+    """{key: (common part of its tables, the option that differs, its values as text)}, "" and "" for a single table.
 
-    Of tables that differ in more than one option the first stands alone.
+    If tables differ in more than one option, only the first is used.
     """
     by_key: dict[str, tuple[dict[str, Any], str, str]] = {}
     for key in dict.fromkeys(table["key"] for table in tables if "key" in table):
@@ -253,4 +254,4 @@ def _value(text, kind, name):
     try:
         return int(text) if kind == "whole" else float(text)
     except ValueError:
-        raise InputError(f"{name} is {'a whole number' if kind == 'whole' else 'a number'}; found {shown(text)}.") from None
+        raise InputError(f"{name} must be {'a whole number' if kind == 'whole' else 'a number'}. Found {shown(text)}.") from None

@@ -1,4 +1,4 @@
-"""StableSelector: features that many resamples agree on, as a transformer of scikit-learn."""
+"""StableSelector: features that are selected in many resamples, as a transformer of scikit-learn."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class StableSelector(SelectorMixin, BaseEstimator):
     selector : str, estimator or (key, options)
         As one selector of Study: a key of sc.list_selectors(), or an estimator of scikit-learn.
     plan : optional
-        As of Study; by default 25 complementary pairs of halves.
+        As in Study, by default 25 complementary pairs of halves.
     k : int, float, str or None
-        How many features each run selects at most; see Study.
+        The largest number of features per run, see Study.
     threshold : float, optional
-        The least share of the runs in which a feature is selected; 0.75 where neither max_false nor fdr is given.
+        The smallest selection frequency of a kept feature. 0.75 if neither max_false nor fdr is given.
     max_false : float, optional
         Instead, keep the features for which at most so many false ones are expected, by integrated path stability selection over
         the rankings of complementary pairs. Then k does not matter.
@@ -44,12 +44,12 @@ class StableSelector(SelectorMixin, BaseEstimator):
     random_state : int
         The seed of everything drawn at random.
     n_jobs : int, optional
-        How many runs are fitted at once, by joblib.
+        The number of parallel fits, by joblib.
 
     Attributes
     ----------
     selections_ : Selections
-        What each run selected.
+        The selections of the runs.
     frequencies_ : array (d,)
         The share of the runs that selected each feature.
     support_ : array (d,)

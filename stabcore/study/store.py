@@ -1,4 +1,4 @@
-"""Studies on disk: one SQLite file a study, one transaction a finished task, safe to copy, readable while it grows."""
+"""Studies on disk: one SQLite file per study, one transaction per finished task, safe to copy, readable while it grows."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Store:
         self._read()
 
     def _read(self):
-        """What the file tells of its study, checked, and what that allows its tasks to be."""
+        """The checked entries of the file about its study, and the limits for its tasks."""
         with opening.reading(self.path) as (base, _):
             rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MOST_TOLD}")
             self._told = {key: opening.parsed(value) for key, value in rows}
             number = self._told.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
                 raise InputError(
-                    f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to {FORMAT}."
+                    f"{self.path.name} was written in study format {shown(number)}. This version reads formats 1 to {FORMAT}."
                 )
             if number < FORMAT and isinstance(self._told.get("settings"), dict):
                 self._told["settings"] = earlier.study_settings(self._told["settings"])
@@ -51,7 +51,7 @@ class Store:
     def create(cls, path, settings, about) -> Store:
         """Begin a study file, or continue one that was begun with the same settings.
 
-        Those that only add tasks (GROWING) may be larger than it was begun with. Raises InputError when the file holds a study with
+        Settings that only add tasks (GROWING) may be larger than at the beginning. Raises InputError if the file holds a study with
         other settings.
         """
         path = Path(path)
@@ -70,7 +70,7 @@ class Store:
         if differs:
             raise InputError(
                 f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
-                "file name, or run it with the settings it was begun with."
+                "file name, or use the original settings."
             )
         store._unseal()
         store._add_columns()
@@ -94,12 +94,12 @@ class Store:
             base.execute("COMMIT")
 
     def meta(self, key, default=None):
-        """One entry of the file's settings and circumstances, as they were when it was opened."""
+        """One entry of the settings and circumstances, as they were when the file was opened."""
         return self._told.get(key, default)
 
     @property
     def unknown(self) -> list[str]:
-        """What the file tells that this version knows nothing of: a later version may, or it was changed."""
+        """Entries of the file that this version does not know, from a later version or a change."""
         return sorted(str(key) for key in self._told if key not in KNOWN)
 
     def set_meta(self, **entries):
@@ -110,29 +110,29 @@ class Store:
         self._told |= entries
 
     def _writing(self):
-        """The file, to write to; one that is gone is not made anew."""
+        """The file, opened for writing. A deleted file is not made again."""
         return closing(sqlite3.connect(opening.address(self.path.resolve(), "rw"), uri=True, timeout=60))
 
     def add(self, *outcomes: Outcome):
-        """Keep finished tasks in one transaction: each one waits for the disk, for longer than a filter takes."""
+        """Keep finished tasks in one transaction, because each transaction waits for the disk, for longer than a filter takes."""
         rows = [[packed(name, getattr(outcome, name)) for name in COLUMNS] for outcome in outcomes]
         with self._writing() as base, base:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
     def finished(self) -> set[tuple[str, int, int, int]]:
-        """(selector, run, shuffle, repeat) of every task that is kept, failed ones included but for those that lacked memory."""
+        """(selector, run, shuffle, repeat) of every stored task, including failed ones except those that lacked memory."""
         outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
         return {outcome.key for outcome in outcomes if not outcome.lacked_memory}
 
     def lacked_memory(self) -> set[tuple[str, int, int, int]]:
-        """The tasks that are to be tried again, see `finished`."""
+        """The tasks to try again, see `finished`."""
         outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
         return {outcome.key for outcome in outcomes if outcome.lacked_memory}
 
     def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
-        """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked.
+        """Stored tasks in order of run, of one selector or of all. `columns` limits what is unpacked.
 
-        Those of the outcome as it is and of the first dice, unless another shuffle or repeat is asked for; None: of all.
+        Tasks with the original outcome and the first seed, unless another shuffle or repeat is given. None: all tasks.
         """
         names = [name for name in COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
         asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat}
@@ -152,24 +152,24 @@ class Store:
             tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
             return [Outcome(**values) for values in tasks]
 
-    # ---- is it what it was? ----
+    # ---- integrity ----
 
     def seal(self):
-        """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
-        if not self.path.exists():  # no wrong input: it was there when the study began
+        """Store a digest of everything in the file, so that later changes can be detected."""
+        if not self.path.exists():  # not wrong input: it existed when the study began
             raise FileNotFoundError(errno.ENOENT, "deleted while the study ran", str(self.path))
         with opening.reading(self.path) as (base, columns):
             digest = self._digest(base, columns)
         self.set_meta(seal=digest)
 
     def intact(self) -> bool | None:
-        """Is everything as it was when the study ended? None: it has not ended, or an earlier version made it."""
+        """Whether everything is unchanged since the study ended. None: it has not ended, or an earlier version made it."""
         with opening.reading(self.path) as (base, columns):
             sealed = base.execute("SELECT value FROM meta WHERE key = 'seal'").fetchone()
             return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, columns)
 
     def _digest(self, base, there) -> str:
-        """SHA-256 of all that stands in the file, the seal left out: of what is kept, not of how SQLite keeps it."""
+        """SHA-256 of the content of the file without the seal, independent of SQLite's storage."""
         told = hashlib.sha256()
         columns, order = ", ".join(sorted(there)), ", ".join(name for name in KEY if name in there)
         for question in (
@@ -184,13 +184,13 @@ class Store:
         return told.hexdigest()
 
     def _unseal(self):
-        """Before more is added: until the study ends again, nothing says how the file should be."""
+        """Remove the seal before more is added, until the study ends again."""
         with self._writing() as base, base:
             base.execute("DELETE FROM meta WHERE key = 'seal'")
         self._told.pop("seal", None)
 
     def copy(self, path, **told):
-        """Copy the file as it is now, also while a study runs, with more circumstances in it."""
+        """Copy the current file, also while a study runs, with additional circumstances."""
         with closing(sqlite3.connect(self.path, timeout=60)) as base, closing(sqlite3.connect(path)) as other:
             base.backup(other)
         copied = Store(path)
@@ -201,15 +201,15 @@ class Store:
 
 
 def version(path) -> str:
-    """Changes whenever a task is added to a study file: for those who cache what they read."""
+    """A text that changes whenever a task is added to a study file, for caches."""
     with opening.reading(Path(path)) as (base, _):
         return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
 
 
 def differing(asked, held) -> list[str]:
-    """Which of these settings a study that was begun with `held` cannot be continued with; those of GROWING may be larger.
+    """The settings with which a study begun with `held` cannot be continued. Settings of GROWING may be larger.
 
-    How many runs a shuffle has can be chosen as long as there is none.
+    The number of runs per shuffle can be chosen as long as there is no shuffle.
     """
     asked, held = earlier.UNKNOWN_THEN | asked, earlier.UNKNOWN_THEN | held
     if not held["n_permutations"]:
@@ -219,16 +219,16 @@ def differing(asked, held) -> list[str]:
 
 def _new_table(name):
     """The statement that makes an empty table of tasks."""
-    numbers = {"shuffle", "repeat"}  # an earlier file has none of them; for readers it is as if it had
+    numbers = {"shuffle", "repeat"}  # an earlier file has none of them, and readers use the default
     columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in numbers else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 
 
 class NamedStore(Store):
-    """A study file whose selectors are called "Random forest" where they are stored as random_forest.
+    """A study file with selectors under their catalogue names, as "Random forest" for random_forest.
 
-    Labels that people gave stay, and so does a key whose name one of these has already taken; one that picks by lot is told to be
-    a baseline. It is only for reading: what is written, and the fingerprint of a study, knows the stored labels.
+    Labels of users are kept, and so is a key whose name is already a label. A random selector is marked as
+    a baseline. This is for reading only: written data and the fingerprint of a study use the stored labels.
     """
 
     def __init__(self, path):
@@ -239,7 +239,7 @@ class NamedStore(Store):
         self.names = {label: name for label, name in names.items() if name not in stored}
 
     def meta(self, key, default=None):
-        """See Store; selectors in it are called by their names."""
+        """See Store. Selectors have their catalogue names."""
         value = super().meta(key, default)
         if key == "settings":
             return {**value, "selectors": [{**about, "label": self._name(about["label"])} for about in value["selectors"]]}
@@ -256,7 +256,7 @@ class NamedStore(Store):
         return {(self._name(label), *rest) for label, *rest in super().lacked_memory()}
 
     def outcomes(self, selector=None, *asked, **how):
-        """See Store; a selector is asked for by its name or as it is stored."""
+        """See Store. A selector is given by its name or its stored label."""
         stored = next((label for label, name in self.names.items() if name == selector), selector)
         return [replace(outcome, selector=self._name(outcome.selector)) for outcome in super().outcomes(stored, *asked, **how)]
 

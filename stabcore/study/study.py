@@ -1,4 +1,4 @@
-"""Study: a dataset, selectors, a resampling plan, a cardinality, a classifier and a seed; and running it."""
+"""Study: a dataset, selectors, a resampling plan, a number of features, a classifier and a seed, and its execution."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SelectorsLike: TypeAlias = "SelectorLike | Iterable[SelectorLike] | Mapping[str,
 
 
 class StudySettings(TypedDict, total=False):
-    """What a study takes besides its data and its selectors; see Study."""
+    """The options of a study in addition to its data and its selectors. See Study."""
 
     plan: PlanSetting
     k: float | str | None
@@ -73,45 +73,45 @@ class StudySettings(TypedDict, total=False):
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Study:
-    """Every selector on every resample of a plan; with it, runs with the outcome shuffled, and runs with other seeds.
+    """Every selector on every resample of a plan, also with the outcome shuffled and with other seeds.
 
-    Made as Study(X, y, selectors, …), Study(dataset, selectors, …) or Study.from_file(path, selectors, target=…, …).
+    Make it as Study(X, y, selectors, …), Study(dataset, selectors, …) or Study.from_file(path, selectors, target=…, …).
 
     Parameters
     ----------
     data : Dataset, optional
         The table with its outcome, by name; or X and y.
     X : DataFrame, array, sparse matrix or Dataset
-        The features (n, d), see sc.Dataset; or a Dataset, which holds the outcome too.
+        The features (n, d), see sc.Dataset, or a Dataset, which includes the outcome.
     y : array (n,) or str
-        The outcome of each row, or the name of its column. Left out with a Dataset.
+        The outcome of each row, or the name of its column. Omit it with a Dataset.
     selectors : str, object, list or dict
         Catalogue keys, (key, options) or (name, object) pairs, objects, or {name: any of these}. An object is an estimator or
-        feature selector of scikit-learn, a Pipeline of any depth, or a selector of one's own (see stabcore.selectors).
+        feature selector of scikit-learn, a Pipeline of any depth, or a user-defined selector (see stabcore.selectors).
     plan : Plan, int, str or splitter
-        The resampling plan: sc.ComplementaryPairs(25), …; a key of sc.list_plans(); a number of folds; a splitter of scikit-learn
-        or its splits; or one's own (see stabcore.resampling.plan). By default 50 runs that each leave out 5% of the rows.
+        The resampling plan: sc.ComplementaryPairs(25), a key of sc.list_plans(), a number of folds, a splitter of scikit-learn or
+        its splits, or a user-defined plan (see stabcore.resampling.plan). By default 50 runs that each leave out 5% of the rows.
     k : int, float, str or None
-        How many features each run selects at most: a number, a share of all (0.25), "sqrt" for min(20, √d), or None for as many as
-        each selector selects itself. An option "k" of a (key, options) pair holds for that selector alone. What a model did not
-        select is not selected: a run may select fewer.
+        The largest number of features per run: a number, a share of all (0.25), "sqrt" for min(20, √d), or None for as many as
+        each selector selects itself. An option "k" of a (key, options) pair applies to that selector only. A run may select
+        fewer, because features that a model does not use are not selected.
     classifier : str or object, optional
-        Scores the selected features on the held-out rows: a key, or one's own (see stabcore.classifiers); "own" for each
-        selector's own final model, which all must have; "none". By default "3nn", of a number "ridge".
+        Scores the selected features on the held-out rows: a key, a user-defined classifier (see stabcore.classifiers), "own" for
+        the final model of each selector, which all must have, or "none". By default "3nn", for a numeric outcome "ridge".
     groups : array (n,), optional
-        The patient of each row; rows of one patient stay together.
+        The patient of each row. Rows of one patient stay together.
     random_state : int
-        The seed of everything drawn at random: run i depends on it and on i alone.
+        The seed of everything drawn at random: run i depends only on it and on i.
     n_permutations : int
-        How often the outcome is shuffled and some runs repeated, which measures the noise floor of every selector that looks
-        at the outcome. 0 leaves it out, and then nothing is judged. 20 shuffles of 4 runs beside 50 runs take about 1.6 times
-        as long again, more for selectors that noise keeps busy, as the lasso.
+        The number of shuffles of the outcome, for which some runs are repeated. They measure the noise floor of every selector
+        that uses the outcome. With 0 there is no noise floor. 20 shuffles of 4 runs take about 1.6 times as long as 50 runs, and
+        longer for selectors that are slow on noise, such as the lasso.
     permutation_runs : int or "all"
-        How many runs of the plan each shuffle repeats, at least 4; "all" for measures that are no mean over pairs of runs.
+        The number of runs that each shuffle repeats, at least 4. "all" is for measures that are not means over pairs of runs.
     n_seeds : int
-        How often selectors with chance inside are fitted to the rows of each run (inference.seed_variability).
+        The number of fits of randomised selectors to the rows of each run (inference.seed_variability).
     importances : str
-        "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
+        "selector": the importances of each selector. Or those of a classifier trained on the selection: "linear", "margin",
         "permutation" or "sensitivity" (see stabcore.selectors.importance).
     panel : dict, optional
         The rule of the panel, fixed before looking: {"max_false": 1}, {"fdr": 0.1} or {"threshold": 0.8}, see sc.panel.
@@ -119,8 +119,8 @@ class Study:
     Raises
     ------
     InputError
-        For an unknown selector, option or classifier, a selector that is not defined for the outcome, or a k or a plan that
-        the data cannot give.
+        For an unknown selector, option or classifier, a selector that is not defined for the outcome, and a k or a plan that
+        is impossible for the data.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class Study:
         if importances != SELECTOR:
             refuse_importance(importances, learner if isinstance(learner, str) else "", len(data.classes))
         if permutation_runs != "all":
-            whole(permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
+            whole(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
         plan = plan_of(plan)
         plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
         usual = how_many(k, data.n_features)
@@ -190,7 +190,7 @@ class Study:
             choice.size(usual, data.n_features)
         _refuse_too_many_folds(plan, data)
         if plan.n_runs > MOST_RUNS:
-            raise InputError(f"The plan asks for {plan.n_runs:,} runs; a study has at most {MOST_RUNS:,}. 50 to 500 are usual.")
+            raise InputError(f"The plan has {plan.n_runs:,} runs, but a study can have at most {MOST_RUNS:,}. 50 to 500 are usual.")
         vars(self).update(
             data=data,
             selectors=chosen,
@@ -198,8 +198,8 @@ class Study:
             k=k,
             classifier=learner,
             random_state=random_state,
-            n_permutations=whole(n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST),
-            n_seeds=whole(n_seeds, "n_seeds, how often each run is fitted,", 1, MOST),
+            n_permutations=whole(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
+            n_seeds=whole(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST),
             importances=importances,
             permutation_runs=permutation_runs,
             panel=_panel_rule(panel),
@@ -229,7 +229,7 @@ class Study:
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], selectors: SelectorsLike, *, target: str, **settings: Any) -> Study:
-        """A study of a file of any format that Data reads: `target` names its outcome.
+        """A study of a file in any format that Data reads. `target` names its outcome.
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class Study:
         return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
 
     def tasks(self) -> Iterator[Task]:
-        """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
+        """The tasks in order: the original outcome first, for early results, then one shuffle after another, then other seeds.
 
         Shuffles of some of the runs that stability rests on (see Plan.permutation_runs), of the selectors that look at the outcome;
         repeats of all of them, of the selectors with chance inside.
@@ -342,7 +342,7 @@ class Study:
         n_jobs: int | None = None,
         pilot: bool = False,
     ) -> StudyResult:
-        """Run what is missing and return the StudyResult.
+        """Run the missing tasks and return the StudyResult.
 
         Parameters
         ----------
@@ -351,21 +351,21 @@ class Study:
             for the backend of joblib.parallel_config. By default `n_jobs` processes on this machine. Threads of one process
             take turns.
         store : str or path, optional
-            The study file, begun or continued. By default a temporary one, which goes with the result.
+            The study file, new or continued. By default a temporary file that is removed with the result.
         progress : bool or function, optional
-            True shows a bar, False shows none; by default there is one in terminals and notebooks. A function is called as
-            progress(done, total) once per finished task; returning False stops the study and keeps what is done.
+            True shows a bar, False shows none. By default there is one in terminals and notebooks. A function is called as
+            progress(done, total) once per finished task. Returning False stops the study and keeps finished runs.
         n_jobs : int, optional
-            How many processes: None or −1 for one per core; 1 for this process alone, where a debugger can enter a selector of
-            one's own. With an executor, how many tasks it runs at once, where it does not say so itself.
+            The number of processes: None or −1 for one per core, 1 for this process only, where a debugger can enter a
+            user-defined selector. With an executor, the number of tasks at once, if it does not define it.
         pilot : bool
-            Only the first run of every selector: enough to tell how long the rest takes.
+            Only the first run of every selector, which is enough to estimate the remaining time.
 
         Returns
         -------
         StudyResult
-            The same bits whatever the executor, the number of processes and the interruptions. A warning names the selectors of
-            which runs failed.
+            The same bits for any executor, number of processes and interruptions. A warning names the selectors with
+            failed runs.
 
         Raises
         ------
@@ -404,7 +404,7 @@ class Study:
     def _run_missing(self, path, executor, progress, n_jobs, pilot):
         lock = StudyLock(path)
         if not lock.acquire():
-            raise InputError(f"{path.name} is being run by another process now. Wait for it, or cancel it there.")
+            raise InputError(f"{path.name} is being run by another process. Wait for it, or cancel it there.")
         try:
             study_file = Store.create(path, self.settings(), self._about())
             done = study_file.finished()
@@ -435,13 +435,13 @@ class Study:
         work_through(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)
 
     def _user_objects(self) -> bytes:
-        """The plan and the classifier for the workers, as far as they are one's own."""
+        """The user-defined plan and classifier for the workers."""
         user_objects: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, UserPlan) else {}
         user_objects |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
         return portable(user_objects, " and the ".join(f"own {name}" for name in user_objects)) if user_objects else b""
 
     def _about(self) -> dict:
-        """Circumstances: kept in the file, but a study may be continued under others."""
+        """Circumstances, stored in the file. A study may be continued under others."""
         return (
             {
                 "features": list(self.data.features),
@@ -480,12 +480,12 @@ def _given(given, data, y, selectors, groups):
     if isinstance(given[0] if given else data, Dataset):
         names = [name for name in names if name != "y"]
     if len(given) > len(names):
-        raise InputError("A study takes X, y and selectors, or a Dataset and selectors; all else by name: plan=…, k=….")
+        raise InputError("A study takes X, y and selectors, or a Dataset and selectors. Give other arguments by name: plan=…, k=….")
     told = dict(zip(names, given, strict=False))
     data, y, selectors = told.get("X", data), told.get("y", y), told.get("selectors", selectors)
     if isinstance(data, Dataset):
         if groups is not None or y is not None:
-            raise InputError("A Dataset holds its outcome and its patients. Give y= and groups= when you make it.")
+            raise InputError("A Dataset includes its outcome and its patients. Give y= and groups= when you make it.")
     elif data is None or y is None:
         raise InputError("A study takes X, y and selectors: sc.Study(X, y, ['lasso', 'mim']), or a Dataset instead of X and y.")
     if selectors is None:
@@ -494,19 +494,19 @@ def _given(given, data, y, selectors, groups):
 
 
 def _refuse_too_many_folds(plan, data):
-    """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
+    """Raise InputError, with the largest possible number, for a cross-validation with too many folds."""
     n_units, unit_name = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
     for name, (what, most) in plan.most(n_units).items():
         asked = getattr(plan, name)
         if asked > most:
             raise InputError(
-                f"The plan asks for {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
+                f"The plan has {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
                 f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan."
             )
 
 
 def _refuse_place(store):
-    """Raise InputError when no study file can be written there."""
+    """Raise InputError if no study file can be written there."""
     place = store if store.exists() else store.parent
     wrong = (
         f"There is no folder {store.parent}"
@@ -518,7 +518,9 @@ def _refuse_place(store):
         else f"You may not write to {place}"
     )
     if wrong:
-        raise InputError(f"{wrong}. Choose a name for the study file, such as study.stab, in a folder that exists and is yours.")
+        raise InputError(
+            f"{wrong}. Choose a name for the study file, such as study.stab, in an existing folder to which you may write."
+        )
 
 
 def _versions() -> dict:

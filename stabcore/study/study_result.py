@@ -1,4 +1,4 @@
-"""StudyResult: what came out of a study, read from its file, whether it is finished or still running."""
+"""StudyResult: the result of a study, read from its file, finished or still running."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.outcome import Outcome
 
-MOST_KEPT = 24  # Selections held at a time
-MOST_HELD = 10**7  # or runs times features of them, as a control has many
+MOST_KEPT = 24  # cached Selections
+MOST_HELD = 10**7  # or runs times features of them, because a permutation control has many
 
 
 class StudyResult(AnyResult):
@@ -69,11 +69,11 @@ class StudyResult(AnyResult):
         self.classes = tuple(self.store.meta("classes"))
         self.target = from_plain_values(self.store.meta("target"))
 
-    # ---- what the file holds ----
+    # ---- content of the file ----
 
     @property
     def patients(self) -> list[int] | None:
-        """Number of the patient of each row; None where each row is a patient."""
+        """Number of the patient of each row, None if each row is its own patient."""
         return self.store.meta("patients")
 
     @property
@@ -109,17 +109,17 @@ class StudyResult(AnyResult):
 
     @cached_property
     def plan(self) -> Plan:
-        """The resampling plan. Raises InputError for one of a kind that this version does not know."""
+        """The resampling plan. Raises InputError for a kind of plan that this version does not know."""
         return plan_from(self.settings["plan"])
 
     @property
     def n_runs(self) -> int:
-        """Runs planned for each selector, of those that its stability rests on."""
+        """Planned runs of each selector that measure its stability."""
         return sum(self.plan.measures_stability(run) for run in range(self.plan.n_runs))
 
     @property
     def n_selected(self) -> int:
-        """How many features each run was asked to select."""
+        """The number of features that each run should select."""
         return self.settings["n_selected"]
 
     def selected_by(self, label: str) -> int | None:
@@ -161,25 +161,25 @@ class StudyResult(AnyResult):
 
     @cached_property
     def notes(self) -> list[str]:
-        """What the reader of any number must know of this file."""
+        """Warnings about this file for the reader of any number."""
         sentences, without = [], self._without_paths
         if self.store.intact() is False:
             sentences.append(
-                "This study file is not as it was when the study ended: something has changed it since. Take another "
+                "This study file is not as it was when the study ended. Something has changed it since. Use another "
                 "copy, or run the study again."
             )
         if self.store.meta("format") < FORMAT:
             sentences.append(earlier.SENTENCE.format(name=self.store.path.name))
         if self.store.unknown:
             sentences.append(
-                f"This study file tells of {listed(self.store.unknown)}, which this version knows nothing of: a later "
-                "version made it, or something has changed it since."
+                f"This study file has entries that this version does not know: {listed(self.store.unknown)}. A later version "
+                "made it, or something has changed it since."
             )
         if without:
             sentences.append(
-                f"An earlier version made this study and did not keep what {listed(without)} would select with "
-                "another number of features: there, the first features to enter the model stand in for it. Run the "
-                "study again to have it right."
+                f"An earlier version made this study. It did not keep the selections of {listed(without)} with another "
+                "number of features. The first features to enter the model replace them there. Run the study again for "
+                "exact results."
             )
         return [*sentences, *filter(None, [summary.describe_fewer(self)])]
 
@@ -203,7 +203,7 @@ class StudyResult(AnyResult):
         return label
 
     def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        """What the tasks of a selector gave that ended well; of a shuffle of the outcome, of another fit to the same rows.
+        """The outcomes of the successful tasks of a selector, or of those of a shuffle or a repeat.
 
         Parameters
         ----------
@@ -246,7 +246,7 @@ class StudyResult(AnyResult):
         return by_selector
 
     def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
-        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of a repeat, or a shuffle.
+        """Numbers, from 1, of the finished runs that measure stability, or of a repeat or a shuffle.
 
         Parameters
         ----------
@@ -302,7 +302,7 @@ class StudyResult(AnyResult):
 
     @cached_property
     def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
-        """{(selector, "shuffle" or "repeat"): numbers of those of which all runs have ended, and at least two well}."""
+        """{(selector, "shuffle" or "repeat"): numbers of those whose runs have all ended, at least two successfully}."""
         ended: dict[tuple[str, str], dict[int, list[bool]]] = {}
         for outcome in self.store.outcomes(columns=(), shuffle=None, repeat=None):
             if outcome.shuffle or outcome.repeat:
@@ -317,7 +317,7 @@ class StudyResult(AnyResult):
     # ---- its runs ----
 
     def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Selections:
-        """Selections of one selector over its finished runs; with `k`, what it would have selected at another k.
+        """Selections of one selector over its finished runs. With `k`, its selections at another number of features.
 
         That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are not
         known.
@@ -351,13 +351,13 @@ class StudyResult(AnyResult):
             )
             self._selections[label, k, shuffle, repeat] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
-            for old in list(self._selections)[:-most]:  # other sessions may read at the same time: nothing is assumed
+            for old in list(self._selections)[:-most]:  # other sessions may read at the same time
                 self._selections.pop(old, None)
         return runs
 
     @cached_property
     def _selections(self) -> dict[tuple[str, int | None, int, int], Selections]:
-        """{(selector, k, shuffle, repeat): Selections}: a screen asks for the same ones at every turn of a control."""
+        """{(selector, k, shuffle, repeat): Selections}: screens request the same ones repeatedly."""
         return {}
 
     def _all_selections(self, label, shuffle, repeat) -> Selections:
@@ -381,7 +381,7 @@ class StudyResult(AnyResult):
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
         scores_of_runs = np.stack([given(outcome.scores) for outcome in outcomes])
-        if entry is not None and entry.build.zero_is_out:  # not ranked, and of no weight
+        if entry is not None and entry.build.zero_is_out:  # not ranked, and without weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, outcome in zip(selected, outcomes):
             row[outcome.selected] = 1
@@ -399,27 +399,27 @@ class StudyResult(AnyResult):
         ).in_units(*agreement.runs_together(self.plan, outcomes))
 
     def _importances_of_one_k(self, label) -> bool:
-        """Are the importances of a selector known for the features that it selected alone?"""
+        """Whether the importances of a selector are known only for its selected features."""
         of_one_k = self.store.meta("importances_of_one_k")
         entry = self.entry_of(label)
         return of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
 
     def _paths(self, label, outcomes) -> tuple[ModelPath, ...] | None:
-        """The paths of some runs; None where the first k of a ranking are what is selected at k."""
+        """The paths of some runs, None if the first k of a ranking are the selection at k."""
         if all(outcome.path is None for outcome in outcomes) or label in self._without_paths:
             return None
         return tuple(outcome.path or ModelPath.of_ranking(given(outcome.ranking)) for outcome in outcomes)
 
     @cached_property
     def _without_paths(self) -> list[str]:
-        """Selectors that follow a path, of which an earlier version kept no models in some runs."""
+        """Selectors with a path whose models an earlier version did not keep in some runs."""
         outcomes = self.store.outcomes(columns=("path_starts",))
         lacking = {outcome.selector for outcome in outcomes if outcome.status == "done" and outcome.path_starts is None}
         entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both, on the runs that both finished; True: every selector sees the same resamples).
+        """(Selections of both, on the runs that both finished, True because every selector uses the same resamples).
 
         Parameters
         ----------
@@ -444,7 +444,7 @@ class StudyResult(AnyResult):
         numbers = [self.run_numbers(label) for label in (first, second)]
         both = set(numbers[0]) & set(numbers[1])
         if len(both) < 2:
-            raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
+            raise InputError(f"{first} and {second} have {len(both)} finished runs in common. A comparison needs at least two.")
         if numbers[0] == numbers[1]:
             return self.selections(first, k), self.selections(second, k), True
         shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
@@ -493,7 +493,7 @@ class StudyResult(AnyResult):
             self.selections(label, k, repeat=repeat).take([done.index(run) for run in same]) for repeat, done in numbers.items()
         ]
 
-    # ---- what can be asked of a study alone; of every result: see AnyResult ----
+    # ---- methods of a study only, those of every result are in AnyResult ----
 
     def sentence(self) -> str:
         """What this study did, in plain words.
@@ -507,7 +507,7 @@ class StudyResult(AnyResult):
 
     @cached_property
     def n_distinct(self) -> int | None:
-        """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells."""
+        """The number of different resamples among the finished runs. None if all differ, or if it is unknown."""
         return summary.n_different(self)
 
     def sizes_told(self) -> str:
@@ -521,7 +521,7 @@ class StudyResult(AnyResult):
         return summary.describe_sizes(self)
 
     def fewer_selected(self) -> pd.DataFrame:
-        """DataFrame(asked, fewest, most, fewer, runs) by selector: those of which some runs selected fewer features than asked for.
+        """DataFrame(asked, fewest, most, fewer, runs) of the selectors with runs that selected fewer features than requested.
 
         A feature that a selector's model does not use is not selected, so that asked is what a run selects at most. fewest, most:
         features selected in a run; fewer: in how many of the runs it was less than asked.
@@ -548,9 +548,9 @@ class StudyResult(AnyResult):
         return scores.accuracy(self)
 
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
-        """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
+        """(DataFrame of every two selectors, list of groups) of selectors whose accuracies are not distinguishable.
 
-        A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
+        A sign-flip test in which every row (or patient) counts once, or McNemar's test if it was predicted once. See
         stabcore.inference.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
 
         Parameters
@@ -578,7 +578,7 @@ class StudyResult(AnyResult):
         return indistinguishable({label: self.finished_outcomes(label) for label in self.selectors}, self.target, patients, level)
 
     def centres(self) -> pd.DataFrame:
-        """DataFrame, one row a selector and a centre: how well models of all other centres predict the patients of this one.
+        """DataFrame, one row per selector and centre: prediction of the patients of a centre by models of all other centres.
 
         selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two classes,
         Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most frequent
@@ -602,7 +602,7 @@ class StudyResult(AnyResult):
     def within_folds(
         self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
     ) -> pd.DataFrame:
-        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
+        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside outer folds, averaged.
 
         Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all runs.
         It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is undefined, are
@@ -631,9 +631,9 @@ class StudyResult(AnyResult):
     def split_half(
         self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
     ) -> pd.DataFrame:
-        """What two separate halves of the patients agree on, beside the noise floor of each selector.
+        """Agreement of two disjoint halves of the patients, with the noise floor of each selector.
 
-        DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
+        DataFrame, one row per selector, for a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
         (shared, expected_by_chance, size, value, low, high, pairs, note), and those of noise_floor.beside_floor.
 
         Parameters
@@ -658,7 +658,7 @@ class StudyResult(AnyResult):
         return agreement.split_half(self, measure, similarity, k)
 
     def growth(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
-        """DataFrame(selector, patients, shared, expected_by_chance, size, value, low, high, pairs, note): agreement by size.
+        """Agreement of two disjoint groups of patients by their size.
 
         Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
         groups of so many agree on, as split_half tells it of the halves.
@@ -689,16 +689,16 @@ class StudyResult(AnyResult):
 
     @property
     def total(self) -> int:
-        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+        """Planned tasks: runs, runs with the outcome shuffled, and runs with another seed."""
         return progress.planned_tasks(self)
 
     @property
     def tried(self) -> bool:
-        """Is the first run of every selector all that is finished, as after a trial?"""
+        """Whether only the first run of every selector is finished, as after a trial."""
         return progress.only_tried(self)
 
     def seconds_left(self, n_jobs: int = 1) -> float | None:
-        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
+        """Estimate with this number of workers, from the times of finished tasks. None while some selector has none.
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
 
@@ -770,7 +770,7 @@ class StudyResult(AnyResult):
         return progress.most_frequent_failure(self)
 
     def digest(self) -> str:
-        """A fingerprint of all that the settings and seed determine, to the last bit: equal for equal studies, however they ran.
+        """A fingerprint of all results, to the last bit. It is equal for equal settings and seeds.
 
         Other versions of the libraries may differ in the last digits: see `selection_digest`.
 
@@ -783,7 +783,7 @@ class StudyResult(AnyResult):
         return self._fingerprint(line, ARRAYS)
 
     def selection_digest(self) -> str:
-        """A fingerprint of what was selected: the settings, and the features that each run selected.
+        """A fingerprint of the settings and of the features that each run selected.
 
         Equal also where other versions of the libraries give scores that differ in the last digits; see `largest_difference`.
 
@@ -845,7 +845,7 @@ class StudyResult(AnyResult):
         return hash(json.dumps(self.settings, sort_keys=True))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: the content of the study file, so that the result lives where the file does not."""
+        """The pickled state: the content of the study file, so that the result works without the file."""
         return {"content": self.path.read_bytes(), "name": self.path.name, "named": isinstance(self.store, NamedStore)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -857,7 +857,7 @@ class StudyResult(AnyResult):
 
 
 def _apart(values, others) -> float:
-    """The largest difference of two arrays, NaN equal to NaN; infinite where one has a value and the other none."""
+    """The largest difference of two arrays, where NaN equals NaN. Infinite if only one has a value."""
     if values is None or others is None or np.shape(values) != np.shape(others):
         return float(np.inf)
     values, others = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
@@ -867,7 +867,7 @@ def _apart(values, others) -> float:
 
 
 def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:
-    """Open a study file, finished or not. named: selectors go by their names in the catalogue, as on screens, not by their keys.
+    """Open a study file, finished or not. named: selectors have their catalogue names, as on screens, instead of their keys.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a study is, in words and tables: its sentence, its sheet, how many features were selected, its settings and runs."""
+"""A study in words and tables: its sentence, its sheet, numbers of selected features, settings and runs."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 SEALED = {
     True: "yes",
     False: "no: something has changed it since",
-    None: "not known: the study has not ended, or an earlier version made it",
+    None: "unknown: the study has not ended, or an earlier version made it",
 }
 
 
 def describe_study(result: StudyData) -> str:
-    """What this study did, in plain words."""
+    """The study in plain words."""
     finished, planned, different = len(result.store.finished()), planned_tasks(result), n_different(result)
-    so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are done."
+    so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are finished."
     equal = "" if different is None else f" ({different} different ones)"
     control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
-    besides = f" As a control, the outcome was shuffled {several(control, 'time')}." if control else ""
-    besides += f" Selectors with chance inside were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
+    besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}." if control else ""
+    besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
+        f"{len(result.features):,} features, {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
         f"{besides}{so_far}"
     )
 
 
 def n_different(result: StudyData) -> int | None:
-    """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells.
+    """The number of different resamples among the finished runs. None if all differ, or if it is unknown.
 
-    That the plan tells which rows were learned from: not of bootstrap samples, nor of folds inside of folds.
+    It is known only if held-out rows determine the training rows, which excludes bootstrap samples and nested folds.
     """
     if not result.plan.parts_rows:
         return None
@@ -61,13 +61,13 @@ def n_different(result: StudyData) -> int | None:
 
 
 def describe_sizes(result: StudyData) -> str:
-    """How many features are selected, where that differs from selector to selector the range."""
+    """The number of selected features, or the range if it differs between selectors."""
     at_most = "" if fewer_selected(result).empty else "at most "
     return at_most + range_told({result.selected_by(label) for label in result.selectors})
 
 
 def fewer_selected(result: StudyData) -> pd.DataFrame:
-    """Selectors of which some runs selected fewer features than asked for; see StudyResult.fewer_selected."""
+    """Selectors with runs that selected fewer features than requested. See StudyResult.fewer_selected."""
     import pandas as pd
 
     rows = {}
@@ -79,33 +79,33 @@ def fewer_selected(result: StudyData) -> pd.DataFrame:
 
 
 def describe_fewer(result: StudyData) -> str:
-    """That in a sentence or two; "" where every run selected as many as asked for."""
+    """The same in a sentence or two, "" if every run selected as many as requested."""
     sentences = []
     for asked, rows in fewer_selected(result).groupby("asked"):
         each = [
             f"{label} ({row.fewest} to {row.most}, in {row.fewer} of {several(row.runs, 'run')})" for label, row in rows.iterrows()
         ]
         sentences.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")
-    return " ".join([*sentences, "A feature that the model of a run does not use is not selected."]) if sentences else ""
+    return " ".join([*sentences, "Features that the model of a run does not use are not selected."]) if sentences else ""
 
 
 def describe_importance(result: ResultData, label: str) -> str:
-    """How much a feature counts in the runs of a selector: in the classifier, where that was asked for, else as it weighs."""
+    """The meaning of importance in the runs of a selector: that of the classifier, if requested, else that of the selector."""
     kind = result.settings.get("importances")
     if kind in KINDS:
         return f"{KINDS[kind][0]} ({learner_name(result.settings['classifier'])})"
     entry = result.entry_of(label)
-    return "" if entry is None else f"as {label} weighs features ({entry.importance})"
+    return "" if entry is None else f"importance in {label} ({entry.importance})"
 
 
 def describe_rows(result: StudyData) -> str:
-    """How many rows the table of a study had, and of how many patients where that is not the same."""
+    """The number of rows of the table of a study, and of patients if it differs."""
     patients = result.patients
     return f"{result.settings['data']['n_rows']:,} rows" + (f" of {len(set(patients)):,} patients" if patients else "")
 
 
 def study_table(result: StudyData, digest: str) -> pd.DataFrame:
-    """DataFrame(what, value), both text, of what a study file is. digest: the fingerprint of its results."""
+    """DataFrame(what, value), both text, with the facts about a study file. digest: the fingerprint of its results."""
     import pandas as pd
 
     settings, data, n_messages = result.settings, result.settings["data"], len(messages(result))
@@ -114,7 +114,7 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
         "Data": data["name"] or "without a name",
         "Outcome": f"{target_label(data['target'])}: {_outcome(result)}",
         "Rows and features": f"{describe_rows(result)}, {data['n_features']:,} features",
-        "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
+        "Corrections of cells": " ".join(result.store.meta("mended", [])) or "none",
         "Selectors": ", ".join(result.selectors),
         "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
@@ -129,13 +129,13 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
         "Made with": ", ".join(f"{name} {version}" for name, version in result.store.meta("versions", {}).items()) or "not told",
         "Fingerprint of the table": data["fingerprint"],
         "Fingerprint of the results": digest,
-        "As it was when the study ended": SEALED[result.store.intact()],
+        "Unchanged since the study ended": SEALED[result.store.intact()],
     }
     return pd.DataFrame(list(rows.items()), columns=["what", "value"])
 
 
 def selector_options(result: StudyData) -> pd.DataFrame:
-    """DataFrame(selector, kind, option, value): every option of every selector, also those that were left as they usually are."""
+    """DataFrame(selector, kind, option, value): every option of every selector, including defaults."""
     import pandas as pd
 
     rows = []
@@ -144,7 +144,7 @@ def selector_options(result: StudyData) -> pd.DataFrame:
         kind = (
             entry.label
             if entry
-            else f"own: {about['own']} (shown here, never run from this file)"
+            else f"user-defined: {about['own']} (shown here, never run from this file)"
             if "own" in about
             else about["key"]
         )
@@ -155,7 +155,7 @@ def selector_options(result: StudyData) -> pd.DataFrame:
 
 
 def run_table(result: StudyData) -> pd.DataFrame:
-    """DataFrame, one row a run: done, failed or waiting for each selector."""
+    """DataFrame, one row per run: done, failed or waiting for each selector."""
     import pandas as pd
 
     status, runs = result.run_status(), range(result.plan.n_runs)
@@ -164,12 +164,12 @@ def run_table(result: StudyData) -> pd.DataFrame:
 
 
 def _option(value) -> str:
-    """An option as people read it."""
+    """An option as text."""
     return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _asked(k) -> str:
-    """The word that was chosen for the number of features, such as sqrt; a number stands there already."""
+    """The chosen word for the number of features, such as sqrt, or "" for a number, which is already shown."""
     return f" (asked for: {k})" if isinstance(k, str) else ""
 
 
@@ -187,9 +187,9 @@ def _outcome(result) -> str:
 
 
 def settings_of_one(result: ResultData) -> dict[str, str]:
-    """{selector: what it is a setting of} of selectors that a line can join: 2 to 20 settings that differ in one option alone.
+    """{selector: its family} of selectors that a line can join: 2 to 20 settings that differ in one option only.
 
-    Settings that differ in more, as those of a random search, have no order.
+    Settings that differ in more options, as in a random search, have no order.
     """
     entries = {label: result.entry_of(label) for label in result.finished_selectors}
     called = {label: about.label for label, about in entries.items() if about is not None}

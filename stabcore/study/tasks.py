@@ -1,4 +1,4 @@
-"""One task of a study: one selector on one resample. Runs in a worker; learns from the resample only."""
+"""One task of a study: one selector on one resample. It runs in a worker and learns from the resample only."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ USER_OBJECTS_FILE = "own.pickle"  # in the folder of a running study
 
 @dataclass(frozen=True)
 class Task:
-    """A selector on one resample, which is all that a worker does at a time.
+    """A selector on one resample, the unit of work of a worker.
 
-    shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.inference.noise_floor)
-    repeat   0: the first fit to these rows; r: fitted again with other dice
-    again    did an earlier start of the study lose it, so that it is tried alone?
-    Only the first fit to the outcome as it is has its classifier trained; of the others what was selected is all that counts.
+    shuffle  0: the original outcome, s: that of shuffle s (see stabcore.inference.noise_floor)
+    repeat   0: the first fit to these rows, r: a refit with another seed
+    again    whether an earlier start of the study lost it, so that it is tried alone
+    The classifier is trained only for the first fit to the original outcome. Other fits only give selections.
     """
 
     choice: Choice
@@ -58,22 +58,22 @@ class Task:
 
     @property
     def key(self) -> tuple:
-        """(selector, run, shuffle, repeat), as a study file knows it."""
+        """(selector, run, shuffle, repeat), its key in a study file."""
         return self.choice.label, self.run, self.shuffle, self.repeat
 
     @property
     def first(self) -> bool:
-        """Is it the outcome as it is, fitted for the first time?"""
+        """Whether it is the first fit to the original outcome."""
         return not (self.shuffle or self.repeat)
 
     def outcome(self, **parts) -> Outcome:
-        """What it gave."""
+        """Its outcome."""
         return Outcome(*self.key, **parts)
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """The files of a study's folder as bytes, for workers on other machines; two of one name are the same."""
+    """The files of a study's folder as bytes, for workers on other machines. Equal names mean equal content."""
 
     name: str
     files: dict = field(compare=False, repr=False)
@@ -81,9 +81,9 @@ class Parcel:
 
 @dataclass(frozen=True)
 class Work:
-    """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays.
+    """The shared data of all tasks of a study, in a folder. Workers get its path (or a Parcel), never the arrays.
 
-    user_objects  {"plan": an UserPlan, "classifier": an OwnClassifier}, as far as they are one's own
+    user_objects  {"plan": an UserPlan, "classifier": an OwnClassifier}, if user-defined
     """
 
     table: FeatureTable
@@ -108,7 +108,7 @@ class Work:
 
     @staticmethod
     def write(folder, data, settings, user_objects=b""):
-        """Lay a dataset and the settings of a study out in a folder; user_objects: see Work, as bytes."""
+        """Write a dataset and the settings of a study to a folder. user_objects: see Work, as bytes."""
         folder = Path(folder)
         if user_objects:
             (folder / USER_OBJECTS_FILE).write_bytes(user_objects)
@@ -132,7 +132,7 @@ class Work:
     @staticmethod
     @lru_cache(maxsize=2)
     def read(source) -> Work:
-        """The shared part of a study from its folder (memory-mapped) or its Parcel, once a process."""
+        """The shared part of a study from its folder (memory-mapped) or its Parcel, once per process."""
         if isinstance(source, Parcel):
             arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
             about, user_objects = json.loads(source.files["work.json"]), source.files.get(USER_OBJECTS_FILE)
@@ -153,7 +153,7 @@ class Work:
 
 @lru_cache(maxsize=2)
 def _resampled(source, run, shuffle):
-    """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
+    """(resample, its table, its target), cached for the selectors of a run, which reach a worker one after another."""
     work = Work.read(source)
     target = _outcome(source, shuffle)
     drawn = work.plan.resample(run, target, work.settings["random_state"], work.patients)
@@ -162,21 +162,21 @@ def _resampled(source, run, shuffle):
 
 @lru_cache(maxsize=2)
 def _outcome(source, shuffle):
-    """The outcome of all rows (n,), as it is or shuffled."""
+    """The outcome of all rows (n,), original or shuffled."""
     work = Work.read(source)
     return shuffled(work.target, work.patients, work.settings["random_state"], shuffle) if shuffle else work.target
 
 
 def run_batch(source, tasks) -> list[Outcome]:
-    """Several tasks, one after another: quick tasks travel together."""
+    """Run several tasks one after another, because quick tasks are sent in batches."""
     return [run_task(source, task) for task in tasks]
 
 
 def run_task(source, task: Task) -> Outcome:
-    """Fit the selector on the resample, choose; if it is the first fit, train the classifier and predict the held-out rows.
+    """Fit the selector to the resample and select. In the first fit, also train the classifier and predict the held-out rows.
 
-    Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
-    take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
+    Never raises: an error becomes a failed Outcome with its message, so that the study continues. The tasks of a process take
+    turns, so that in threads each has its own warnings and the same digits as in a separate process.
     """
     with alone() as heard:
         started = time.perf_counter()
@@ -186,7 +186,7 @@ def run_task(source, task: Task) -> Outcome:
             parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
-        except Exception as error:  # a user's own selector may raise anything
+        except Exception as error:  # a user-defined selector may raise anything
             return task.outcome(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
 
 
@@ -211,7 +211,7 @@ def _carried_out(source, task) -> dict:
         parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen)
         parts["path_importances"] = None
     if not task.first:
-        short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}  # shorter in the file
+        short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}  # to save space in the file
         return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
@@ -223,7 +223,7 @@ def _carried_out(source, task) -> dict:
 
 
 def _in_classifier(kind, work, task, table, labels, chosen):
-    """(d,) how much each chosen feature counts in a classifier trained on them alone, 0 for the others."""
+    """(d,) importance of each selected feature in a classifier trained on these features only, 0 for the others."""
     rng = np.random.default_rng([*_seed(work.settings, task), number_of(kind)])
     few, importances = table.columns(chosen), np.zeros(table.n_features)
     learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1)
@@ -232,10 +232,10 @@ def _in_classifier(kind, work, task, table, labels, chosen):
 
 
 def _seed(settings, task):
-    """What a task's random numbers come from: its own, so that it does not matter who carries it out and when.
+    """The seed of the random numbers of a task, independent of the worker and the time.
 
-    Selectors with the same settings draw the same numbers, whatever they are called. The table is part of it: two cohorts with one
-    seed must not break ties by the same lots, or noise would seem to replicate.
+    Selectors with equal settings use the same random numbers, under any label. The seed includes the table. Otherwise two cohorts
+    with one seed would break ties by the same random numbers, and noise would seem to replicate.
     """
     other = () if task.first else (task.shuffle, task.repeat)
     table = number_of(settings.get("data", {}).get("fingerprint", ""))
@@ -266,7 +266,7 @@ def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
 
 
 def _path(fitted):
-    """What a fitted selector selects at every k, as an Outcome keeps it; nothing where that is the first k of its ranking."""
+    """The selections of a fitted selector at every k, for an Outcome. None if they are the first k of its ranking."""
     path = getattr(fitted, "path_", None)
     if path is None and type(fitted).select is not Selector.select:
         path = ModelPath.asked(fitted.select, fitted.ranking_)
@@ -274,22 +274,22 @@ def _path(fitted):
 
 
 def number_of(text) -> int:
-    """A number that depends on a text alone (Python's own hash differs from process to process)."""
+    """A number that depends only on a text (Python's hash differs between processes)."""
     return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:4], "little")
 
 
 def _reason(error, source) -> str:
-    """What a task failed of; not where its files lie, for others read the study file."""
+    """The reason of a failure, without paths of files, because others may read the study file."""
     reason = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
     if isinstance(error, ValueError) and "read-only" in str(error):
         reason += (
-            ". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; "
-            "change a copy, such as X.values.copy()."
+            ". All selectors of a run learn from one table and one target, which therefore cannot be changed in place. "
+            "Change a copy, such as X.values.copy()."
         )
     return reason
 
 
-TURN = threading.Lock()  # whoever changes what Python does with warnings while tasks may run here holds it as well
+TURN = threading.Lock()  # also held by code that changes Python's warnings while tasks may run here
 
 
 @contextmanager
@@ -313,22 +313,22 @@ def alone():
                 show(message, category, *where, **more)
 
         warnings.showwarning = hear
-        warnings.simplefilter("always")  # not "default", which hears nothing where another thread was warned before
-        OpenBLASController.clear_controlling_thread(force=True)  # a limit that another thread has set would go before this one
+        warnings.simplefilter("always")  # not "default", which ignores warnings that another thread had before
+        OpenBLASController.clear_controlling_thread(force=True)  # a limit set by another thread would take precedence
         with one_thread():
             yield heard
 
 
-ROWS = 6  # of each class
+ROWS = 6  # rows of each class
 COLUMNS = 10
 _loaded: set[tuple[str, str, str]] = set()
 
 
 def load(work, choice):
-    """Fit a selector of the catalogue, and the classifier, to a few rows of the study, the first time that a process meets them.
+    """Fit a selector of the catalogue, and the classifier, to a few rows of the study, once per process.
 
-    What comes of it is thrown away: the first trial of a study counted seconds of loading as if every run took them. Somebody's
-    own code runs in tasks only.
+    The result is discarded. Otherwise the first trial of a study would count seconds of loading for every run. User-defined code
+    runs in tasks only.
     """
     mark = choice.key, repr(choice.options), repr(work.settings["classifier"])
     if choice.user_object is not None or mark in _loaded:
@@ -336,7 +336,7 @@ def load(work, choice):
     _loaded.add(mark)
     rows = _few(work.target)
     table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
-    with suppress(Exception), warnings.catch_warnings():  # a task will say what is wrong
+    with suppress(Exception), warnings.catch_warnings():  # a task will report the error
         warnings.simplefilter("ignore")
         fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:

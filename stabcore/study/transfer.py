@@ -1,4 +1,4 @@
-"""A panel of one study tested in the patients of another: trained in one, asked about the other."""
+"""A panel of one study tested in the patients of another study."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def external_validation(
 
 
 def _columns(data, names, like=None):
-    """The FeatureTable of some features; categories as the codes of another table's levels."""
+    """The FeatureTable of some features, with categories as codes of the levels of another table."""
     numbers = [data.features.index(name) for name in names]
     values = np.array(data.table.values[:, numbers], dtype=float)
     for j, name in enumerate(names):
@@ -95,7 +95,7 @@ def _refuse_others(first, second, names, classifier):
     if classifier not in CLASSIFIERS:
         raise InputError(f"There is no classifier {classifier!r}. Choose one of: {joined(list(CLASSIFIERS), 'or')}.")
     if not names:
-        raise InputError("There is no feature in the panel, so there is nothing to train and to test.")
+        raise InputError("The panel has no features, so there is nothing to train or to test.")
     for data, which in ((first, "first"), (second, "second")):
         lacking = [name for name in names if name not in data.features]
         if lacking:
@@ -107,11 +107,11 @@ def _refuse_others(first, second, names, classifier):
     if other:
         raise InputError(
             f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
-            "Write the cells alike in both."
+            "Use the same form in both."
         )
     if len(first.classes) != 2 or first.classes != second.classes:
         raise InputError(
-            "Testing a panel needs the same two classes in both tables; found "
+            "Testing a panel needs the same two classes in both tables. Found "
             f"{_classes(first)} in the first and {_classes(second)} in the second."
         )
 

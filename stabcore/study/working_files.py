@@ -1,6 +1,6 @@
-"""Files beside a study file while it runs: the lock of the process that runs it, what asks for its end, and what its tasks share.
+"""Files next to a running study file: the lock of its process, the request to stop, and the shared data of its tasks.
 
-And how files are put into their place and taken away on systems where that has to wait for whoever has them open.
+It also replaces and deletes files on systems where this must wait until other programs close them.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any
 from stabcore.base.errors import InputError
 
 NOT_WRITTEN = (
-    "{name} could not be written beside the study file: the disk is full, or its folder can only be read. What was "
-    "finished is kept. Free some space, or allow writing there."
+    "{name} could not be written next to the study file: the disk is full, or its folder is read-only. Finished runs "
+    "are kept. Free some space, or allow writing there."
 )
 
 
 class StudyLock:
-    """At most one process runs a study. The lock is the operating system's: it goes with the process, however that ends.
+    """A lock so that at most one process runs a study. It belongs to the operating system and ends with the process.
 
-    Neither workers nor the guard can have it: POSIX hands locks on to no child, and elsewhere SQLite hands on no file. A study
-    has it until the last of its workers is gone, which is a moment, up to seconds, after its last task.
+    Neither workers nor the guard can hold it: POSIX passes locks to no child, and elsewhere SQLite passes on no file. A study
+    holds it until the last of its workers is gone, a moment or some seconds after its last task.
     """
 
     def __init__(self, store_path):
@@ -36,7 +36,7 @@ class StudyLock:
         self._base = None
 
     def acquire(self, wait=2.0) -> bool:
-        """Have it, after so many seconds at most; False where somebody else has it. Raises InputError where nothing is written."""
+        """Acquire it within this number of seconds. False if another process has it. Raises InputError if writing is impossible."""
         while True:
             before, base = self._number(), None
             try:
@@ -44,7 +44,7 @@ class StudyLock:
                 base.execute("BEGIN EXCLUSIVE")
                 if before is not None and before == self._number():
                     self._base, base = base, None
-                    return True  # else it was made just now, or removed: a lock on what nobody else sees
+                    return True  # else the file was just made or removed, and the lock is invisible to others
             except sqlite3.OperationalError as error:
                 if _is_busy(error):
                     return False
@@ -61,10 +61,10 @@ class StudyLock:
             self._base = None
 
     def remove(self):
-        """Its file goes, unless somebody has it."""
+        """Remove its file, unless another process has it."""
         if not self.acquire(wait=0):
             return
-        if sys.platform == "win32":  # where no file goes that somebody has open, this one included
+        if sys.platform == "win32":  # where open files cannot be removed, including this one
             self.release()
         with suppress(OSError):
             self.path.unlink()
@@ -72,7 +72,7 @@ class StudyLock:
 
     @classmethod
     def held(cls, store_path) -> bool:
-        """Is some process running this study now? Whoever looks reads: two who look at once do not see each other."""
+        """Whether some process runs this study. It only reads, so two simultaneous checks do not see each other."""
         path = cls(store_path).path
         if not path.exists():
             return False
@@ -84,7 +84,7 @@ class StudyLock:
         return False
 
     def _number(self):
-        """That of its file on the disk; None where there is none."""
+        """The identity of its file on the disk, None if absent."""
         try:
             return self.path.stat().st_ino
         except OSError:
@@ -96,16 +96,16 @@ def _is_busy(error) -> bool:
 
 
 def cancel_file(store) -> Path:
-    """The file whose appearance tells a running study to stop."""
+    """The file whose appearance stops a running study."""
     return Path(f"{store}.cancel")
 
 
-_MARK = ".work-"  # behind the name of the study file
-WAITS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # seconds: who reads a file there lets nobody replace it
+_MARK = ".work-"  # follows the name of the study file
+WAITS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # seconds, because files being read there cannot be replaced
 
 
 def in_place(beside, path):
-    """Move a file that was written beside into its place: there is the old one or the new one. Raises OSError."""
+    """Replace a file by a new one, so that either the old or the new file exists. Raises OSError."""
     for wait in WAITS:
         try:
             return os.replace(beside, path)
@@ -116,21 +116,21 @@ def in_place(beside, path):
 
 
 def remove_folder(folder):
-    """Take a folder away with all that is in it. Raises InputError, without its name, where something of it stays."""
+    """Delete a folder with its content. Raises InputError, without its name, if something remains."""
     for wait in (*WAITS, 0.0):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return
         time.sleep(wait)
     raise InputError(
-        "Not everything could be deleted: another program has a file open, or the disk can only be read. What could "
-        "be deleted is gone; close other programs and try again."
+        "Not everything could be deleted: another program has a file open, or the disk is read-only. The rest is "
+        "deleted. Close other programs and try again."
     )
 
 
 @contextmanager
 def working_folder(store):
-    """A folder of this user's own for as long as a study runs, whose lock is held; those of killed ones are removed."""
+    """A private folder for a running study, with its lock. Folders of killed studies are removed."""
     store = Path(store).absolute()
     for left in left_behind(store):
         shutil.rmtree(left, ignore_errors=True)
@@ -139,7 +139,7 @@ def working_folder(store):
 
 
 def left_behind(store) -> list[Path]:
-    """Working folders of a study file; while it runs, the one in use is among them."""
+    """Working folders of a study file, including the one in use while it runs."""
     return [path for path in store.parent.iterdir() if path.name.startswith(f"{store.name}{_MARK}") and path.is_dir()]
 
 

@@ -37,8 +37,8 @@ COLUMNS = {
     "low": st.column_config.NumberColumn(format="%.2f"),
     "high": st.column_config.NumberColumn(format="%.2f"),
     "reason": st.column_config.TextColumn("Why there is none"),
-    "variance": st.column_config.NumberColumn("Single members vary", format="%.3f", help="Its part of tr(S)"),
-    "effective_variance": st.column_config.NumberColumn("The group varies", format="%.3f", help="Its part of tr(CS)"),
+    "variance": st.column_config.NumberColumn("Variance of the members", format="%.3f", help="Its part of tr(S)"),
+    "effective_variance": st.column_config.NumberColumn("Variance of the group", format="%.3f", help="Its part of tr(CS)"),
     "swaps": st.column_config.NumberColumn(
         "Only swaps",
         format="%.3f",

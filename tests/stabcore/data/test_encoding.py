@@ -200,28 +200,28 @@ def test_every_column_is_told_in_words():
             "number",
             6,
             "5 intervals of equal width, and one for the 6 missing",
-            "standardised; 6 gaps filled with the median and marked in a second column",
+            "standardised, 6 gaps filled with the median and marked in a second column",
         ],
         "visits": ["number", 0, "its 3 values", "standardised"],
         "stage": [
             "category",
             1,
             "its 3 levels, and one for the 1 missing",
-            "4 columns, one a level and one for the 1 missing; in weighted sums 3 columns, a level against those before; "
-            "chosen or left as one feature",
+            "4 columns, one per level and one for the 1 missing, in weighted sums 3 columns, each a level against those before, "
+            "selected as one feature",
         ],
         "full": ["number", 0, "5 intervals of equal width", "standardised"],
         "sex": [
             "category",
             0,
             "its 2 levels",
-            "2 columns, one a level; in weighted sums 1 column, a level against those before; chosen or left as one feature",
+            "2 columns, one per level, in weighted sums 1 column, each a level against those before, selected as one feature",
         ],
         "one_gap": [
             "number",
             1,
             "5 intervals of equal width, and one for the 1 missing",
-            "standardised; 1 gap filled with the median and marked in a second column",
+            "standardised, 1 gap filled with the median and marked in a second column",
         ],
     }
 

@@ -34,7 +34,7 @@ BOTH = ["Yes", "No"] * 15
         (["well"] * 30 + ["sick", "sikc"], ["Read as 'sick'", "Read as 'well'", "Missing, row left out"], "line 33"),
         (
             ["low", "mid", "high"] * 15 + ["hihg", "hihg"],
-            ["Read as 'high'", "Read as 'low'", "Read as 'mid'", "Missing, rows left out", "A class of its own"],
+            ["Read as 'high'", "Read as 'low'", "Read as 'mid'", "Missing, rows left out", "A separate class"],
             "line 47, line 48",
         ),
     ],
