@@ -1,4 +1,4 @@
-"""stabcore: how far a set of selected features can be trusted.
+"""stabcore: the stability of selected features.
 
     import stabcore as sc
     sc.stability(Z)                                                    # a 0/1 matrix, a DataFrame, lists or sets of names

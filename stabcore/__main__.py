@@ -1,4 +1,4 @@
-"""Run a study without a browser: python -m stabcore run study.toml --store study.stab; what there is: python -m stabcore help."""
+"""The command line: python -m stabcore run study.toml --store study.stab. python -m stabcore help lists the catalogues."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from stabcore.base.errors import InputError, fault_words
 from stabcore.base.text import duration, nearest, several, shown
 
 WIDTH = 100  # characters of a line of help
-# Beside the package in a checkout, inside it where pip put it
+# Next to the package in a checkout, inside it in an installation
 PAPERS = next(Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers")
 
 
 def _parser():
-    """What the command line takes."""
+    """The parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m stabcore",
-        description="How far a set of selected features can be trusted.",
-        epilog="Exit codes: 0 done; 1 it could not be done, or a selector failed in every run; 2 wrong input; 3 cancelled.",
+        description="The stability of selected features.",
+        epilog="Exit codes: 0 success, 1 failure or a selector that failed in every run, 2 wrong input, 3 cancelled.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="run a study, or what is missing of it")
+    run = commands.add_parser("run", help="run a study, or its missing tasks")
     run.add_argument("settings", type=Path, help="the study as a TOML file")
-    run.add_argument("--store", type=Path, help="the study file to begin or continue (default: settings with .stab)")
-    run.add_argument("--n-jobs", type=int, default=None, help="worker processes (default: one a core)")
+    run.add_argument("--store", type=Path, help="the new or continued study file (default: settings with .stab)")
+    run.add_argument("--n-jobs", type=int, default=None, help="worker processes (default: one per core)")
     run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
-    run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
+    run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to estimate the remaining time")
     run.add_argument(
         "--n-permutations",
         type=int,
@@ -41,62 +41,66 @@ def _parser():
         metavar="N",
         help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study",
     )
-    run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit selectors with chance inside N times in each run")
-    run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
-    run.add_argument("--allow-code", action="store_true", help="run classes of your own that the settings name (module:Class)")
+    run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit randomised selectors N times in each run")
+    run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the final message")
+    run.add_argument("--allow-code", action="store_true", help="run user-defined classes named in the settings (module:Class)")
     begin = commands.add_parser("init", help="write a settings file, with comments, for a table")
     begin.add_argument("table", type=Path)
     begin.add_argument("--target", default=None, metavar="COLUMN", help="the outcome (default: guessed)")
     begin.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the table with .toml)")
     check = commands.add_parser("validate", help="check a settings file and its table without running anything")
     check.add_argument("settings", type=Path)
-    check.add_argument("--allow-code", action="store_true", help="look at classes of your own too")
-    show = commands.add_parser("show", help="print what came out of a study, with intervals")
+    check.add_argument("--allow-code", action="store_true", help="also check user-defined classes")
+    show = commands.add_parser("show", help="print the results of a study, with intervals")
     show.add_argument("store", type=Path)
     show.add_argument("--json", action="store_true", help="as JSON, for other programs")
     paper = commands.add_parser("report", help="write the report of a study as one HTML file")
     paper.add_argument("store", type=Path)
-    paper.add_argument(
-        "--table", type=Path, help="the table of the study: with it patients, and direction and size of effects, are told"
-    )
+    paper.add_argument("--table", type=Path, help="the table of the study, for patients and effects")
     paper.add_argument(
         "--filtered",
         default=None,
         metavar="yes|no",
-        help="were columns chosen beforehand by looking at the outcome of these patients? (default: not answered)",
+        help="were columns chosen beforehand by the outcome of these patients? (default: not answered)",
     )
-    paper.add_argument("--source", default="", metavar="TEXT", help="where the patients come from, in your own words")
+    paper.add_argument("--source", default="", metavar="TEXT", help="the source of the patients, in your own words")
     paper.add_argument(
-        "--threshold", type=float, default=None, metavar="SHARE", help="the panel: least share of the runs, 0 to 1 (default: 0.75)"
+        "--threshold",
+        type=float,
+        default=None,
+        metavar="SHARE",
+        help="smallest selection frequency in the panel, 0 to 1 (default: 0.75)",
     )
     paper.add_argument("--max-false", type=float, default=None, metavar="N", help="instead: at most N false features on average")
     paper.add_argument("--fdr", type=float, default=None, metavar="SHARE", help="instead: at most this share of false features")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
-    live = commands.add_parser("papers", help="figures and tables of the papers, repeated, with the claims that are shown here")
-    live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
+    live = commands.add_parser("papers", help="repeat figures and tables of the papers, and check their claims")
+    live.add_argument("which", nargs="*", metavar="KEY", help="the exhibits to repeat (default: list all)")
     live.add_argument(
         "--folder",
         type=Path,
         default=None,
-        help="your own settings files, called as in sample_data/papers, each of which names its table (default: the bundled ones)",
+        help="your own settings files, named as in sample_data/papers, with their tables (default: the bundled ones)",
     )
-    told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
+    told = commands.add_parser("help", help="list measures, selectors, plans and classifiers with their options")
     told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
-    told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
-    told.add_argument("--classifier", default=None, help="one that gives probabilities")
-    told.add_argument("--event", default=None, help="the class whose risk it is (default: of two, not one such as control)")
-    moved = commands.add_parser("patients", help="an interval for new patients of one selector, kept in the study file")
+    told = commands.add_parser(
+        "risk", help="compute the instability of each patient's predicted risk, and keep it in the study file"
+    )
+    told.add_argument("--classifier", default=None, help="a classifier with probabilities")
+    told.add_argument("--event", default=None, help="the class whose risk is predicted (default: the event of two classes)")
+    moved = commands.add_parser("patients", help="compute an interval for new patients, and keep it in the study file")
     for one in (told, moved):
         one.add_argument("store", type=Path)
         one.add_argument("settings", type=Path, help="the settings file that names the table of the study")
         one.add_argument("--selector", required=True)
-        one.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
-        one.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
+        one.add_argument("--k", type=int, default=None, help="as if every run had selected its k best features")
+        one.add_argument("--beside", type=Path, default=None, help="keep it in this folder and do not change the study file")
     return parser
 
 
 def main(arguments=None) -> int:
-    """The command line. Returns 0 when done, 1 when it could not or a selector failed, 2 for wrong input, 3 when cancelled."""
+    """The command line. Returns 0 for success, 1 for failure or a failed selector, 2 for wrong input, 3 if cancelled."""
     parsed = _parser().parse_args(arguments)
     try:
         code = {
@@ -113,9 +117,9 @@ def main(arguments=None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
-        return _last(parsed, f"It was interrupted; what is done is kept. {how}", 130)
-    except BrokenPipeError:  # whoever reads has enough, as `head` has
+        how = "It can be continued." if getattr(parsed, "words", None) else "The same command continues."
+        return _last(parsed, f"Interrupted. Finished runs are kept. {how}", 130)
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except InputError as error:
@@ -123,13 +127,13 @@ def main(arguments=None) -> int:
     except Exception as error:
         words = fault_words(error)
         if not words:
-            _last(parsed, f"It ended with an error of this program ({type(error).__name__}). What is done is kept.", 1)
+            _last(parsed, f"The program failed ({type(error).__name__}). Finished runs are kept.", 1)
             raise
         return _last(parsed, words, 1)
 
 
 def _last(parsed, words, code) -> int:
-    """Say how it ended, also in the file that was given for this; returns the code."""
+    """Print the final message, also to the given file. Returns the code."""
     print(words, file=sys.stderr)
     if getattr(parsed, "words", None):
         with suppress(OSError):
@@ -148,7 +152,7 @@ def _run(parsed) -> int:
     )
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    if cancel.exists():  # not unlink(missing_ok=True), which fails where the folder is none; that is said later
+    if cancel.exists():  # not unlink(missing_ok=True), which fails if the folder is not one, an error that is reported later
         cancel.unlink()
     shown = 0.0
 
@@ -165,8 +169,8 @@ def _run(parsed) -> int:
     cancelled = cancel.exists()
     cancel.unlink(missing_ok=True)
     if cancelled:
-        print(f"{store} keeps what is done; the same command goes on from there.", file=sys.stderr)
-        return _last(parsed, "Cancelled; what is done is kept.", 3)
+        print(f"{store} keeps finished runs. The same command continues.", file=sys.stderr)
+        return _last(parsed, "Cancelled. Finished runs are kept.", 3)
     return _ended(parsed, result, store, workers)
 
 
@@ -177,7 +181,7 @@ def _init(parsed) -> int:
     if path.exists():
         raise InputError(f"{path} exists already. Delete it, or name another file with -o.")
     path.write_text(first_settings(parsed.table, parsed.target, path.parent), encoding="utf-8")
-    return _last(parsed, f"{path} is written. Read it, then run: python -m stabcore run {path}", 0)
+    return _last(parsed, f"{path} is written. Check it, then run: python -m stabcore run {path}", 0)
 
 
 def _validate(parsed) -> int:
@@ -193,9 +197,9 @@ def _validate(parsed) -> int:
 
 
 def _ended(parsed, result, store, workers) -> int:
-    """Say how a study ended that was not cancelled."""
+    """Print the final message of a study that was not cancelled."""
     if not result.progress()["done"].any():
-        print(f"{store} keeps the failures, which are not tried again; run the corrected study with another file.", file=sys.stderr)
+        print(f"{store} keeps the failures, which are not tried again. Run the corrected study with another file.", file=sys.stderr)
         return _last(parsed, f"Every task failed. {result.most_frequent_failure()}", 1)
     if parsed.pilot:
         print(result.progress().to_string())
@@ -207,8 +211,8 @@ def _ended(parsed, result, store, workers) -> int:
     if lost := len(result.store.lacked_memory()):
         return _last(
             parsed,
-            f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then go on: what "
-            "is missing is tried again, one task at a time.",
+            f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then run the command again. "
+            "Missing tasks are tried again, one at a time.",
             1,
         )
     return _last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
@@ -216,7 +220,7 @@ def _ended(parsed, result, store, workers) -> int:
 
 @contextmanager
 def _executor(parsed):
-    """(the Executor of the cluster that was asked for, or None for this machine; how many tasks run at once)."""
+    """(the Executor of the requested cluster, or None for this machine, number of tasks at once)."""
     if parsed.scheduler is None:
         from stabcore.study.machine import usual_workers
 
@@ -240,19 +244,19 @@ def _show(parsed) -> int:
     print(repr(result))
     takes = result.progress()["seconds_a_run"]
     for label, words in result.done_words().items():
-        print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
+        print(f"{label}: {words}" + (f", {takes[label]:.3g} seconds per run" if takes[label] == takes[label] else ""))
     accuracy, table = result.accuracy(), result.table(["nogueira"])
     for score in ("accuracy", "r2", "harrell"):
         if score in accuracy and accuracy[score].notna().any():
             print(f"95% interval of {'R²' if score == 'r2' else score}:")
             print(accuracy[[score, f"{score}_low", f"{score}_high"]].astype(float).map("{:.3f}".format).to_string())
     if result.has_control:
-        print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
+        print("Stability (nogueira) and noise floor of each selector (outcome shuffled):")
         print(result.noise_floor().round(3).to_string())
     else:
         print(describe_floor(frame_floor(result), result))
     if result.has_repeats:
-        print("Seed variability: share of the disagreement that is the selector's own, on the same rows:")
+        print("Seed variability: share of the disagreement due to the seed, on the same rows:")
         print(result.seed_variability().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for note in [
@@ -298,8 +302,8 @@ def _help(parsed) -> int:
     if not asked:
         known = [*catalogues, *dict.fromkeys(key for _, key in entries)]
         raise InputError(
-            f"There is nothing called {shown(parsed.what)}{nearest(parsed.what, known)}. Ask for "
-            f"{', '.join(catalogues)}, or for a key that these list."
+            f"There is no entry {shown(parsed.what)}{nearest(parsed.what, known)}. Choose one of "
+            f"{', '.join(catalogues)}, or a key from their lists."
         )
     told = []
     for (name, key), row in asked.items():
@@ -309,7 +313,7 @@ def _help(parsed) -> int:
 
 
 def _entry(key, row) -> str:
-    """One entry of a catalogue: its key and label, what it does, its options, where it comes from."""
+    """One entry of a catalogue: its key, label, description, options and reference."""
     options = [f"- {option}" for option in re.split(r"; (?=\w+ = )", row.get("options", "")) if option]
     lines = [row["plain"], *options, f"Source: {row['reference']}"]
     return "\n".join(

@@ -125,7 +125,7 @@ def _port(address, asked) -> int | None:
             print(f"Port {FIRST_PORT} is taken, perhaps by this app. This one uses the next free port.", file=sys.stderr)
         return None
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked) <= 65535):
-        raise InputError(f"A port is a whole number from 1 to 65535; found {asked}. Without --port a free one is looked for.")
+        raise InputError(f"A port must be a whole number from 1 to 65535. Found {asked}. Omit --port to use a free port.")
     if not _is_free(address, int(asked)):
         free = next((port for port in range(int(asked) + 1, 65536) if _is_free(address, port)), FIRST_PORT)
         raise InputError(

@@ -79,7 +79,7 @@ def rename(project, title):
     """Another name on this computer; what the study calls its data stays. Raises InputError for none, and for a long one."""
     title = " ".join(str(title).split())
     if not 0 < len(title) <= MAX_TITLE:
-        raise InputError(f"Give the project a name of 1 to {MAX_TITLE} characters; found {len(title)}.")
+        raise InputError(f"Give the project a name of 1 to {MAX_TITLE} characters. Found {len(title)}.")
     project.save(title=title)
 
 

@@ -4,16 +4,18 @@ risk_groups           survival of thirds of the rows by the risk that was predic
 stability_profile     stability at every number of features; stability_by_runs: at every number of runs
 measure_agreement     rank correlations of measures; measure_settings: one measure with chosen settings
 agreement_cutoff      the rank up to which runs agree
-compare_selectors     every two selectors compared; scenarios: the same under several similarities C
+compare_selectors     comparisons of all pairs of selectors
+scenarios             the same under several similarities C
 pareto                the front of accuracy and stability, and the second look of a search
 noise_floors          each selector beside its noise floor, also at every number of features
 panel_paths           what paths of rankings say of a panel by a limit on false features
 panel                 the panel at every number and threshold; consensus: of several selectors
 rank_intervals        rank intervals of the effects over patients
 substitutes           features that replace each other between runs
-effects               direction and size of effects: measured, shrunken, on the half that did not select
+effects               direction and size of effects: measured, shrunk, and on the other half
 concordance           agreement of two results
-feature_profile       one feature in all runs of all selectors; feature_values: its values by outcome
+feature_profile       one feature in all runs of all selectors
+feature_values        the values of a feature by outcome
 seriation             an order of runs and features by similarity
 similarity_warnings   reasons why effective stability is hard to read
 runs_asked            the runs of one selector, of several, or of a whole result

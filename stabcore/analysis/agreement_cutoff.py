@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
-MIN_RANKED, MIN_RUNS = 8, 5  # ranked features, below which there is no curve; runs, below which they may agree by accident
-STEEP = 0.5  # share of the features just before a cutoff that agree beyond chance; below, agreement fades
+MIN_RANKED, MIN_RUNS = 8, 5  # smallest numbers of ranked features for a curve, and of runs to exclude chance
+STEEP = 0.5  # smallest share of features just before a cutoff that agree beyond chance: below it, agreement fades
 GOES_ON = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
 @dataclass(frozen=True, eq=False)
 class AgreementCutoff:
-    """The number of features k at which the overlap of two runs exceeds chance most; NaN, with a `reason`, where that is no cutoff.
+    """The number of features k at which the overlap of two runs exceeds chance most, NaN with a `reason` if it is not a cutoff.
 
     Parameters
     ----------
@@ -197,9 +197,9 @@ def _errors(pseudo):
 
 
 def _critical(pseudo, level, seed):
-    """How many standard errors the mean of a whole curve of pseudo-values (G, K) stays within at `level`.
+    """Half-width in standard errors of a simultaneous band for a curve of pseudo-values (G, K) at `level`.
 
-    Gaussian multipliers give how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
+    Gaussian multipliers give the quantile of the largest of K deviations, converted to Student's t with G − 1 degrees of freedom.
     """
     n, error = len(pseudo), _errors(pseudo)
     moves = error > 1e-12
@@ -215,11 +215,11 @@ def _critical(pseudo, level, seed):
 
 
 def marginal_stability(runs, window=None, *, level=0.95):
-    """DataFrame(k, value, low, high): how stable the features ranked k + 1 … k + window are, given the k before them; every k.
+    """DataFrame(k, value, low, high): stability of the features ranked k + 1 … k + window, given the k before them, for every k.
 
-    (mean overlap − E)/(window − E) over pairs of runs, E = window²·|neither's k best|/(d − k)² what both would share if each went
-    on at random among the features that it has left. 0 is random sets exactly, 1 the same features in all runs. window: default √d.
-    low, high: jackknife over runs at `level`. The curve ends where fewer than `window` + 1 features are left.
+    (mean overlap − E)/(window − E) over pairs of runs. E = window²·|neither's k best|/(d − k)² is the overlap if each run continued
+    at random among its remaining features. 0 is exactly chance, 1 the same features in all runs. window: default √d.
+    low, high: jackknife over runs at `level`. The curve ends when fewer than `window` + 1 features are left.
     """
     import pandas as pd
 
@@ -232,7 +232,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
 def marginal_stabilities(runs, window=None):
     """DataFrame(selector, k, value, low, high) of each selector in {label: Selections} whose runs allow it; attrs["window"].
 
-    The same window for all, or they could not be compared. The intervals hold for all the selectors together (Bonferroni).
+    The window is the same for all, so that they are comparable. The intervals hold for all selectors jointly (Bonferroni).
     """
     import pandas as pd
 
@@ -240,7 +240,7 @@ def marginal_stabilities(runs, window=None):
     for label, runs_of_one in runs.items():
         try:
             windows[label] = marginal_window(runs_of_one, window)
-        except InputError:  # too few runs or features: left out, which `agreement_cutoffs` explains
+        except InputError:  # too few runs or features, which `agreement_cutoffs` explains
             continue
     window = min(windows.values(), default=window)
     parts = [marginal_stability(runs[label], window, level=1 - 0.05 / len(runs)).assign(selector=label) for label in windows]
@@ -262,7 +262,7 @@ def _ranking(runs):
 
 
 def marginal_window(runs, window=None) -> int:
-    """How many features further marginal_stability looks: `window`, or what it chooses. Raises InputError as that does."""
+    """The window of marginal_stability: `window`, or its default. Raises InputError as it does."""
     return _window(_ranking(runs), window)
 
 
@@ -272,13 +272,14 @@ def _window(ranks, window):
         return min(round(np.sqrt(longest)), longest // 3)
     if window != int(window) or not 1 <= window <= longest // 3:
         raise InputError(
-            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs. Found {window}."
+            f"The window must be a whole number from 1 to {longest // 3}, a third of the features ranked by all runs. Found "
+            f"{window}."
         )
     return int(window)
 
 
 def marginal_terms(runs, window):
-    """((K,) k = 0, 1, …, Terms of the marginal stability at each) of a few runs; raises InputError where they rank too little."""
+    """((K,) k = 0, 1, …, Terms of the marginal stability at each) of some runs. Raises InputError if they rank too few features."""
     ranks = runs.ranking()
     if int((~np.isnan(ranks)).sum(axis=1).min()) <= window:
         raise InputError(f"Some of these runs rank {window} features or fewer.")
@@ -302,7 +303,7 @@ def _marginal_terms(ranks, window, units=None):
     def expected(runs):
         n = np.count_nonzero(runs)
         above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[runs], k[1:])] if len(k) > 1 else [])])
-        left = (n - 1.0) * (d - 2 * k) + above  # features that are among the k best of neither of two runs
+        left = (n - 1.0) * (d - 2 * k) + above  # features outside the k best of both runs
         return left * window**2 / (d - k) ** 2
 
     every = np.ones(len(ranks), dtype=bool)

@@ -1,6 +1,6 @@
-"""Every two selectors of a result compared: by a measure of stability, by a score of their predictions, by their size.
+"""Comparisons of all pairs of selectors of a result: by a measure of stability, a score of their predictions, or their size.
 
-Comparisons come as DataFrames with one row per pair; what is said about selectors only says `clearly` what they show.
+Comparisons are DataFrames with one row per pair. Statements about selectors use `clearly` only if these support it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
 SIZE = "size"
-LEVEL = 0.05  # of p_holm, below which a difference is called clear
+LEVEL = 0.05  # value of p_holm below which a difference is called clear
 
 
 def compare_selectors(
     result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): comparisons of all pairs of selectors.
 
     difference: first − second, with its 95% interval, one pair by itself; p_value of no difference. p_holm: with Holm's correction
     for asking about all pairs at once. paired: whether the runs of both rest on the same resamples. note: why there is no interval.
@@ -74,17 +74,17 @@ def compare_selectors(
             )
         return stability_pairs(result, entry(by), similarity, k)
     if k is not None:
-        raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
+        raise InputError(f"With another number of features only stability is known, not {by}. Omit k=.")
     return size_pairs(result) if by == SIZE else score_pairs(result, by)
 
 
 def stability_pairs(result, measure="nogueira", similarity=None, k=None):
-    """The DataFrame of compare_selectors for a measure of stability: about drawing other resamples of this dataset.
+    """The DataFrame of compare_selectors for a measure of stability, which refers to other resamples of this dataset.
 
-    With a control the difference is one of what lies beyond the noise floors of both. It is judged only where the selector that is
-    ahead is clear of its own floor; else p_value is NaN and the note says so.
+    With a permutation control, the difference is that of the values beyond both noise floors. It is judged only if the selector
+    that is ahead is clearly above its floor. Otherwise p_value is NaN and the note gives the reason.
     """
-    sides = {}  # a selector whose runs are all there is the same whoever it is compared with
+    sides = {}  # a selector with all its runs is the same in every comparison
     floors = _Floors(result, measure, similarity, k) if result.has_control else None
 
     def side(runs):
@@ -101,14 +101,14 @@ def stability_pairs(result, measure="nogueira", similarity=None, k=None):
 
 
 class _Floors:
-    """The noise floors of all selectors of a result, to compare what lies beyond them."""
+    """The noise floors of all selectors of a result, to compare values beyond them."""
 
     def __init__(self, result, measure, similarity, k):
         self.known, self.blind = result.noise_floor(measure, similarity=similarity, k=k), set(result.blind)
         self.values = {label: result.shuffled_values(label, measure, similarity, k) for label in result.finished_selectors}
 
     def beyond(self, comparison, first, second):
-        """A comparison of two values as one of what lies beyond their floors, judged where who is ahead is clear of its own."""
+        """A comparison of two values beyond their floors, judged if the one ahead is clearly above its own floor."""
         if {first, second} & self.blind:
             comparison = self._with_blind(comparison, first, second)
         else:
@@ -119,7 +119,7 @@ class _Floors:
         ahead = first if comparison.difference > 0 else second
         if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
             return comparison
-        return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clear of its noise floor")
+        return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clearly above its noise floor")
 
     def _with_blind(self, comparison, first, second):
         """A selector that ignores the outcome is 0 beyond its floor. So the difference is that of the other selector."""
@@ -139,12 +139,12 @@ class _Floors:
 
 
 def score_pairs(result, score="accuracy"):
-    """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc: about new patients."""
+    """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc, which refers to new patients."""
     return _every_pair(result.finished_selectors, lambda first, second: result.compare_scores(first, second, score))
 
 
 def size_pairs(result):
-    """The same DataFrame for the number of selected features, where a positive difference is more features."""
+    """The same DataFrame for the number of selected features, where a positive difference means more features."""
 
     def of(first, second):
         runs, other, paired = result.paired(first, second)
@@ -193,9 +193,9 @@ def changes(result, before="nogueira", after="effective", similarity=None, k=Non
 
 
 def above(pairs, labels, *, smaller=False):
-    """(n, n) bool for labels (n,): [a, b] where a is clearly above b, p_holm < 0.05; with `smaller`, clearly below.
+    """(n, n) bool for labels (n,): [a, b] if a is clearly above b, p_holm < 0.05, or clearly below with `smaller`.
 
-    pairs: a DataFrame of all pairs, or None; what is not known is not clear.
+    pairs: a DataFrame of all pairs, or None. Unknown comparisons are not clear.
     """
     place = {label: i for i, label in enumerate(labels)}
     ahead = np.zeros((len(place), len(place)), dtype=bool)
@@ -207,11 +207,11 @@ def above(pairs, labels, *, smaller=False):
 
 
 def weighed_above(pairs, weights, labels):
-    """(n, n) bool: [a, b] where the weighted sum of several criteria is clearly higher for a than for b.
+    """(n, n) bool: [a, b] if the weighted sum of several criteria is clearly higher for a than for b.
 
-    pairs: a DataFrame of all pairs for each criterion, or None. weights: as many, 0 or more; criteria of weight 0 do not count.
-    Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
-    all criteria need not come together.
+    pairs: a DataFrame of all pairs for each criterion, or None. weights: one per criterion, 0 or more. Criteria of weight 0 are
+    ignored. A sum is clear if it is clearly above in one criterion and the weighted sum of low ends is above 0. This is cautious,
+    because the low ends of all criteria need not coincide.
     """
     used = [(comparison, weight) for comparison, weight in zip(pairs, weights, strict=True) if weight > 0]
     lowest = sum(weight * _at_least(comparison, labels) for comparison, weight in used)
@@ -219,7 +219,7 @@ def weighed_above(pairs, weights, labels):
 
 
 def _at_least(pairs, labels):
-    """(n, n): [a, b] how much a is above b at the least, the low end of the 95% interval of a − b; NaN where there is none."""
+    """(n, n): [a, b] the low end of the 95% interval of a − b, NaN without an interval."""
     place = {label: i for i, label in enumerate(labels)}
     lowest = np.full((len(place), len(place)), np.nan)
     for row in () if pairs is None else pairs.itertuples():

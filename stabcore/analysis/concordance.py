@@ -1,4 +1,4 @@
-"""Would it replicate: what two results, of two cohorts or two selectors, have in common at every number of features."""
+"""Concordance: features that two results, of two cohorts or two selectors, share at every number of features."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
     from stabcore.study.results import AnyResult
 
-DRAWS = 400  # random orders for the range of what stands for each other, which has no formula
-TIES = 20  # orders that are averaged for what stands for each other, where features share a place
+DRAWS = 400  # random orders for the range with similar features, which has no formula
+TIES = 20  # orders to average with similar features, if features are tied
 SEED = 0
 LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
@@ -47,9 +47,9 @@ def concordance(
     similarity : Similarity, optional
         C over the features of the first result.
     selector, other : str, optional
-        One selector of each; by default all but baselines, whose ranks are averaged.
+        One selector of each. By default the ranks of all but baselines are averaged.
     sizes : array_like of int, optional
-        Values of k; by default all.
+        Values of k, by default all.
 
     Returns
     -------
@@ -61,13 +61,13 @@ def concordance(
         related, related_expected, related_low, related_high: the same for features that are in the other list or similar to one
         there (C > 0).
 
-    Raises InputError when fewer than two features have the same name.
+    Raises InputError if fewer than two features have the same name.
 
     Notes
     -----
-    A result's ranking is by the mean rank over runs and selectors. Ties, and features that a run does not rank, share the mean of
-    their ranks. Of features with the same mean rank, common is the number expected over all orders. The order of the table never
-    counts.
+    The ranking of a result uses the mean rank over runs and selectors. Ties, and features that a run does not rank, share the mean
+    of their ranks. For features with equal mean ranks, common is the expected number over all orders. The order of the table never
+    matters.
 
     Source: Irizarry et al. 2005, Nature Methods 2:345-350 (agreement at the top).
 
@@ -83,7 +83,7 @@ def concordance(
     matched = [name for name in first.features if name in set(second.features)]
     d = len(matched)
     if d < 2:
-        raise InputError(f"The two results have {several(d, 'feature')} of the same name. A comparison needs two or more.")
+        raise InputError(f"The two results have {several(d, 'feature')} with the same name. A comparison needs two or more.")
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
     sides = list(zip((first, second), (selector, other), index, strict=True))
     places = [_places(result, label)[of_matched] for result, label, of_matched in sides]
@@ -179,11 +179,11 @@ def replication(
 
 
 def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
-    """A table of `replication` with the effect of each feature in both tables, and whether its direction is the same in both.
+    """A table of `replication` with the effect of each feature in both tables, and whether its direction is the same.
 
-    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature. same_way: True, False, or None
-    where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the
-    same in both; so has the level of a category, else None.
+    first_effect, second_effect: from analysis.effects, NaN if a table lacks the feature. same_way: True, False, or None
+    if one of them is unknown or has no direction (more than two classes). The second class must be the
+    same in both, and so must the level of a category, else None.
     """
     effects_of = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
     values = [side["effect"].to_numpy(dtype=float) for side in effects_of]
@@ -208,9 +208,9 @@ def _verdict(row, threshold):
 
 
 def _places(result, selector, shuffle=None):
-    """(d,) mean rank over runs and selectors; equal scores, and what a run does not rank, share the mean of their places.
+    """(d,) mean rank over runs and selectors. Ties and unranked features have the mean of their ranks.
 
-    shuffle: of that shuffle of the outcome, by its place among those that are finished.
+    shuffle: the position of a shuffle among the finished ones.
     """
     total = np.zeros(len(result.features))
     for label in chosen_selectors(result, None if selector is None else [selector]):
@@ -220,7 +220,7 @@ def _places(result, selector, shuffle=None):
 
 
 def _mean_places(runs):
-    """(d,) mean over the runs of each feature's place, ties sharing theirs."""
+    """(d,) mean rank of each feature over the runs, ties at their mean rank."""
     d, total = runs.n_features, np.zeros(runs.n_features)
     for ranks, scores in zip(runs.ranking(), runs.scores if runs.scores is not None else [None] * runs.n_runs, strict=True):
         ranked = ~np.isnan(ranks)
@@ -234,19 +234,19 @@ def _mean_places(runs):
 
 
 def _shuffles(result, label):
-    """Selections of each finished shuffle of the outcome; none where there is no control."""
+    """Selections of each finished shuffle of the outcome. Empty without a permutation control."""
     return [runs for _, runs in result.shuffled(label)] if result.has_control else []
 
 
 def _shuffled_places(result, selector):
-    """[(d,) places] of each shuffle that all selectors finished."""
+    """[(d,) ranks] of each shuffle that all selectors finished."""
     labels = chosen_selectors(result, None if selector is None else [selector])
     n_shuffles = min((len(_shuffles(result, label)) for label in labels), default=0)
     return [_places(result, selector, number) for number in range(n_shuffles)]
 
 
 def _pairs_of_shuffles(both, ks, similarity, rng):
-    """((P, K) common, (P, K) related or None) of every shuffle of the one with every shuffle of the other; None without."""
+    """((P, K) common, (P, K) related or None) of every shuffle of one with every shuffle of the other. None without shuffles."""
     if not all(both):
         return None
     orders = [[_order(ranking, rng) for ranking in side] for side in both]
@@ -262,7 +262,7 @@ def _against(drawn, prefix):
 
 
 def _common(first, second, ks):
-    """(K,) how many of the first k are expected in common where equal places are in random order, in both by themselves."""
+    """(K,) expected number of common features among the first k, with ties in random order in both."""
     if not _tied([first, second]):
         order = np.maximum(_order(first), _order(second))
         return np.cumsum(np.bincount(order, minlength=len(order)))[ks - 1].astype(float)
@@ -270,7 +270,7 @@ def _common(first, second, ks):
 
 
 def _inside(places, k):
-    """(d,) chance of each feature to be among the first k."""
+    """(d,) probability of each feature to be among the first k."""
     before = np.searchsorted(np.sort(places), places, side="left")
     same = np.searchsorted(np.sort(places), places, side="right") - before
     return np.clip((k - before) / same, 0, 1)
@@ -281,7 +281,7 @@ def _tied(sides):
 
 
 def _order(places, rng=None):
-    """(d,) place of each feature from 0, the smallest first; equal ones in random order."""
+    """(d,) rank of each feature from 0, the smallest first, ties in random order."""
     order = np.empty(len(places), dtype=int)
     ties = np.zeros(len(places)) if rng is None else rng.random(len(places))
     order[np.lexsort((ties, places))] = np.arange(len(places))
@@ -289,7 +289,7 @@ def _order(places, rng=None):
 
 
 def _nearest(places, similarity) -> np.ndarray:
-    """(d,) the first place of any feature that stands for each one (C > 0), its own included."""
+    """(d,) the best rank of any feature similar to each one (C > 0), including itself."""
     first = places.copy()
     if similarity.labels is not None:
         grouped = np.flatnonzero(similarity.labels >= 0)
@@ -300,7 +300,7 @@ def _nearest(places, similarity) -> np.ndarray:
         return first
     pairs = similarity.extra.tocoo()
     stands = similarity.same_group(pairs.row, pairs.col) + pairs.data > 0
-    for f in np.unique(pairs.row[~stands]):  # a pair of its group was taken out by hand
+    for f in np.unique(pairs.row[~stands]):  # a pair of its group was removed by hand
         members = np.flatnonzero(similarity.same_group(np.full(len(places), f), np.arange(len(places))))
         apart = pairs.col[(pairs.row == f) & ~stands]
         first[f] = min(places[f], places[np.setdiff1d(members, apart)].min(initial=len(places)))
@@ -309,7 +309,7 @@ def _nearest(places, similarity) -> np.ndarray:
 
 
 def _related(order, other_order, similarity, ks):
-    """(K,) how many of the first k of either have one that stands for them among the first k of the other, mean of both ways."""
+    """(K,) number of the first k of one result with a similar feature among the first k of the other, averaged over both."""
     total = np.zeros(len(ks))
     for selected, others in ((order, other_order), (other_order, order)):
         total += np.cumsum(np.bincount(np.maximum(selected, _nearest(others, similarity)), minlength=len(order)))[ks - 1]

@@ -1,4 +1,4 @@
-"""What several selectors leave together: ranks and votes, which panels share which features, how often one set came back."""
+"""Consensus of several selectors: ranks and votes, features shared by panels, and repeated sets."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def consensus(
 
 
 def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
-    """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
+    """DataFrame(selectors, n_selectors, features, size): features by the selectors whose panels contain them, most selectors first.
 
-    selectors: tuple of labels. features: tuple of names in just these panels. With groups that count as one, a group is
-    in a panel when any of its members is, and stands there by its own name.
+    selectors: tuple of labels. features: tuple of names in exactly these panels. With groups that count as one, a group is
+    in a panel if any of its members is, under the name of the group.
     """
     import pandas as pd
 
@@ -115,9 +115,9 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
 
 
 def same_sets(result, k=None, selectors=None):
-    """DataFrame, one row per selector: how often the very same set came back.
+    """DataFrame, one row per selector: repetitions of identical sets.
 
-    runs: M. different: how many different sets there are in them. most_often: in how many runs the most frequent set came.
+    runs: M. different: number of different sets. most_often: number of runs with the most frequent set.
     Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
     """
     import pandas as pd
@@ -138,13 +138,14 @@ def _borda(runs, index):
 
 
 def _over_runs(points):
-    """((F,) mean, (F,) half of the jackknife's interval) of [((M, F) points of features in every run, (M,) unit of each run)]."""
+    """((F,) mean, (F,) half-width of the jackknife interval) of [((M, F) points of features in every run, (M,) unit of each "
+    "run)]."""
     from scipy.stats import t
 
     mean = np.mean([selected.mean(axis=0) for selected, _ in points], axis=0)
     units = points[0][1]
     if any(len(other) != len(units) or (other != units).any() for _, other in points):
-        return mean, np.full(len(mean), np.nan)  # other runs in each: nothing pairs them
+        return mean, np.full(len(mean), np.nan)  # different runs in each, so they are not paired
     together = np.mean([selected for selected, _ in points], axis=0)
     runs_of_unit = np.bincount(units)
     each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / runs_of_unit[:, None]

@@ -1,4 +1,4 @@
-"""Direction and size: the similarity of every feature to the outcome, as measured and shrunken by empirical Bayes."""
+"""Direction and size: the association of every feature with the outcome, measured and shrunk by empirical Bayes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ MUTE = frozenset(
 
 
 def effects(data: Dataset) -> pd.DataFrame:
-    """Direction and size of the similarity of every feature to the outcome.
+    """Direction and size of the association of every feature with the outcome.
 
     Parameters
     ----------
     data : Dataset
-        The table. Which features a study selected plays no part.
+        The table. The selections of a study are not used.
 
     Returns
     -------
@@ -60,9 +60,9 @@ def effects(data: Dataset) -> pd.DataFrame:
 
     Notes
     -----
-    low and high are right for a feature that was named before anybody looked at the table. The effects of features that were
-    chosen in this table are overstated; the shrunken ones allow for it, whatever chose them. Intervals count a patient of several
-    rows once for what they tell alike (inference.effect_sizes).
+    low and high are valid for a feature chosen before seeing the table. The effects of features that were
+    selected in this table are overestimated. The shrunk effects correct for it, for any selection. Intervals account for correlated
+    rows of a patient (inference.effect_sizes).
 
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; Efron 2011, JASA 106:1602-1614.
 
@@ -96,7 +96,7 @@ def effects(data: Dataset) -> pd.DataFrame:
 
 
 def _shrunken(data, X, outcome):
-    """(shrunken effect, low, high), (d,) each; NaN where the estimate of an effect is not near normal."""
+    """(shrunk effect, low, high), (d,) each, NaN if the estimate is not approximately normal."""
     usable = np.flatnonzero(~with_many_levels(data))
     ends = np.full((3, data.n_features), np.nan)
     if data.numeric_target:
@@ -115,7 +115,7 @@ def _shrunken(data, X, outcome):
 
 
 def with_many_levels(data):
-    """(d,) is it a category with more than two levels, of which the one that differs most is shown?"""
+    """(d,) whether it is a category with more than two levels, shown by the level that differs most."""
     return np.array(
         [bool(kind) and len(data.levels[name]) > 2 for name, kind in zip(data.features, data.table.categorical, strict=True)]
     )
@@ -142,7 +142,7 @@ def ways(data: Dataset) -> dict[str, str]:
 
 
 def columns_of(data, rows=None):
-    """((n, d) numbers, NaN missing; [level] of each feature): a category is the 0/1 of the level that differs most in some rows."""
+    """((n, d) numbers, NaN missing, [level] of each feature). A category is the 0/1 of the level that differs most."""
     X, levels = np.array(data.table.values, dtype=float), [""] * data.n_features
     for f in np.flatnonzero(data.table.categorical):
         names = data.levels[data.features[f]]
@@ -160,7 +160,7 @@ def _most_different(each, data, rows=None):
 
 
 def main_effect(data):
-    """(name, function) of the effect that is comparable between features, for the outcome of a dataset."""
+    """(name, function) of the comparable effect, for the outcome of a dataset."""
     if data.numeric_target:
         return RANK, effect_sizes.rank_correlation
     if data.timed:
@@ -171,13 +171,13 @@ def main_effect(data):
 
 
 def signed(table):
-    """(d,) the effects. For features constant inside the classes: the difference of the AUC from ½."""
+    """(d,) the effects. For features constant within classes: the difference of the AUC from ½."""
     value = table["effect"].to_numpy(dtype=float)
     return np.where(np.isnan(value), table["auc"].to_numpy(dtype=float) - 0.5, value) if "auc" in table else value
 
 
 def direction(data, value, level, measure):
-    """The direction of one effect in words of the table; "" where it has none."""
+    """The direction of one effect in words of the table, "" if it has none."""
     if np.isnan(value) or value == 0 or measure == EXPLAINED:
         return ""
     if measure == HAZARD:
@@ -192,7 +192,7 @@ def direction(data, value, level, measure):
 
 
 def outcome_of(data):
-    """(n,) the outcome as numbers; of two classes 1 in the one named in sentences."""
+    """(n,) the outcome as numbers, for two classes 1 in the class named in sentences."""
     return 1 - data.target if len(data.classes) == 2 and data.event_class == 0 else data.target
 
 
@@ -202,7 +202,7 @@ def _class(data):
     return f"{data.target_name} = {name}" if name.lower() in MUTE else name
 
 
-# ---- effects that the choice has not touched: chosen on one half of the patients, estimated on the other ----
+# ---- effects unaffected by selection: selected on one half of the patients, estimated on the other ----
 
 NO_HALVES = (
     "Effects on the other half of the patients need a study of complementary halves. Run the study with that resampling scheme."
@@ -221,25 +221,26 @@ def split_effects(
     result : StudyResult
         A study with complementary halves.
     selector : str, optional
-        Label of the selector whose first run of the pair selects; by default the first that is finished.
+        Label of the selector whose first run of the pair selects. By default the first finished one.
     k : int, optional
-        As if the run had selected its k best.
+        As if the run had selected its k best features.
     pair : int
-        Which pair of halves, from 1. Decide before looking: the pair with the largest effects overstates them again.
+        Number of the pair of halves, from 1. Choose it in advance, because the pair with the largest effects overestimates them
+        again.
 
     Returns
     -------
     DataFrame
-        One row per selected feature, the largest effect on the first half first: feature, level (of a category, chosen on the
-        first half), direction (on the first half, in words), chosen_effect (on the half that selected it: overstated), effect,
+        One row per selected feature, the largest effect on the first half first: feature, level (of a category, selected on the
+        first half), direction (on the first half, in words), chosen_effect (on the half that selected it, overestimated), effect,
         low and high (on the other half, with the 95% interval for new patients), measure.
 
     Raises InputError for another table, another resampling scheme, or a pair that the study does not have.
 
     Notes
     -----
-    The other half shares no patient with the half that selected. So its effects are as good as those of features that were named
-    before anybody saw these patients, and their intervals are twice as wide in variance as those of the whole table.
+    The other half shares no patient with the half that selected. Its effects are therefore as valid as those of features chosen
+    before seeing these patients. The variance is twice that of the whole table.
     Source: Cox 1975, Biometrika 62:441-444.
 
     Examples
@@ -253,7 +254,7 @@ def split_effects(
     if result.plan is None or not result.plan.separate_halves:
         raise InputError(NO_HALVES)
     if result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError("The study was made of another table. Bring the table that the study was made of.")
+        raise InputError("This is not the table of the study. Give the table of the study.")
     label = result.finished_selectors[0] if selector is None else selector
     numbers = list(result.run_numbers(label))
     first = 2 * pair - 1

@@ -1,4 +1,4 @@
-"""The passport of one feature: how often and how high it comes, what it counts, and which related features it swaps with."""
+"""The profile of one feature: its frequency, ranks, importance and substitutes."""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ def partners(
 
     Substitutes are selected together less often than in random subsets with the same selection frequencies (see
     analysis.substitutes). p: the exact lower tail of the runs that select both, given the counts of each (Fisher's noncentral
-    hypergeometric law with the odds of such subsets). p_holm: with Holm's correction over all partners; only those below `level`
+    hypergeometric law with the odds of such subsets). p_holm: with Holm's correction over all partners. Only those below `level`
     are returned. association: phi coefficient of the two selections. related: C. The other columns are shares of the runs. With a
-    similarity only similar features (C > 0) are compared. The test concerns other resamples of this dataset, taken as independent.
-    Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is ours.
+    similarity only similar features (C > 0) are compared. The test concerns other resamples of this dataset, treated as
+    independent. Source: Sechidis et al. 2019 (off-diagonal entries of S). The test is our own.
     """
     import pandas as pd
 

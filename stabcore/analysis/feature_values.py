@@ -1,4 +1,4 @@
-"""The values of one feature by outcome: every row as a dot, the median of each class, the share of each level."""
+"""The values of one feature by outcome: a dot per row, the median of each class, the share of each level."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
 
-COLUMNS_OF_DOTS = 70  # columns that dots are stacked in, over the range of the values
-DOTS_A_SIDE = 9  # dots that a full lane holds above its middle; taller stacks are squeezed
+COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
+DOTS_A_SIDE = 9  # dots of a full lane above its middle, beyond which stacks are compressed
 
 
 def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -43,14 +43,14 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
 
     Notes
     -----
-    The interval of the median is exact for independent rows of one class: its ends are order statistics whose ranks follow from the
-    binomial distribution. It does not allow for the selection of the feature in the same table.
+    The interval of the median is exact for independent rows of one class: its limits are order statistics with ranks from the
+    binomial distribution. It does not account for the selection of the feature in the same table.
     """
     import pandas as pd
 
     values, categorical = _column(data, feature)
     if categorical:
-        raise InputError(f"{feature} is a category. Ask for level_shares.")
+        raise InputError(f"{feature} is a category. Use level_shares.")
     recorded = ~np.isnan(values)
     if data.timed:
         followed = data.target[recorded]
@@ -69,7 +69,7 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
 
 
 def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
-    """How often each level of a category occurs in each class: group, level, count, rows, share.
+    """Counts and shares of each level of a category in each class: group, level, count, rows, share.
 
     Raises InputError for an unknown feature, a number, or an outcome without classes.
     """
@@ -91,7 +91,7 @@ def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
 
 
 def classes_in_order(data) -> list[int]:
-    """Codes of the classes; of two, that of the event comes last."""
+    """Codes of the classes, with the event last for two classes."""
     codes = list(range(len(data.classes)))
     return sorted(codes, key=lambda code: code == data.event_class) if len(codes) == 2 else codes
 
@@ -114,7 +114,8 @@ def _median(values):
 
 
 def _offsets(values, low, high):
-    """(n,) places of sorted values in their lane: values of one column are stacked from its middle, above and below in turn."""
+    """(n,) positions of sorted values in their lane. Values of a column are stacked from its middle, alternately above and "
+    "below."""
     if not len(values):
         return np.empty(0)
     column = np.floor((values - low) / max(high - low, 1e-300) * (COLUMNS_OF_DOTS - 1)).astype(int)

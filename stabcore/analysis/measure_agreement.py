@@ -26,7 +26,7 @@ SIZES = 10
 def measured_at_sizes(result, measures, similarity=None):
     """DataFrame(selector, size, one column per measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
 
-    size: mean number of features selected. Runs that do not rank are taken as they are. NaN where a measure is undefined there.
+    size: mean number of features selected. Runs without rankings are used at their size. NaN if a measure is undefined.
     """
     import pandas as pd
 
@@ -42,7 +42,7 @@ def measured_at_sizes(result, measures, similarity=None):
 
 
 def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
-    """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
+    """DataFrame measure × measure: Spearman correlation of their values over all selectors and numbers of features.
 
     Parameters
     ----------

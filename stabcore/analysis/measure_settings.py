@@ -18,7 +18,7 @@ SAY, SKIP, ZERO = "undefined", "leave these pairs out", "count them as 0"
 
 
 class Setting(NamedTuple):
-    """An option of a measure as a form offers it. values: {what is called: what is meant}. none: a number from low to high."""
+    """An option of a measure in a form. values: {label: value}. Empty for a number from low to high."""
 
     label: str
     meaning: str
@@ -30,7 +30,7 @@ class Setting(NamedTuple):
 SETTINGS = {
     "penalty": Setting(
         "Penalty for long lists (α)",
-        "α of Davis et al.: how much a list of all features loses; 0, 1, 2 and 10 in Bommert et al. 2017",
+        "α of Davis et al.: penalty for a list of all features, with values 0, 1, 2 and 10 in Bommert et al. 2017",
         {},
         high=100.0,
     ),
@@ -70,16 +70,16 @@ def tuned(
 ) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, method, p_value, note), one row per selector: one measure with these options.
 
-    interval: "published" (nogueira), "jackknife", or None for the usual one of the two. against: p_value is the one-sided p-value
-    of the hypothesis that the stability is at most this. What cannot be computed has a note instead. Raises InputError for an
-    unknown measure or option.
+    interval: "published" (nogueira), "jackknife", or None for the default. against: p_value is the one-sided p-value
+    of the hypothesis that the stability is at most this. Values that cannot be computed have a note instead. Raises InputError for
+    an unknown measure or option.
     """
     import pandas as pd
 
     allowed = entry(measure).options
     unknown = [name for name in options if name not in allowed]
     if unknown:
-        raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(allowed) or 'none'}.")
+        raise InputError(f"{measure} has no option {unknown[0]!r}. Its options are: {', '.join(allowed) or 'none'}.")
     rows: list[dict[str, Any]] = []
     for label in result.finished_selectors:
         try:

@@ -1,4 +1,4 @@
-"""Each selector beside its noise floor: its stability, what of it lies beyond the floor, and both at every number of features."""
+"""Noise floors: stability of each selector, its part beyond the floor, and both at every number of features."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def floors(result, measure="nogueira", similarity=None, k=None):
-    """DataFrame, one row per selector: a measure beside its noise floor, with the columns of `StudyResult.noise_floor`.
+    """DataFrame, one row per selector: a measure and its noise floor, with the columns of `StudyResult.noise_floor`.
 
-    Without a permutation control the floor and everything derived from it are missing (NaN, clear False), and the note says so. A
-    selector that ignores the outcome has its own value as floor in any case.
+    Without a permutation control the floor and all values from it are missing (NaN, clear False), and the note says so. A
+    selector that ignores the outcome always has its own value as floor.
     """
     import pandas as pd
 
@@ -69,13 +69,13 @@ def panel_floor(result, labels, k=None):
 
 
 def blind(result) -> list[str]:
-    """The selectors of a result that do not look at the outcome."""
+    """The selectors of a result that do not use the outcome."""
     return [label for label in result.finished_selectors if label in result.blind]
 
 
 # ---- beyond the floor ----
 
-DEVIATE = 1.959964  # of a 95% interval of a normal
+DEVIATE = 1.959964  # normal quantile of a 95% interval
 LEVEL = 0.05
 BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuffles")
 
@@ -83,8 +83,8 @@ BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuf
 def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return a result table in which each measure is its part beyond the noise floor: value − floor, with its interval.
 
-    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, as `floors` gives it. <measure>_measured
-    keeps the value, <measure>_floor is the floor, and <measure>_clear whether the value is clear of it. Without a permutation
+    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, from `floors`. <measure>_measured
+    keeps the value, <measure>_floor is the floor, and <measure>_clear whether the value is clearly above it. Without a permutation
     control the columns stay as measured and the floor is NaN.
     """
     result = table.copy()
@@ -103,10 +103,10 @@ def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.
 
 
 def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
-    """Every longest run of points, in order of their values, of which no two are clearly apart; as numbers of their rows.
+    """All longest runs of points, in order of their values, without clear differences, as numbers of their rows.
 
-    values: (n,), missing ones belong to no run. clear: (n, n) bool, [a, b] where a is clearly above b. A point can be in several
-    runs; runs of one are left out. Source: the bars of Demšar 2006, JMLR 7:1-30.
+    values: (n,), missing ones belong to no run. clear: (n, n) bool, [a, b] if a is clearly above b. A point can be in several
+    runs. Runs of one point are left out. Source: the bars of Demšar 2006, JMLR 7:1-30.
     """
     values = np.asarray(values, dtype=float)
     order = [int(i) for i in np.argsort(values, kind="stable") if np.isfinite(values[i])]
@@ -124,7 +124,7 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
 def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
     """Return the detectable difference of two selectors: the median half-width of the pairwise intervals.
 
-    pairs: a DataFrame of all pairs as analysis.compare_selectors gives it, or None. NaN where no pair has an interval.
+    pairs: a DataFrame of all pairs from analysis.compare_selectors, or None. NaN if no pair has an interval.
     """
     if pairs is None:
         return np.nan
@@ -136,8 +136,9 @@ def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
 def any_beyond(frame) -> bool:
     """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 
-    frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as one more draw of a normal:
-    t = (Φ − Φ₀)/(s √(1 + 1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
+    frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as an additional draw of a
+    normal: t = (Φ − Φ₀)/(s √(1 + 1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source:
+    Holm 1979.
     """
     from scipy.special import stdtr
 
@@ -150,11 +151,11 @@ def any_beyond(frame) -> bool:
 
 
 def beyond_pairs(frame, level=0.95):
-    """DataFrame(first, second, difference, low, high, p_value, p_holm), one row per pair: how much farther the first is beyond.
+    """DataFrame(first, second, difference, low, high, p_value, p_holm), one row per pair: differences beyond the floor.
 
     frame: DataFrame(selector, beyond, beyond_low, beyond_high), the 95% interval with the uncertainty of value and floor. The
-    variances of two selectors are added: their runs share resamples and their floors share shuffles, which makes the difference
-    surer than said where both move together. p_holm: with Holm's correction over the pairs. Missing where an interval is. Source:
+    variances of two selectors are added. Their runs share resamples and their floors share shuffles, so the difference is
+    more precise if both vary together. p_holm: with Holm's correction over the pairs. Missing if an interval is. Source:
     Holm 1979.
     """
     import pandas as pd
@@ -171,10 +172,10 @@ def beyond_pairs(frame, level=0.95):
     return pairs.assign(p_holm=holm(pairs["p_value"].to_numpy(dtype=float)))
 
 
-# ---- profiles beside their floors ----
+# ---- profiles and their floors ----
 
 PROFILE_COLUMNS = ("k", "floor", "floor_low", "floor_high", "p", "shuffles")
-SAME = 1e-12  # values closer than this are equal but for rounding
+SAME = 1e-12  # values closer than this are equal up to rounding
 
 
 def profiles_beside(
@@ -187,10 +188,10 @@ def profiles_beside(
 ) -> pd.DataFrame:
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
-    runs: {selector: Selections}. shuffled: {selector: one Selections for each shuffle of the outcome}. share: of the pairs of
-    runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
-    rank so many features. floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
-    Source: of the measure, see sc.list_measures().
+    runs: {selector: Selections}. shuffled: {selector: one Selections for each shuffle of the outcome}. share: the share of pairs of
+    runs of the study within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
+    rank this number of features. floor_low, floor_high: their range. p = (1 + #{shuffles ≥ value})/(S + 1), NaN without a shuffle.
+    Source: that of the measure, see sc.list_measures().
     """
     parts = []
     for label, selections in runs.items():
@@ -203,7 +204,7 @@ def profiles_beside(
                 continue
             floors.append((ks, terms.value() if share is None else terms.value_with(share)))
         noise = 0.0
-        if few is not None and share is not None:  # of the interval's wider side, the variance of so few runs
+        if few is not None and share is not None:  # variance due to few runs, from the wider side of the interval
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
             noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / few.n_runs
@@ -214,7 +215,7 @@ def profiles_beside(
 def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], share: float | None = None) -> pd.DataFrame:
     """The DataFrame of analysis.agreement_cutoff.marginal_stabilities with the columns floor, floor_low, floor_high, p, shuffles.
 
-    shuffled, share: as profiles_beside takes them. The window is that of the frame, attrs["window"].
+    shuffled, share: as in profiles_beside. The window is that of the frame, attrs["window"].
     """
     parts, window = [], frame.attrs.get("window")
     for label, curve in frame.groupby(frame["selector"].astype(str), sort=False):
@@ -234,7 +235,7 @@ def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], 
 def beside(curve, floors, noise=0.0):
     """A curve DataFrame(k, value, …) with the columns of its floor. floors: [((K,) k, (K,) value)] of each shuffle.
 
-    noise: (K,) what few runs add to the variance of a shuffle, see inference.noise_floor.beside_floor.
+    noise: (K,) variance of a shuffle due to few runs, see inference.noise_floor.beside_floor.
     """
     values = np.full((len(floors), len(curve)), np.nan)
     for row, (ks, value) in zip(values, floors, strict=True):

@@ -1,4 +1,4 @@
-"""The panel: which features a result leaves in the end, how sure each place is, and how many of them are false."""
+"""The panel: the final features of a result, their uncertainty, and expected false selections."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there
 FALSE = ("stays", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
-SEVERAL = "The bounds on false features are about the panel of one selector."
-IN = "in "  # before the label of a selector, in the names of columns
+SEVERAL = "The bounds on false selections hold for the panel of one selector."
+IN = "in "  # precedes the label of a selector in names of columns
 
 
 def panel(
@@ -60,13 +60,13 @@ def panel(
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
-    shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors; NaN without a permutation control
-    line                the largest frequency of any feature in any shuffle, mean over the selectors; NaN without a permutation
+    shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors, NaN without a permutation control
+    line                the largest frequency of any feature in any shuffle, mean over the selectors, NaN without a permutation
                         control
     clear               whether it stays and its interval lies above the line
-    swaps_with          substitutes of a feature that stays, clearest first (see analysis.substitutes), "" without any; left out
+    swaps_with          substitutes of a feature that stays, clearest first (see analysis.substitutes), "" without any, left out
                         with with_swaps=False
-    missingness         a description of its missing cells, if they differ by class; only with data
+    missingness         a description of its missing cells if they differ by class, only with data
     in <selector>       its frequency there, one column per selector
 
     paths: Melikechi & Miller 2025, JASA.
@@ -178,7 +178,7 @@ def _path(result, labels, rule):
 
 
 def at_threshold(table, threshold) -> pd.DataFrame:
-    """The same panel with another threshold, on which nothing but `stays`, `clear` and `approval` depends."""
+    """The same panel with another threshold, which only affects `stays`, `clear` and `approval`."""
     shares, stays = table[[name for name in table if name.startswith(IN)]], table["frequency"] >= threshold - 1e-9
     return table.assign(
         stays=stays, clear=stays & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
@@ -188,7 +188,7 @@ def at_threshold(table, threshold) -> pd.DataFrame:
 def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
     """Return (low, high) of frequencies over some runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
-    A lower end below 1/M is 0, because features are listed after at least one selection, which makes rare ones look too frequent.
+    A lower end below 1/M is 0, because features are listed after at least one selection, which overestimates rare ones.
     An upper end above 1 − min(1/M, NEVER_MISSED) is 1. With 20 runs or more the interval covers 90 to 100% of frequencies, and 98
     to 99% where halves of a pair depend on each other: tests/benchmarks/bench_panel_truth.py.
     """
@@ -293,21 +293,21 @@ def _false_by_paths(result, labels, rule):
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:
-    """Why nothing bounds the number of false features of a result; "" where something does."""
+    """The reason why the number of false selections of a result has no bound, "" if it has one."""
     if result.plan is None:
-        return "The bounds on false features hold for runs on separate halves of the rows. How these runs were made is not known."
+        return "The bounds on false selections hold for runs on disjoint halves of the rows. The origin of these runs is unknown."
     if not result.plan.separate_halves:
         return (
-            "The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
+            "The bounds on false selections hold for runs on disjoint halves of the rows. These runs share more of their rows, "
             "so a feature can be selected often without signal. Run the study with the plan of complementary halves."
         )
     if not threshold > 0.5:
-        return "The bounds on false features hold for thresholds above half of the runs."
+        return "The bounds on false selections hold for thresholds above half of the runs."
     return ""
 
 
 def _swaps_with(result, table, k, similarity, labels):
-    """[names of what is selected instead of each feature that stays, "" for the others]."""
+    """[names of the substitutes of each feature that stays, "" for the others]."""
     names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["stays"], "feature"]}
     pairs = substitutes(result, k, similarity, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
     for pair in pairs:
@@ -327,7 +327,7 @@ def _median_rank(runs, index):
 # ---- panels at every number of features and every threshold ----
 
 MAX_SIZES = 40
-MAX_COUNTED = 10  # of them, at which shuffles are counted
+MAX_COUNTED = 10  # largest number of sizes at which shuffles are counted
 
 
 def threshold_grid(
@@ -341,7 +341,7 @@ def threshold_grid(
 
     stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: their
     expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
-    numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d); NaN for τ ≤ ½ and for several selectors. A
+    numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d), NaN for τ ≤ ½ and for several selectors. A
     large score shows where stable and unstable features separate, not that they are true.
 
     Parameters
@@ -403,9 +403,9 @@ def threshold_grid(
 
 
 def _counted(result, labels, ks, levels):
-    """(K, T) how many features pass each threshold with the outcome shuffled, mean over shuffles; NaN where it was not.
+    """(K, T) number of features that pass each threshold with the outcome shuffled, mean over shuffles, NaN without shuffles.
 
-    Counted at MAX_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
+    They are counted at MAX_COUNTED of the sizes and that of the study, and interpolated, because counting is slow.
     """
     some = ks[np.unique(np.linspace(0, len(ks) - 1, MAX_COUNTED).round().astype(int))]
     some = np.union1d(some, ks[ks == result.n_selected])
@@ -483,7 +483,7 @@ def stability_paths(
 
 
 def default_sizes(result, labels) -> np.ndarray:
-    """Up to MAX_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
+    """Up to MAX_SIZES numbers of features from 1 to half of those ranked by all, denser for few features, and that of the runs."""
     runs = [result.selections(label) for label in labels]
     most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
     usual = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
@@ -498,7 +498,7 @@ def shares_along(result, labels, ks):
 
 
 def _counts_along(result, label, ks):
-    """((K, d) in how many runs each feature is selected at each cardinality, (K,) mean number selected, how many runs)."""
+    """((K, d) number of runs that select each feature at each size, (K,) mean number selected, number of runs)."""
     runs = result.selections(label)
     if runs.paths is not None:
         each = [result.selections(label, int(k)) for k in ks]
@@ -516,7 +516,7 @@ def _counts_along(result, label, ks):
 
 
 def _calibration(counts, share, M, thresholds):
-    """(T,) −log likelihood under Bin(M, share) of how many features come often, rarely and between."""
+    """(T,) −log likelihood under Bin(M, share) of the numbers of features with high, low and medium frequency."""
     from scipy.stats import binom
 
     scores = np.full(len(thresholds), np.nan)

@@ -1,6 +1,6 @@
 """Pareto fronts: candidates that no other dominates, and choices among them.
 
-Points are DataFrames with one row per candidate. More is better in every criterion but those named in `smaller`.
+Points are DataFrames with one row per candidate. More is better in every criterion except those in `smaller`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 CRITERIA = ("accuracy", "stability")
-EQUAL = 1e-12  # differences up to this are rounding
+EQUAL = 1e-12  # smaller differences are rounding
 ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
@@ -76,9 +76,9 @@ def standings(
 ) -> pd.DataFrame:
     """Return the points as `pareto_front` does, with the column standing.
 
-    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
+    above: for every criterion (n, n) bool, [a, b] if a is clearly better than b (see compare_selectors.above). ON: every other
     point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
-    OPEN: neither. Empty where a criterion is missing.
+    OPEN: neither. Empty if a criterion is missing.
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
@@ -91,8 +91,8 @@ def standings(
 
 
 def _dominates(values):
-    """(n, n): [a, b] where a is at least as good as b in every criterion (values, more is better) and better in one."""
-    at_least = np.ones((len(values),) * 2, dtype=bool)  # never true of what is missing
+    """(n, n): [a, b] if a is at least as good as b in every criterion (values, more is better) and better in one."""
+    at_least = np.ones((len(values),) * 2, dtype=bool)  # never true for missing values
     for column in values.T:
         at_least &= column[:, None] >= column[None, :]
     return at_least & ~at_least.T
@@ -167,7 +167,7 @@ def mean_nondominated_rank(
 
 
 def _apart_from(best, beaten_by):
-    """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has none itself."""
+    """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has no p-value."""
     pairs = list(combinations(range(beaten_by.shape[1]), 2))
     differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
     corrected = holm(np.array([sign_flip(difference[~np.isnan(difference)]) for difference in differences]))
@@ -212,9 +212,9 @@ def weighted_choice(
     [False, True, False]
     """
     if len(criteria) != 2:
-        raise InputError(f"A compromise weighs two criteria against each other. Found {listed(criteria) or 'none'}.")
+        raise InputError(f"A compromise needs two criteria. Found {listed(criteria) or 'none'}.")
     if gamma is not None and not 0 <= gamma <= 1:
-        raise InputError(f"γ lies between 0 (only the second criterion counts) and 1 (only the first). Found {gamma}.")
+        raise InputError(f"γ must be between 0 (only the second criterion counts) and 1 (only the first). Found {gamma}.")
     values = _values(points, criteria, smaller)
     if np.isinf(values).any():
         raise InputError("An infinite criterion cannot be weighed against another. Leave that point out.")
@@ -230,12 +230,12 @@ def weighted_choice(
 
 
 def _reach(first, second):
-    """(low, high) of γ for which each point of a front scores most; NaN where there is none.
+    """(low, high) of γ for which each point of a front has the highest score, NaN if there is none.
 
-    On a front, of two different points one has more of the first criterion and less of the second; it scores more from
+    On a front, of two different points one has more of the first criterion and less of the second. It scores more from
     γ = loss/(gain + loss) on.
     """
-    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]  # [a, b]: by taking a for b
+    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]  # [a, b]: by replacing b with a
     with np.errstate(invalid="ignore", divide="ignore"):
         even = loss / (gain + loss)
     low = np.where(gain > 0, even, 0.0).max(axis=1, initial=0.0)
@@ -251,7 +251,7 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
     Name the score in `smaller` if it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
-        raise InputError(f"The margin says how much may be lost on the best score, 0 or more. Found {margin}.")
+        raise InputError(f"The margin is the allowed loss from the best score, 0 or more. Found {margin}.")
     values = _values(points, (score,), [name for name in smaller if name == score])[:, 0]
     best = np.max(values, initial=-np.inf, where=~np.isnan(values))
     return points[values >= best - margin - EQUAL]
@@ -291,11 +291,11 @@ def _require(points, columns):
         raise InputError(f"The points are a DataFrame with one row per selector: result.table(). Found {type(points).__name__}.")
     missing = [name for name in columns if name not in points.columns]
     if missing:
-        raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")
+        raise InputError(f"The points have no column {listed(missing)}. Their columns are {listed(points.columns, 20)}.")
 
 
 def _values(points, criteria, smaller):
-    """(n, criteria) with the sign turned where less is better."""
+    """(n, criteria) with reversed sign if less is better."""
     if not criteria:
         raise InputError("A front needs at least one criterion: a column in which more is better, or less (smaller=).")
     _require(points, criteria)
@@ -305,10 +305,10 @@ def _values(points, criteria, smaller):
     return points[list(criteria)].to_numpy(dtype=float) * np.where([name in smaller for name in criteria], -1.0, 1.0)
 
 
-# ---- how often each is on the front when only half of the runs are looked at ----
+# ---- frequency of each selector on the front of half of the runs ----
 
 HALVES = 100
-MIN_RUNS = 4  # runs in common, below which a half says nothing
+MIN_RUNS = 4  # smallest number of common runs for halves
 BY_PRODUCTS = ("nogueira", "effective")
 
 
@@ -324,12 +324,12 @@ def front_shares(
 ) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
-    score: accuracy, balanced_accuracy or auc; None: that of predictions.default_score. floors: noise floor of each selector,
-    which is taken off its stability; None: stability as it is.
+    score: accuracy, balanced_accuracy or auc. None: that of predictions.default_score. floors: noise floor of each selector,
+    which is subtracted from its stability. None: stability without subtraction.
 
-    Halves are drawn without replacement from the runs that all rivals have in common, the same for all; units of runs that belong
-    together are drawn as one. NaN for selectors without a score or a stability, and for baselines, which do not compete; empty
-    where fewer than four units are in common. The share of one alone among equals is about 1 / how many they are.
+    Halves are drawn without replacement from the runs common to all selectors, the same for all. Units of runs that belong
+    together are drawn as one. NaN for selectors without a score or a stability, and for baselines, which are not compared. Empty
+    if fewer than four units are common. Among n equal selectors each has a share of about 1 / n.
     """
     import pandas as pd
 
@@ -355,7 +355,8 @@ def front_shares(
 
 
 def _on_front(values):
-    """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as pareto.pareto_front."""
+    """(n, halves) bool: which of n points with (2, n, halves) criteria no other dominates in each half, as in "
+    "pareto.pareto_front."""
     mine, other = values[:, :, None], values[:, None, :]
     beaten = (other >= mine).all(axis=0) & (other > mine).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
@@ -367,14 +368,14 @@ def _places(numbers, common):
 
 
 def _units(result, scores, common):
-    """(runs in common,) to which unit each belongs, from 0."""
+    """(common runs,) the unit of each, from 0."""
     label = next(iter(scores))
     units = result.selections(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
 def _halves(units, draws, rng):
-    """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
+    """(many, runs) bool: the runs of each random half of the units. No rows if there are too few units."""
     n = int(units.max()) + 1 if len(units) else 0
     if n < MIN_RUNS:
         return np.zeros((0, len(units)), dtype=bool)
@@ -396,7 +397,7 @@ def _stabilities(runs, chosen, measure, similarity):
     return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ diagonal / m - shared, related)
 
 
-# ---- what of a search is worth another look, and what that look told ----
+# ---- candidates of a search for a second look, and its results ----
 
 
 def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
@@ -405,7 +406,9 @@ def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measur
     Within `margin` of the best accuracy, and among these not beaten in both stability and mean number of features; at most so
     many, the smallest first.
 
-    table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
+    They lie within `margin` of the best accuracy, and among these no other has better stability and fewer features.
+
+    table: from `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
     """
     points = within(table, "accuracy", margin)
     small = pareto_front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
@@ -417,7 +420,9 @@ def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nog
 
     accuracy, stability and number of features on the half on which they were chosen, the first, and on the other one.
 
-    searched, again: as `Results.table([measure])`, of the first half of the rows and of the other.
+    The first half is the one on which they were chosen.
+
+    searched, again: from `Results.table([measure])`, of the first half of the rows and of the other.
     """
     import pandas as pd
 

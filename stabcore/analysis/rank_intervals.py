@@ -1,4 +1,4 @@
-"""Rank intervals: between which ranks the effects of features lie in other patients, all at once."""
+"""Rank intervals: simultaneous intervals of the ranks of effects in other patients."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 LEVEL = 0.95
-COMPARED = 50  # features at most, every two of which are compared
-MIN_PATIENTS = 20  # patients without whom the normal theory of an effect does not hold
+COMPARED = 50  # largest number of features to compare in pairs
+MIN_PATIENTS = 20  # smallest number of patients for normal theory
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
 def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compared: int = COMPARED) -> pd.DataFrame:
-    """Rank features by the size of their effect, with intervals that hold all their ranks in other patients at once.
+    """Rank features by the size of their effect, with simultaneous intervals of their ranks in other patients.
 
     Parameters
     ----------
     data : Dataset
-        The table. Selections alone say nothing about the order in other patients.
+        The table. Selections have no information on the order in other patients.
     features : sequence of str, optional
         The features to rank. By default the `compared` features with the largest effects.
     compared : int
-        How many features to rank at most.
+        Largest number of features to rank.
 
     Returns
     -------
@@ -49,9 +49,9 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
 
     Notes
     -----
-    low = 1 + the number of features that are surely above, high = their number − those surely below. Surely: the difference of
-    two |effects|, divided by its standard error from the influence functions of both, has p < 0.05 by Holm over all pairs. So in
-    at least 95 of 100 tables all intervals hold the ranks of the true effects: tests/benchmarks/bench_places.py.
+    low = 1 + the number of features significantly above, high = their number − those significantly below. Significant: the
+    difference of two |effects|, divided by its standard error from the influence functions of both, has p < 0.05 by Holm over all
+    pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects: tests/benchmarks/bench_places.py.
 
     Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518; DeLong, DeLong & Clarke-Pearson 1988,
     Biometrics 44:837-845; Hand & Till 2001, Machine Learning 45:171-186; Hájek 1968, Annals of Mathematical Statistics 39:325-346.
@@ -99,7 +99,7 @@ def _ranked_by(data, X, y):
 
 
 def areas(X, y):
-    """((d,) AUC − ½ of two classes, or the mean of |AUC − ½| over every two of more; (n, d) what each row contributes)."""
+    """((d,) AUC − ½ for two classes, or the mean of |AUC − ½| over all pairs of more, (n, d) contribution of each row)."""
     every = list(combinations(np.unique(y), 2))
     value, parts = np.zeros(X.shape[1]), np.zeros(X.shape)
     for first, second in every:
@@ -114,8 +114,8 @@ def areas(X, y):
 def place_bounds(effects, parts, level=LEVEL):
     """((m,) low, (m,) high) ranks of m features by |effect|.
 
-    effects : (m,) estimates; parts : (G, m) what each patient contributes to them, see `stabcore.inference.effect_sizes`.
-    |a| > |b| is sure when both a − b and a + b, in the direction of a, are: so the sign of the smaller one need not be known.
+    effects : (m,) estimates. parts : (G, m) contribution of each patient to them, see `stabcore.inference.effect_sizes`.
+    |a| > |b| is significant if both a − b and a + b are, in the direction of a. So the sign of the smaller one need not be known.
     """
     from scipy.stats import t
 
@@ -136,5 +136,5 @@ def place_bounds(effects, parts, level=LEVEL):
     sure = np.zeros(z.shape, dtype=bool)
     sure[upper] = holm(2 * t.sf(t_values, patients - 2)) < 1 - level
     sure |= sure.T
-    above = sure & (size[:, None] > size)  # the row is surely above the column
+    above = sure & (size[:, None] > size)  # the row is significantly above the column
     return 1 + above.sum(axis=0), len(size) - above.sum(axis=1)

@@ -1,4 +1,4 @@
-"""The runs that an analysis is asked about: of one selector, of several by name, or of a whole result."""
+"""The runs of an analysis: of one selector, of several by name, or of a whole result."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from stabcore.selectors.baseline import is_baseline
 
 
 def by_selector(runs, k=None) -> dict:
-    """{selector: Selections} of a result (its selectors with two runs or more) or of such a dict; {"": runs} of Selections alone.
+    """{selector: Selections} of a result (its selectors with two runs or more) or of such a dict. {"": runs} for Selections.
 
-    k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Selections.top does.
+    k: as if every run had selected its k best features. None: the original selections. Raises InputError as Selections.top does.
     """
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
@@ -19,19 +19,19 @@ def by_selector(runs, k=None) -> dict:
 
 
 def is_alone(runs) -> bool:
-    """Are these the runs of one selector, whose table needs no column that names it?"""
+    """Whether these are the runs of one selector, whose table needs no column with its name."""
     return not hasattr(runs, "finished_selectors") and not isinstance(runs, dict)
 
 
 def chosen_selectors(result, selectors=None) -> list[str]:
-    """Labels to make a panel of: those asked for, or all that are finished; baselines only where there is nothing else."""
+    """Labels for a panel: those requested, or all finished ones. Baselines are used only if there is nothing else."""
     if selectors is None:
         return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
     selectors = [selectors] if isinstance(selectors, str) else selectors
     unknown = [label for label in selectors if label not in result.finished_selectors]
     if unknown or not len(selectors):
         raise InputError(
-            f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
-            f"There are: {', '.join(map(repr, result.finished_selectors))}."
+            f"A panel needs selectors with runs. Found {unknown[0] if unknown else 'none'!r}. "
+            f"Choose from: {', '.join(map(repr, result.finished_selectors))}."
         )
     return list(selectors)

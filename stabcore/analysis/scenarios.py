@@ -1,4 +1,4 @@
-"""Scenarios: every selector under every similarity C, and the leads that depend on C."""
+"""Scenarios: every selector under every similarity C, and differences that depend on C."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
 def compare_scenarios(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per selector and scenario: Φ_C beside its noise floor, and its change from one scenario.
+    """DataFrame, one row per selector and scenario: Φ_C with its noise floor, and its change from one scenario.
 
     value, low, high, note: effective stability with its 95% interval, or why it has none. floor and the columns from it: as in
     analysis.noise_floors.floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note: value −
@@ -107,7 +107,7 @@ def compare_scenarios(
 def scenario_contrasts(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame, one row per pair of selectors and scenario: who leads under each C, and whether that depends on C.
+    """DataFrame, one row per pair of selectors and scenario: the more stable one under each C, and whether it depends on C.
 
     difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario, as
     in sc.compare_selectors. ahead: who is clearly ahead, or "". shift, shift_low, shift_high, shift_p_holm: difference − that under
@@ -206,9 +206,9 @@ class _Known:
         )
 
     def beyond(self, moved, labels, name, base):
-        """A change of the value of one selector, or of two compared, as one of what is beyond their floors, if they are known.
+        """A change of one value, or of a difference of two, as a change beyond the noise floors if these are known.
 
-        Judged only where each of them is clear of its floor under one of both scenarios at least.
+        It is judged only if each of them is clearly above its floor under at least one of both scenarios.
         """
         if not self.shuffled:
             return moved
@@ -219,7 +219,7 @@ class _Known:
         difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:
             return difference
-        return replace(difference, p_value=np.nan, reason=difference.reason or f"{unclear[0]} is not clear of its noise floor")
+        return replace(difference, p_value=np.nan, reason=difference.reason or f"{unclear[0]} is not clearly above its noise floor")
 
 
 def _held_against(scenarios, against):
@@ -231,12 +231,12 @@ def _held_against(scenarios, against):
     if len(names) < 2:
         raise InputError(f"A comparison needs two or more scenarios, {{name: Similarity}}. Found {len(names)}.")
     if against is not None and against not in names:
-        raise InputError(f"There is no scenario {shown(against)} to hold the others against. There are: {listed(names)}.")
+        raise InputError(f"There is no scenario {shown(against)}. Choose one of: {listed(names)}.")
     return names[0] if against is None else against
 
 
 def _lead(row, first, second, turn):
-    """One pair under one C, so that the first is ahead under the C that others are compared with."""
+    """One pair under one C, with the selector first that is ahead under the reference C."""
     difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
     if turn:
         first, second, difference, low, high = second, first, -difference, -high, -low
@@ -260,7 +260,7 @@ def _shift(both, before, after):
 
 
 def _verdict(pair):
-    """What becomes of one pair."""
+    """The verdict on one pair."""
     ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
     other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]
     if len(ahead) == 2:

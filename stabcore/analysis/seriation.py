@@ -1,18 +1,18 @@
-"""Seriation: an order of columns in which those that the same runs selected are neighbours."""
+"""Seriation: an order of columns in which columns selected by the same runs are neighbours."""
 
 from __future__ import annotations
 
 import numpy as np
 
-MAX_CLUSTERED = 2000  # the tree needs the distance of every two columns
+MAX_CLUSTERED = 2000  # limit of the tree, which needs all pairwise distances
 
 
 def by_coselection(selected) -> np.ndarray:
-    """(C,) order of the columns of an (M, C) 0/1 matrix, so that columns which the same runs selected stand together.
+    """(C,) order of the columns of an (M, C) 0/1 matrix, so that columns selected by the same runs are next to each other.
 
-    Up to MAX_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, at every fork the branch
-    that is selected more often first. Beyond: by their loadings on the first principal component of the matrix with centred
-    columns, from the end where the columns are selected more often. Equal columns stay in the order given.
+    Up to MAX_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, with the branch
+    that is selected more often first at every fork. Beyond it: by their loadings on the first principal component of the matrix
+    with centred columns, from the end where the columns are selected more often. Equal columns stay in the order given.
     """
     selected = np.asarray(selected, dtype=bool)
     if selected.shape[1] < 3:
@@ -29,7 +29,7 @@ def _leaves(selected):
     either = counts[:, None] + counts[None, :] - both
     distance = 1 - np.divide(both, either, out=np.ones_like(both), where=either > 0)
     tree = linkage(squareform(distance, checks=False), "average")
-    branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]  # leaves, and how often selected in all
+    branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]  # leaves, and their total count
     for left, right in tree[:, :2].astype(int):
         first, second = sorted((branches[left], branches[right]), key=lambda b: (-b[1] / len(b[0]), b[0][0]))
         branches.append((first[0] + second[0], first[1] + second[1]))

@@ -1,4 +1,4 @@
-"""What to keep in mind about a similarity C before its numbers are read, in plain words."""
+"""Warnings about a similarity C for readers of its numbers, in plain words."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from stabcore.similarity.similarity import Similarity
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
-MAX_CHECKED = 500  # features among which C is tested; the eigenvalues of more would take seconds
-ALMOST_ALL = 0.05  # of what chance varies without C, the share below which dividing by it says little
-TINY = 1e-8  # below 0, an eigenvalue that is 0 but for rounding
+MAX_CHECKED = 500  # largest number of features to test C, because more eigenvalues would take seconds
+ALMOST_ALL = 0.05  # smallest share of the chance variance that remains with C for a meaningful value
+TINY = 1e-8  # eigenvalues above −TINY are not negative, up to rounding
 LARGE = 1 / 3  # of all features
 FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
 
 
 def similarity_warnings(similarity: Similarity, selections: Selections | None = None) -> list[str]:
-    """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
+    """Sentences on reasons why effective stability is hard to read with this C. Empty if there are none.
 
     C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
     stands for more than a third of all.
@@ -52,7 +52,7 @@ def similarity_warnings(similarity: Similarity, selections: Selections | None = 
 
 
 def _of_most_often(similarity, selections, most):
-    """C among up to `most` features, those selected most often; (0, 0) of groups alone, which never contradict themselves."""
+    """C among up to `most` features, the most frequently selected, (0, 0) for groups only, which are always semi-definite."""
     if similarity.extra is None:
         return np.zeros((0, 0))
     if selections is None:
@@ -65,7 +65,7 @@ def _of_most_often(similarity, selections, most):
 
 def _is_semidefinite(C) -> bool:
     """Whether the smallest eigenvalue of C exceeds −TINY, by a decomposition ten times as fast as eigenvalues."""
-    related = np.count_nonzero(C, axis=1) > 1  # the others have an eigenvalue of their own, 1
+    related = np.count_nonzero(C, axis=1) > 1  # each other feature has the eigenvalue 1
     try:
         np.linalg.cholesky(C[np.ix_(related, related)] + TINY * np.eye(related.sum()))
     except np.linalg.LinAlgError:
@@ -76,8 +76,8 @@ def _is_semidefinite(C) -> bool:
 def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> float:
     """Return tr(CΣ⁰)/tr(Σ⁰): the variance of random selections with C as a share of that without similar features.
 
-    1 for C = I. Near 0 nothing is left to compare with. NaN when selections cannot vary. sizes: (M,) features in each run; None for
-    equal sizes, where it is 1 less the mean of C off its diagonal.
+    1 for C = I. Near 0 no chance variance is left. NaN if selections cannot vary. sizes: (M,) features in each run, None for
+    equal sizes, when it is 1 less the mean off-diagonal of C.
     """
     d, beside = similarity.n_features, similarity.total - similarity.n_features
     if d < 2:
@@ -99,7 +99,7 @@ def on_categories(data: Dataset) -> str:
     if not names:
         return ""
     return (
-        f"Categories of three or more levels have no correlation, for they have no order: {listed(names)}. Set the similarity of "
+        f"Categories of three or more levels have no order and so no correlation: {listed(names)}. Set the similarity of "
         "such pairs by hand."
     )
 
@@ -119,7 +119,7 @@ def _little_left(similarity, selections):
         return ""
     return (
         f"Almost all features are similar to each other. Random selections keep only {share:.1%} of their variance (tr(CΣ⁰) ≈ 0), "
-        "and effective stability divides by that. Choose a higher threshold or smaller groups."
+        "and effective stability divides by this. Choose a higher threshold or smaller groups."
     )
 
 
@@ -130,6 +130,7 @@ def _one_for_many(similarity):
         return ""
     name = similarity.features[most]
     return (
-        f"{shown(name)} is similar to {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. Agreement then says "
-        "little about any of them. A group that only some runs select as a whole can make effective stability very negative."
+        f"{shown(name)} is similar to {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. Agreement then has "
+        "little meaning for single features. A group that only some runs select as a whole can make effective stability very "
+        "negative."
     )

@@ -1,4 +1,4 @@
-"""Are the runs enough? Of every selector: its stability against the number of runs, and how many runs a precision would take."""
+"""Stability of every selector by the number of runs, and the number of runs for a given precision."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def runs_needed(
     half: float = 0.05,
     more: float = 2,
 ) -> pd.DataFrame:
-    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
+    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): the number of runs for an interval of ± half.
 
     half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where se² falls as 1/M. needed: the smallest
     number of runs with a half width of `half` or less (inf: a million are too few). reason: why there is no value or no interval,

@@ -1,4 +1,4 @@
-"""Stability against cardinality: every number of selected features at once, beside what random ranking would give."""
+"""Stability against cardinality: every number of selected features at once, with the values of random rankings."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
 
-AT_ONCE = 200_000  # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
-LOOKED_AT = 100  # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
+AT_ONCE = 200_000  # pairs of runs × sizes per block, few enough for the cache
+LOOKED_AT = 100  # largest number of sizes at which few deviating runs are treated separately
 
 
 def stability_profile(
@@ -36,7 +36,7 @@ def stability_profile(
     level: float = 0.95,
     baseline: bool = True,
 ) -> pd.DataFrame:
-    """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
+    """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, for every k.
 
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
@@ -106,7 +106,8 @@ def stability_profile(
 
 
 def _sides(se, half, constant, at):
-    """(below, above), (K,): half widths of the intervals of a profile. alike: (K,) may most runs be. at: i -> both there."""
+    """(below, above), (K,): half widths of the intervals of a profile. alike: (K,) whether most runs may be equal. at: i -> both "
+    "there."""
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
@@ -118,7 +119,7 @@ def _sides(se, half, constant, at):
 
 
 def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None):
-    """(Terms of a measure at K sizes at once, (K,) the sizes); see profile."""
+    """(Terms of a measure at K sizes at once, (K,) the sizes). See profile."""
     definition = _allowed(measure, similarity)
     if similarity is not None:
         similarity.check_covers(selections)
@@ -144,11 +145,11 @@ def random_profile(
     similarity: Similarity | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
+    """DataFrame(k, value, low, high): mean and band for M runs with random rankings.
 
-    Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,
-    pairs that share a run are uncorrelated; for `effective` see effective_spread. The band takes the value as normally
-    distributed, which it is not quite where a few large groups decide.
+    Mean and standard deviation are exact: for pair measures the overlap is hypergeometric. For random sets of one size,
+    pairs that share a run are uncorrelated. For `effective` see effective_spread. The band assumes a normal
+    distribution, which is approximate if few large groups dominate.
     """
     import pandas as pd
 
@@ -171,26 +172,26 @@ def _allowed(measure, similarity):
     definition = entry(measure)
     if not definition.profiled:
         raise InputError(
-            f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
+            f"A profile needs a measure of sets, or rbo. {definition.key} is neither. Choose nogueira, effective, "
             "jaccard, kuncheva, phi or rbo."
         )
     if definition.needs_similarity and similarity is None:
-        raise InputError(f"{definition.key} needs to know which features are similar: give similarity=.")
+        raise InputError(f"{definition.key} needs the similarity of features. Give similarity=.")
     return definition
 
 
 def _sizes(selections, sizes):
     longest = selections.n_ranked
     if not longest:
-        selections.ranking()  # says what is missing
-        raise InputError("A run selects nothing whatever the number of features, so there is no profile.")
+        selections.ranking()  # raises the error for missing rankings
+        raise InputError("A run selects nothing at any number of features, so there is no profile.")
     if sizes is None:
         return np.arange(1, longest + 1)
     ks = np.unique(np.asarray(sizes))
     if not len(ks) or ks[0] < 1 or (ks % 1).any():
-        raise InputError("Cardinalities are whole numbers from 1 up.")
+        raise InputError("Numbers of features must be whole numbers from 1.")
     if ks[0] > longest:
-        raise InputError(f"The run that ranks fewest ranks {longest} features, so it cannot select {ks[0]:.0f}.")
+        raise InputError(f"The shortest ranking has {longest} features, so it cannot select {ks[0]:.0f}.")
     return ks[ks <= longest].astype(int)
 
 
@@ -198,7 +199,7 @@ def _sizes(selections, sizes):
 
 
 def _order_terms(ranks, ks, definition, units):
-    """(Terms of a measure of two rankings down to K depths, (K,) those that every run reaches); corrected, as by default."""
+    """(Terms of a measure of two rankings down to K depths, (K,) depths that every run reaches), corrected by default."""
     ks = ks[ks <= np.count_nonzero(~np.isnan(ranks), axis=1).min()]
     if not len(ks):
         raise InputError("A run ranks nothing, so its order cannot be compared at any depth.")
@@ -228,7 +229,7 @@ def _random_orders(definition, ks, d):
 
 
 def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
-    """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
+    """Terms of a pair measure at all sizes. A mean over pairs that is linear in the overlap needs only the mean overlap."""
     of_mean = linear(pair, ks.astype(float), ranks.shape[1])
 
     def with_others(runs):
@@ -248,22 +249,22 @@ def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
 
 
 def shared_with_others(ranks, ks):
-    """(M, K) how many features each run's k best share with those of all other runs together.
+    """(M, K) number of features that the k best of each run share with all other runs in total.
 
-    The k-th feature of run q is shared with run i from now on if i has it already, or when i comes to it later.
+    The k-th feature of run q is shared with run i from k on if i already has it, or from its rank in i.
     """
     levels, order = _in_order(ranks, int(ks[-1]))
     now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
     gain = np.zeros(order.shape, dtype=np.int64)
     for i, levels_of_run in enumerate(levels):
-        rank_of_kth = levels_of_run[order]  # where run i ranks the k-th feature of every run
+        rank_of_kth = levels_of_run[order]  # the rank in run i of the k-th feature of every run
         gain[i] += np.count_nonzero(rank_of_kth <= now, axis=0) - 1
         gain += rank_of_kth < now
     return np.cumsum(gain, axis=1)[:, ks - 1].astype(float)
 
 
 def _pairs_with_others(ranks, ks, pair):
-    """(M, K) sum of a pair formula between a run and all others: two runs share f from the worse of its two ranks on."""
+    """(M, K) sum of a pair formula between a run and all others: two runs share f from the larger of its two ranks on."""
     n_runs, d = ranks.shape
     last, size = int(ks[-1]), ks.astype(float)
     levels = _in_order(ranks, last)[0].astype(np.int64)
@@ -282,7 +283,7 @@ def _pairs_with_others(ranks, ks, pair):
 
 
 def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
-    """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
+    """Terms of a measure of pairs at all sizes for runs with paths: sets from the selectors."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
     inside = () if units is None else (np.zeros((int(units.max()) + 1, len(ks))),)
@@ -301,7 +302,7 @@ def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
 
 
 def _in_order(ranks, last):
-    """((M, d) ranks as whole numbers, last + 1 for all that come later or never; (M, last) the features in order of rank)."""
+    """((M, d) ranks as whole numbers, last + 1 for later or unranked features, (M, last) features in order of rank)."""
     levels = np.where(np.isnan(ranks) | (ranks > last), last + 1, ranks).astype(np.int32)
     return levels, np.argsort(levels, axis=1, kind="stable")[:, :last]
 
@@ -317,11 +318,11 @@ def _random_pairs(pair, ks, d):
     return np.broadcast_to(mean, size.shape), np.abs(slope) * size * (d - size) / d / np.sqrt(max(d - 1, 1))
 
 
-# ---- effective stability: all cardinalities in one walk down the rankings ----
+# ---- effective stability: all numbers of features in one pass through the rankings ----
 
 
 def effective_at(ranks, ks, similarity, units=None):
-    """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest; units as in Terms."""
+    """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) up to the largest. Units as in Terms."""
     near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))  # the others are never selected
     order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, : ks[-1]], similarity.among(near)
 
@@ -336,7 +337,7 @@ def effective_at(ranks, ks, similarity, units=None):
 
 
 def effective_along(paths, ks, similarity, units=None):
-    """The same of M paths, whose sets at k need neither hold k features nor all of those before."""
+    """The same for M paths, whose sets at k need not have k features nor contain the earlier ones."""
     near = np.unique(np.concatenate([path.features for path in paths]))
     among = similarity.among(near)
 
@@ -359,14 +360,14 @@ def effective_along(paths, ks, similarity, units=None):
 def _amounts(moves, similarity, n_runs):
     """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K.
 
-    moves: at each k (runs, features, signs), what enters (+1) or leaves (−1) the sets then. All runs go on together. Each feature
-    keeps how far every run's set stands for it, (C z_i)_f, and only the moving features' rows of C change it; reading it for
-    those features before and after gives what the sums gain.
+    moves: at each k (runs, features, signs) of features that enter (+1) or leave (−1) the sets. All runs proceed together. Each
+    feature stores its similarity to the set of every run, (C z_i)_f, which only the rows of C of moving features change. Its values
+    for these features before and after give the change of the sums.
     """
     related = _Standing(similarity, n_runs)
     diagonal, shared = np.empty((2, len(moves), n_runs))
     for k, (runs, features, signs) in enumerate(moves):
-        before = related.of(features)  # [q, i] how far run i's set stands for the q-th feature that moves
+        before = related.of(features)  # [q, i] similarity of the set of run i to the q-th moving feature
         related.move(runs, features, signs)
         after, run_index = related.of(features), np.arange(len(runs))
         diagonal[k] = np.bincount(runs, signs * (before[run_index, runs] + after[run_index, runs]), minlength=n_runs)
@@ -376,11 +377,11 @@ def _amounts(moves, similarity, n_runs):
 
 
 class _Standing:
-    """How far each run's set stands for every feature, kept up to date as features enter and leave: C z_i for M runs."""
+    """Similarity of the set of each run to every feature, C z_i for M runs, updated as features enter and leave."""
 
     def __init__(self, similarity, n_runs):
         d, self.n_runs = similarity.n_features, n_runs
-        alone = np.arange(d) + len(similarity.group_names)  # a feature without a group is a group of its own
+        alone = np.arange(d) + len(similarity.group_names)  # a feature without a group is a separate group
         self.group = alone if similarity.labels is None else np.where(similarity.labels >= 0, similarity.labels, alone)
         self.members = np.zeros((d + len(similarity.group_names), n_runs))
         self.extra = None
@@ -397,7 +398,7 @@ class _Standing:
         return inside if self.extra is None else inside + self.extra[features]
 
     def move(self, runs, features, signs):
-        """Run runs[q] takes features[q] in (signs[q] = 1) or leaves it out (−1)."""
+        """Run runs[q] adds features[q] (signs[q] = 1) or removes it (−1)."""
         np.add.at(self.members.reshape(-1), self.group[features] * self.n_runs + runs, signs)
         if self.extra is not None and len(features):
             rows, degree = features.tolist(), self.degree[features]
@@ -409,7 +410,7 @@ class _Standing:
 def effective_spread(n_runs, similarity, ks):
     """(K,) exact standard deviation of `effective` over studies of random rankings.
 
-    With equal sizes the value is 1 − U/tr(CΣ⁰), U the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz', so its
+    With equal sizes the value is 1 − U/tr(CΣ⁰), where U is the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz', so its
     variance is (4ζ/M + 2τ/(M(M−1)))/tr(CΣ⁰)², ζ = var E(h | z) and τ = var((z−p)C(z'−p)) = ‖CΣ⁰‖². With C = I + A and
     A_fg = μ + α_f + α_g + ε_fg (row sums of ε 0) the parts are uncorrelated under sampling without replacement:
     ζ = (1−2p)²·var(αz) + ½·Σε²·P(two given features in, two given others out), p = k/d.

@@ -1,4 +1,4 @@
-"""Substitutes: which features of all that runs select take each other's place, and how much of what selections vary that is."""
+"""Substitutes: features that replace each other between runs, and their share of the variance of selections."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from stabcore.study.results import AnyResult
 
-MIN_PAIRS = 100  # pairs from which on their spread can be told from a few true substitutes
-TENTH = 1.2815515655446004  # how far the 10% quantile of a normal lies below its median
-COMPARED = 100  # features of a selector at most, every two of which are looked at
+MIN_PAIRS = 100  # smallest number of pairs to estimate their spread despite true substitutes
+TENTH = 1.2815515655446004  # distance of the 10% quantile of a normal below its median
+COMPARED = 100  # largest number of features of a selector to compare in pairs
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
@@ -31,11 +31,11 @@ def substitutes(
     selectors: Sequence[str] | None = None,
     level: float = 0.05,
 ) -> pd.DataFrame:
-    """DataFrame, one row per pair of features and a selector in whose runs one takes the place of the other, surest first.
+    """DataFrame, one row per pair of features that replace each other in the runs of a selector, most significant first.
 
-    selector, feature, partner             the pair, the one that comes more often first
+    selector, feature, partner             the pair, the more frequent one first
     related                                C of the two, 0 without a similarity
-    only_this, both, only_partner, neither shares of the runs that select so; they add up to 1
+    only_this, both, only_partner, neither shares of the runs with this selection, which add up to 1
     association                            correlation of the two selections over the runs (phi), −1 … 1
     p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction for all pairs of all
                                            selectors that were looked at; only those below `level` are returned
@@ -88,7 +88,7 @@ def substitutes(
 
 
 def _pairs(runs, similarity):
-    """Every two features of a selector that may swap, as in `substitutes`, with the p of each pair by itself."""
+    """All pairs of features of a selector for `substitutes`, with the p of each single pair."""
     import pandas as pd
     from scipy.special import ndtr, ndtri
 
@@ -108,18 +108,18 @@ def _pairs(runs, similarity):
     return pairs
 
 
-# ---- one feature in place of another, beyond what random sets of the same features do ----
+# ---- one feature in place of another, beyond random sets with the same frequencies ----
 
 STEPS = 200
-EXACT = 1e-15  # of the largest: a step that changes less changes nothing
+EXACT = 1e-15  # smallest relevant step, relative to the largest value
 
 
 def places_taken(variance):
-    """(f,) x ≥ 0 with x_f (Σx − x_f) = variance_f: S_ff' = −x_f x_f' then is how random sets of one size vary together.
+    """(f,) x ≥ 0 with x_f (Σx − x_f) = variance_f: S_ff' = −x_f x_f' is then the covariance in random sets of one size.
 
-    A set of a fixed size that gains one feature loses another, so that the covariances of each with all others add up to less its
-    variance. Among sets with given frequencies and no other rule each pair takes a part in that as both vary (the product form of
-    rejective sampling: Hájek 1964). Where one feature varies more than all others could make up for, as nearly as can be.
+    A set of fixed size that gains one feature loses another, so the covariances of each with all others sum to minus its
+    variance. Among sets with given frequencies and no other constraint, each pair contributes by both variances (the product form
+    of rejective sampling: Hájek 1964). If one feature varies more than all others together, the closest solution is used.
     """
     variance = np.asarray(variance, dtype=float)
     varies = variance > 0
@@ -136,18 +136,18 @@ def places_taken(variance):
 
 
 def by_random_sets(variance, of_sizes):
-    """(f,) x as above, scaled so that all S_ff' = −x_f x_f' together leave the sizes the variance that they have."""
+    """(f,) x as above, scaled so that all S_ff' = −x_f x_f' together reproduce the variance of the sizes."""
     x, total = places_taken(variance), float(np.sum(variance))
     pairs = x.sum() ** 2 - (x**2).sum()
     return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
 
 
 def exchanged(runs, first, second) -> dict[str, np.ndarray]:
-    """What runs select of pairs of features, (P,) each, by their numbers: only_this, both, only_partner, neither, association, p.
+    """Joint selection of pairs of features, (P,) each: only_this, both, only_partner, neither, association, p.
 
-    The first four are shares of the runs that add up to 1. association: correlation of the two selections (phi), −1 … 1. p: of
-    being selected together no more often, among random sets in which every feature comes as often. Each of them comes in some
-    runs, not in all.
+    The first four are shares of the runs that add up to 1. association: correlation of the two selections (phi), −1 … 1. p: for
+    being selected together at most this often, among random sets with the same frequencies. Each of them is in some
+    runs, but not in all.
     """
     n, frequency = runs.n_runs, runs.frequencies
     first, second = np.broadcast_arrays(first, second)
@@ -167,10 +167,10 @@ def exchanged(runs, first, second) -> dict[str, np.ndarray]:
 
 
 def seldom_together(both, first, second, n, apart):
-    """(P,) P(X ≤ both) of the runs X of n that select two features of which one is in `first` of them, the other in `second`.
+    """(P,) P(X ≤ both) for the number X of n runs that select both features, with one in `first` of them and the other in `second`.
 
-    both, first, second: (P,), or one number. apart: (P,) how much less often random sets take both, as a share of the runs, than if
-    they took each by itself.
+    both, first, second: (P,), or one number. apart: (P,) reduction of joint selection in random sets, as a share of the runs,
+    relative to independence.
     """
     from scipy.special import gammaln
 

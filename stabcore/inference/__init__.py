@@ -1,8 +1,9 @@
 """Uncertainty of stabilities and of their differences.
 
-estimate           stability(), Estimate: values with intervals; steady: where runs rarely or never differ
+estimate           stability() and Estimate: values with intervals
+steady             intervals if runs rarely or never differ
 comparison         differences on the same runs, Holm's correction, changes by another C, sign flips
-predictions        held-out predictions compared with each other and with the larger class; changes of predicted risks
+predictions        comparisons of held-out predictions, and changes of predicted risks
 runs_needed        the number of runs for an interval
 noise_floor        stability without signal, by shuffled outcomes and in closed form
 sample_size        agreement of growing groups of patients, in a model with known effects
@@ -12,5 +13,5 @@ path_selection     expected false features and q-values along paths of selection
 panel_rule         the rule of a panel: a threshold, or a limit on false features
 effect_sizes       direction and size of a feature's relation to the outcome, and the contribution of each patient
 shrinkage          effects by empirical Bayes over all features
-seed_variability   the share of the disagreement that another seed causes
+seed_variability   the share of the disagreement due to another seed
 """

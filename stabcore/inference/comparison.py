@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
 
 NEVER_DIFFER = "both selectors select the same in all of these runs, so the variance of the difference is unknown"
-ALIKE = "the difference is the same without any of the runs, so its variance is unknown"
+ALIKE = "leaving out any run does not change the difference, so its variance is unknown"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """How much more stable the first runs are than the second.
+    """Difference of the stability of two selectors, first − second.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ class Side:
 
 
 def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
-    """What `compare` gives, of two sides with the same measure, similarity, level and options."""
+    """The result of `compare` for two sides with the same measure, similarity, level and options."""
     first, second, definition, level = side.runs, other.runs, side.definition, side.level
     refuse_what_does_not_compare(first, second, paired, definition, interval)
     difference = side.value - other.value
@@ -226,10 +226,10 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
 
 
 def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -> Comparison:
-    """The comparison of two values as one of what lies beyond their noise floors: (Φ_A − Φ₀_A) − (Φ_B − Φ₀_B).
+    """The comparison of two values beyond their noise floors: (Φ_A − Φ₀_A) − (Φ_B − Φ₀_B).
 
-    first, second: (S,) what the same shuffles of the outcome came to, of both. The variance of the mean of their differences is
-    added to that of the comparison; degrees of freedom are those of the less sure of the two. Below two shuffles no interval.
+    first, second: (S,) the values of both for the same shuffles of the outcome. The variance of the mean of their differences is
+    added to that of the comparison. The degrees of freedom are the smaller ones. Below two shuffles there is no interval.
     Source: the distances of two intervals from their values, squared and added: Zou & Donner 2008, Statistics in Medicine
     27:1693-1702.
     """
@@ -265,26 +265,24 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
 def refuse_what_does_not_compare(first, second, paired, definition, interval):
     """Raise InputError for runs that cannot be compared, or an interval that does not exist."""
     if first.n_features != second.n_features or first.features != second.features:
-        raise InputError("The two selectors are about different features. Only the same features can be compared.")
+        raise InputError("The two selectors have different features. A comparison needs the same features.")
     _refuse_other_pairs(first, second, paired)
     refuse_interval(interval, definition)
     if interval == "published" and paired:
-        raise InputError(
-            "The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out interval=."
-        )
+        raise InputError("The published test is for selectors without paired runs. Set paired=False, or omit interval=.")
 
 
 def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(
-            f"Paired runs are equal in number. Found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
-            "ask for paired=False."
+            f"Paired runs must be equal in number. Found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+            "set paired=False."
         )
     first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
     if paired and not np.array_equal(first_units, second_units):
         raise InputError(
-            "Paired runs are left out together, so both selectors need the same units. Give both the same ones "
-            "(Selections.in_units), or ask for paired=False."
+            "Paired runs are left out together, so both selectors need the same units. Give both the same units "
+            "(Selections.in_units), or set paired=False."
         )
 
 
@@ -299,7 +297,7 @@ def variance_of_difference(left_out, paired):
 
 
 def _at_least(half, spread):
-    """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
+    """(below, above) of a difference: half, and at least the allowance of both intervals if few runs deviate."""
     if not any(extent_.words or extent_.lower_only for extent_ in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = (
@@ -323,10 +321,10 @@ def p_value_at(difference, side, level, freedom):
 
 
 def compare_sizes(first: Selections, second: Selections, *, level: float = 0.95, paired: bool = True) -> Comparison:
-    """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
+    """Difference of the mean numbers of features, first − second, by the jackknife of the means as in `compare`.
 
-    Sizes that never vary were asked for: their difference is known, its interval has no width and p is 0 (1 if they are the same).
-    Raises InputError when paired runs differ in number or in their units.
+    Sizes that never vary were requested. Their difference is known, its interval has width 0, and p is 0 (1 if equal).
+    Raises InputError if paired runs differ in number or in their units.
     """
     _refuse_other_pairs(first, second, paired)
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
@@ -341,7 +339,7 @@ def compare_sizes(first: Selections, second: Selections, *, level: float = 0.95,
 
 
 def holm(p):
-    """Holm's step-down correction; NaN stays NaN and is not counted."""
+    """Holm's step-down correction. NaN stays NaN and is not counted."""
     order = np.argsort(p)
     n_tests = np.count_nonzero(~np.isnan(p))
     stepped = np.maximum.accumulate(p[order][:n_tests] * (n_tests - np.arange(n_tests)))
@@ -351,18 +349,18 @@ def holm(p):
 
 
 def rank_correlations(frame):
-    """DataFrame column × column: Spearman correlation; columns ranked once, among their known values, ties sharing places."""
+    """DataFrame column × column: Spearman correlation. Columns are ranked once among known values, with ties at mean ranks."""
     return frame.rank().corr()
 
 
-# ---- what another measure or another similarity changes ----
+# ---- changes by another measure or another similarity ----
 
-MIN_UNITS = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
+MIN_UNITS = 5  # smallest number of units: with fewer, 20 of 100 results show a change by chance
 
 
 @dataclass(frozen=True)
 class Shift:
-    """after − before of the same runs; units are left out of both together, so that what a run does to both does not count."""
+    """after − before of the same runs. Units are left out of both together, so that common effects of a run cancel."""
 
     before: PairStatistic
     after: PairStatistic
@@ -377,7 +375,7 @@ class Shift:
 
     @property
     def reason(self) -> str:
-        """The reason why the change is undefined: one of the two values is."""
+        """The reason why the change is undefined, because one of the two values is."""
         return next((part.reason for part in (self.after, self.before) if not np.isfinite(part.value())), "")
 
     @property
@@ -395,11 +393,11 @@ def change(
     similarity_before: Similarity | None = None,
     level: float = 0.95,
 ) -> Comparison:
-    """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
+    """Difference of one measure and another on the same runs: after − before, by the jackknife of the difference.
 
-    similarity: what both read. relation_before: what `before` reads instead, where another C is what changes.
-    Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
-    that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
+    similarity: C of both. relation_before: C of `before`, if another C is the change.
+    Units are left out of both together, as in `compare`. Common effects of a run cancel, including those of unseen runs, so the
+    interval needs no extension if few runs deviate. A change that depends on one run has a standard error of the same size.
     Raises InputError as `stability`.
     """
     earlier = similarity if similarity_before is None else similarity_before
@@ -419,12 +417,12 @@ def compare_changes(
     level: float = 0.95,
     paired: bool = True,
 ) -> Comparison:
-    """How much more the first runs gain than the second where C is `after` instead of `before`: the difference of two changes.
+    """Difference of two changes: the gain of the first runs minus that of the second, if C is `after` instead of `before`.
 
-    (Φ_after − Φ_before) of the first − the same of the second, by the jackknife: each unit is left out of all four values
-    together; not paired, of the two of each selector, and both variances added (degrees of freedom by Welch and Satterthwaite).
-    It is what has to differ from 0 before a lead that is clear under one C only may be said to depend on C.
-    Raises InputError as `compare`.
+    (Φ_after − Φ_before) of the first − the same of the second, by the jackknife. Each unit is left out of all four values
+    together. If not paired, it is left out of the two of each selector, and variances are added (Welch-Satterthwaite degrees of
+    freedom). It must differ from 0 before a lead that is clear under only one C can be said to depend on C. Raises InputError as
+    `compare` does.
     """
     definition = entry(measure)
     refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
@@ -443,7 +441,8 @@ def compare_changes(
 
 
 def _judged(comparison, shifts, few, spread, level):
-    """The Comparison of one change, or of two. made: it but for its uncertainty. spread: (variance, degrees of freedom)."""
+    """The Comparison of one change, or of two. made: the Comparison without its uncertainty. spread: (variance, degrees of "
+    "freedom)."""
     if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread
@@ -467,20 +466,20 @@ def _judged(comparison, shifts, few, spread, level):
 
 # ---- the sign-flip test ----
 
-MAX_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
-ROUNDED = 9  # decimals to which sums are kept, so that equal ones meet
-EQUAL = 1e-6  # sums that differ by less, for sizes up to 1, are the same: many roundings add up
+MAX_SUMS = 2**16  # largest number of sums to list, beyond which their tail is approximated
+ROUNDED = 9  # decimals of stored sums, so that equal ones coincide
+EQUAL = 1e-6  # tolerance of equal sums for sizes up to 1, because roundings add up
 
 
 def sign_flip(differences) -> float:
-    """Two-sided p-value of differences (n,), one a unit (a row, a patient, a study): P(|Σ ±d| ≥ |Σ d|), every sign ½.
+    """Two-sided p-value of differences (n,), one per unit (row, patient, study): P(|Σ ±d| ≥ |Σ d|) with random signs.
 
-    Dividing by the standard error would change nothing, as Σd² keeps its value under every flip: this is the studentised test,
-    which holds its level for a mean of 0 whatever the shape once there are some dozens of units. With differences −1, 0 and 1 it
-    is McNemar's exact test. Exact while the sums can be listed (any 15 units, or any number with few different sizes); else by the
-    saddlepoint approximation, which is within 5% of p ≥ 0.01 and within 15% of smaller ones. NaN without units, 1 when all
+    Division by the standard error would change nothing, because Σd² is the same under every flip. So this is the studentised test,
+    which holds its level for a mean of 0 and any shape from some dozens of units on. With differences −1, 0 and 1 it is McNemar's
+    exact test. It is exact if the sums can be listed (any 15 units, or any number with few different sizes). Otherwise it uses the
+    saddlepoint approximation, which is within 5% for p ≥ 0.01 and within 15% for smaller p. NaN without units, 1 if all
     differences are 0.
-    Source: Fisher 1935, The Design of Experiments, .21; Robinson 1982, JRSS B 44:91-101 (saddlepoint).
+    Source: Fisher 1935, The Design of Experiments, .21, and Robinson 1982, JRSS B 44:91-101 (saddlepoint).
     """
     differences = np.asarray(differences, dtype=float)
     if not len(differences):
@@ -496,7 +495,7 @@ def sign_flip(differences) -> float:
 
 
 def _listed(sizes):
-    """(sums, chance of each) of Σ ±size, equal sizes taken together; None when there are too many sums to list."""
+    """(sums, probability of each) of Σ ±size, equal sizes merged. None if there are too many sums to list."""
     from scipy.special import gammaln
 
     sums: np.ndarray = np.zeros(1)
@@ -515,9 +514,9 @@ def _listed(sizes):
 def _tail(sizes, reached) -> float:
     """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
     normal, spread = NormalDist(), np.sqrt((sizes**2).sum())
-    if reached > sizes.sum() - EQUAL:  # all on one side: no sum is larger
+    if reached > sizes.sum() - EQUAL:  # all on one side, so no sum is larger
         return float(2.0 ** (1 - len(sizes)))
-    if reached < 0.01 * spread:  # the formula is 0/0 at 0, and the normal is right there
+    if reached < 0.01 * spread:  # the formula is 0/0 at 0, where the normal is exact
         return 2 * normal.cdf(-reached / spread)
     from scipy.optimize import brentq
 

@@ -1,4 +1,4 @@
-"""Direction and size of a feature's relation to the outcome, on one set of rows, many features at once.
+"""Direction and size of the association of features with the outcome, on one set of rows.
 
 Every function takes X (n, d) floats with NaN for missing cells and y (n,) and leaves out the missing cells of each feature. It
 returns (value, low, high), (d,) each. These are NaN without two known cells in each class, and for a constant feature.
@@ -20,9 +20,9 @@ STEPS = 60  # bisections: an interval of length 1 down to 10⁻¹⁸
 def area_under_curve(X, y, patients=None):
     """Probability that a row of class 1 has the larger value than one of class 0, ties counting half: ½ means no difference.
 
-    AUC = (R₁ − n₁(n₁ + 1)/2)/(n₀ n₁), R₁ the sum of the ranks of class 1. Interval: the AUCs whose own standard error, with
-    exponential distributions, is at least |difference|/z away; never of width 0. Source: Newcombe 2006, Statistics in Medicine
-    25:559-573 (method 5); ranks as in Mann & Whitney 1947.
+    AUC = (R₁ − n₁(n₁ + 1)/2)/(n₀ n₁), R₁ the sum of the ranks of class 1. Interval: the AUCs whose standard error, under
+    exponential distributions, is at least |difference|/z away. Its width is never 0. Source: Newcombe 2006, Statistics in Medicine
+    25:559-573 (method 5), with ranks as in Mann & Whitney 1947.
     """
     recorded = ~np.isnan(X)
     n1, n0 = (recorded & (y == 1)[:, None]).sum(axis=0), (recorded & (y == 0)[:, None]).sum(axis=0)
@@ -45,7 +45,7 @@ def area_under_curve(X, y, patients=None):
 def standardised_difference(X, y, patients=None):
     """Mean of class 1 less mean of class 0, in standard deviations within the classes (Cohen's d).
 
-    d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2); standard error √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
+    d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2). Its standard error is √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
     Source: Hedges & Olkin 1985, Statistical methods for meta-analysis.
     """
     value, error, bend = error_of_difference(X, y, patients)
@@ -69,8 +69,8 @@ def error_of_difference(X, y, patients=None):
 def median_difference(X, y, patients=None):
     """Median of class 1 less median of class 0, in the units of the feature.
 
-    Standard error of each median from the order statistics about √n places from the middle. Source: Price & Bonett 2002, Journal of
-    Statistical Computation and Simulation 72:119-124.
+    Standard error of each median from the order statistics about √n positions from the middle. Source: Price & Bonett 2002, Journal
+    of Statistical Computation and Simulation 72:119-124.
     """
     middle0, error0 = _median(X[y == 0])
     middle1, error1 = _median(X[y == 1])
@@ -83,7 +83,7 @@ def median_difference(X, y, patients=None):
 def share_explained(X, y, patients=None):
     """η²: the share of the feature's variance that lies between the classes, 0 … 1.
 
-    η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5%. With few
+    η² = SS_between/SS_total. The interval comes from the noncentral F distributions with the observed F at 2.5 and 97.5%. With few
     rows η² is above 0 without signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
     """
     from scipy.special import ncfdtrinc
@@ -109,7 +109,7 @@ def share_explained(X, y, patients=None):
 
 
 def rank_correlation(X, y, patients=None):
-    """Spearman's ρ of the feature and a numeric outcome, −1 … 1; interval by Fisher's z with variance 1.06/(n − 3).
+    """Spearman's ρ of the feature and a numeric outcome, −1 … 1, with an interval by Fisher's z and variance 1.06/(n − 3).
 
     Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
@@ -174,7 +174,7 @@ def _hazard_models(X, y):
 
 
 def _wider(X, y, of_row):
-    """(d,) the design effect of a difference of classes; a row adds (x − mean)/n of its class, in the first with a minus."""
+    """(d,) the design effect of a difference of classes. A row adds (x − mean)/n of its class, negative in the first class."""
     if of_row is None:
         return 1.0
     adds = np.zeros(X.shape)
@@ -187,7 +187,7 @@ def _wider(X, y, of_row):
 
 
 def ranks(X):
-    """(n, d) average ranks from 1 within each column; NaN stays NaN."""
+    """(n, d) average ranks from 1 within each column. NaN stays NaN."""
     from scipy.stats import rankdata
 
     gaps = np.isnan(X)
@@ -195,7 +195,7 @@ def ranks(X):
 
 
 def moments(X, rows):
-    """(how many known, mean, sum of squares about it) of each column over some rows."""
+    """(number of known values, mean, sum of squares around it) of each column over some rows."""
     part = X[rows]
     recorded = ~np.isnan(part)
     n = recorded.sum(axis=0)
@@ -214,7 +214,7 @@ def _median(part):
     columns = np.arange(part.shape[1])
 
     def at(place):
-        """The value at a place from 1, of each column."""
+        """The value at a rank from 1, in each column."""
         if not len(ordered):
             return np.full(len(n), np.nan)
         return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), columns]
@@ -229,7 +229,7 @@ def _median(part):
 
 
 def _farthest(value, end, reach):
-    """The point between value and end whose reach(point) just gets back to value, by bisection."""
+    """The point between value and end at which reach(point) equals value, by bisection."""
     near, far = value.copy(), end.astype(float)
     for _ in range(STEPS):
         middle = (near + far) / 2
@@ -242,7 +242,7 @@ def _farthest(value, end, reach):
 
 
 def codes(patients) -> np.ndarray | None:
-    """(n,) a number from 0 for each row's patient; None where every row is a patient of its own, or nobody said."""
+    """(n,) number from 0 of the patient of each row. None if every row is its own patient, or if unknown."""
     if patients is None:
         return None
     of_row = np.unique(np.asarray(patients), return_inverse=True)[1]
@@ -250,13 +250,13 @@ def codes(patients) -> np.ndarray | None:
 
 
 def design_effect(adds, of_row):
-    """(d,) the factor by which the variance is larger because rows of one patient are correlated.
+    """(d,) the variance inflation due to correlated rows of one patient.
 
-    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the number of patients. It is below 1 where a patient's rows lie in
-    both classes, so that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a
-    patient were copies.
+    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the number of patients. It is below 1 if the rows of a patient are in
+    both classes, so that a patient is compared with itself. If no row contributes (separated classes), rows of a
+    patient count as copies.
     adds: (n, d) contribution of each row to the estimate (its linear part), 0 where unknown. of_row: (n,) see codes.
-    Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
+    Source: Kish 1965, Survey Sampling (design effect), and Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
     rows_of_patient = np.bincount(of_row)
     order = np.argsort(of_row, kind="stable")
@@ -268,11 +268,11 @@ def design_effect(adds, of_row):
 
 
 def free_of(of_row) -> int | None:
-    """Degrees of freedom of an interval, as `estimate.deviate` takes them: G − 1 where G patients have several rows, else None."""
+    """Degrees of freedom of an interval, for `estimate.deviate`: G − 1 if G patients have several rows, else None."""
     return None if of_row is None else int(of_row.max())
 
 
-# ---- influence functions: how much every patient contributes ----
+# ---- influence functions: the contribution of every patient ----
 
 
 def of_difference(X, y, patients=None):
@@ -280,8 +280,8 @@ def of_difference(X, y, patients=None):
 
     Notes
     -----
-    A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)), a row of class 0 the same with
-    −(x − m₀)/(s n₀). Source: Hampel 1974, Journal of the American Statistical Association 69:383-393.
+    A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)). A row of class 0 has
+    −(x − m₀)/(s n₀) instead of the first term. Source: Hampel 1974, Journal of the American Statistical Association 69:383-393.
     """
     n, mean, square = (np.stack(part) for part in zip(*(moments(X, y == label) for label in (0, 1)), strict=True))
     free = n.sum(axis=0) - 2
@@ -299,7 +299,7 @@ def of_area(X, y, patients=None):
 
     Notes
     -----
-    A row contributes its placement, the share of the other class that it lies on the right side of, less the area, divided by the
+    A row contributes its placement, the share of the other class that it is ranked correctly against, less the area, divided by the
     number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
     """
     of_all, rows = ranks(X), np.full(X.shape, np.nan)
@@ -318,7 +318,7 @@ def of_rank_correlation(X, y, patients=None):
     Notes
     -----
     With U and V the mean ranks divided by n, ρ = cov(U, V)/√(var U var V). A row contributes to each of the three moments by its
-    own product, and by the ranks of the rows above it, which it moves. Source: Hájek 1968, Annals of Mathematical Statistics
+    product, and by its effect on the ranks of the rows above it. Source: Hájek 1968, Annals of Mathematical Statistics
     39:325-346.
     """
     recorded = ~np.isnan(X)
@@ -345,7 +345,7 @@ def of_hazard_ratio(X, y, patients=None):
 
 
 def by_patient(rows, patients):
-    """(G, d) sums over the rows of each patient, a missing or undefined contribution counting 0."""
+    """(G, d) sums over the rows of each patient, with 0 for a missing or undefined contribution."""
     rows, of_row = np.nan_to_num(rows, nan=0.0, posinf=0.0, neginf=0.0), codes(patients)
     if of_row is None:
         return rows
@@ -355,7 +355,7 @@ def by_patient(rows, patients):
 
 
 def _midranks(X, n):
-    """((n, d) mean ranks divided by n, function w → (n, d) mean over rows of w where they rank above a row, ties counting half)."""
+    """((n, d) mean ranks divided by n, function w → (n, d) mean of w over rows that rank above a row, ties counting half)."""
     from scipy.stats import rankdata
 
     gaps = np.isnan(X)

@@ -1,4 +1,4 @@
-"""How many of the features that are selected often are false: bounds for studies of complementary halves."""
+"""Bounds on the number of false selections, for studies of complementary halves."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ BOUNDS = {
     UNIMODAL: "Shah & Samworth 2013, unimodal",
     R_CONCAVE: "Shah & Samworth 2013, r-concave",
 }
-SMALLEST = 1e-9  # of a divisor: what is smaller is 0 but for rounding
-LARGEST_SHIFT = 1e5  # of the densities below: nearly level, which is what they tend to
+SMALLEST = 1e-9  # divisors below this are 0 up to rounding
+LARGEST_SHIFT = 1e5  # largest shift of the densities below, which are then nearly uniform
 
 
 def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
-    """Upper bound on the expected number of features that are wrongly selected in a share `threshold` of the runs.
+    """Upper bound on the expected number of false selections among features selected in a share `threshold` of the runs.
 
     With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, for features selected
     in a share τ of the runs or more:
-        meinshausen_buhlmann   q²/((2τ − 1) d), τ > ½. Noise features have to be exchangeable, the selector no worse than guessing
+        meinshausen_buhlmann   q²/((2τ − 1) d), τ > ½. Assumes exchangeable noise features, and a selector no worse than guessing
         unimodal               q²/(d C), C = 2(2τ − 1 − 1/(2B)) for ½ + min(θ², 1/(2B) + ¾θ²) < τ ≤ ¾, and
                                C = (1 + 1/B)/(4(1 − τ + 1/(2B))) above ¾. Bounds how many features of low selection probability
                                (≤ θ) are selected; needs no exchangeability, but one peak of the distribution of how often both
@@ -74,24 +74,24 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
     if not is_between(d, 1, np.inf) or not is_between(q, 0, d) or not is_between(pairs, 1, np.inf):
         raise InputError(
-            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more. Found "
+            "A bound needs 0 to d selected features on average, d ≥ 1, and at least 1 pair of halves. Found "
             f"{q!r} of {d!r} and {pairs!r} pairs."
         )
     thresholds = np.asarray(threshold, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():
-        raise InputError(f"The threshold is a share of the runs, 0 to 1. Found {threshold!r}.")
+        raise InputError(f"The threshold must be a share of the runs, 0 to 1. Found {threshold!r}.")
     formula = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound]
     value = formula(q, d, thresholds, int(pairs))
     return float(value) if thresholds.ndim == 0 else value
 
 
 def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
-    """(number of false features to report, "bound", "shuffled" or "" as its source).
+    """(number of false selections to report, "bound", "shuffled" or "" as its source).
 
-    bound: on the mean number of false features, NaN where there is none. counted: how many features pass the threshold with the
-    outcome shuffled, mean over shuffles, NaN without shuffles. The bounds assume that a feature without relation to the outcome is
-    rarely selected. Some selectors prefer certain columns whatever the outcome. Then more features pass under shuffling than the
-    bound allows, and their count is reported.
+    bound: on the mean number of false selections, NaN if there is none. counted: number of features that pass the threshold with
+    the outcome shuffled, mean over shuffles, NaN without shuffles. The bounds assume that an unrelated feature is rarely selected.
+    Some selectors prefer certain columns for any outcome. Then more features pass under shuffling than the bound allows, and their
+    count is reported.
     """
     if np.isnan(bound) or counted > bound:
         return float(counted), "" if np.isnan(counted) else "shuffled"
@@ -130,8 +130,8 @@ def _r_concave(q, d, thresholds, pairs):
 def _largest_tail(mean, t, n, r):
     """D(η, t, n, r): the largest P(X ≥ t) of a law on 0 … n with mean n η whose probabilities to the power r are convex.
 
-    It is reached by probabilities c (a + i)^(1/r) on 0 … j and the rest on j + 1: the mean fixes c, and a lies between the shifts
-    for which nothing, or as much as the law allows, is on j + 1. Up to twice the mean nothing is known: 1.
+    It is attained by probabilities c (a + i)^(1/r) on 0 … j and the rest on j + 1. The mean determines c. The shift a lies between
+    those with probability 0 and with the largest allowed probability on j + 1. Up to twice the mean there is no bound, so it is 1.
     """
     from scipy.optimize import minimize_scalar
 

@@ -1,6 +1,6 @@
-"""Estimate: a stability value with its uncertainty, and why it is missing when it is.
+"""Estimate: a stability value with its uncertainty, and the reason if it is missing.
 
-Runs drawn from one dataset overlap, so intervals speak of the resampling, not of new patients.
+Runs drawn from one dataset overlap, so intervals describe the resampling, not new patients.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.selections.selections import SelectionsLike
 
-ENOUGH = 50  # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
-FEWEST = 3  # units without which there is no interval
+ENOUGH = 50  # runs: with fewer, the published interval of nogueira is too narrow, but the jackknife interval is not
+FEWEST = 3  # smallest number of units for an interval
 NOTHING = 1e-9  # a standard error below is 0 up to rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate:
-    """One measured stability.
+    """One stability value with its uncertainty.
 
     low, high confidence interval at `level`, cut where the measure cannot go. Both NaN: there is none, and `no_interval` says why;
               only high NaN: the runs never differ, and `low` is a lower limit (see stabcore.inference.steady)
@@ -206,7 +206,7 @@ def stability(
 ) -> Estimate: ...
 
 
-@overload  # a text is a list of texts too, but one key here
+@overload  # a text is also a list of texts, but it is one key here
 def stability(
     selections: SelectionsLike,
     measure: Iterable[MeasureLike],
@@ -231,22 +231,23 @@ def stability(
     n_features: int | None = None,
     **options: Any,
 ) -> Estimate | dict[str, Estimate] | pd.DataFrame:
-    """Stability of what runs selected, with its uncertainty.
+    """Stability of the selections of runs, with its uncertainty.
 
     Parameters
     ----------
     selections : array (M, d), DataFrame, list of lists or sets, Selections, dict or result
-        What the runs selected: a 0/1 matrix with one row per run, or the names (with `n_features` or `names`) that each run
-        selected; see Selections.of. A dict {selector: selections} or a result of a study gives a DataFrame.
+        The selections: a 0/1 matrix with one row per run, or the names (with `n_features` or `names`) that each run
+        selected. See Selections.of. A dict {selector: selections} or a result of a study gives a DataFrame.
     measure : str, function or list
-        A key of `sc.list_measures()`, a measure of one's own (see stabcore.measures), or a list of these.
+        A key of `sc.list_measures()`, a user-defined measure (see stabcore.measures), or a list of these.
     similarity : Similarity, optional
-        Which features count as one, for the measures that need it.
+        The similarity of features, for measures that need it.
     level : float
-        How sure the interval is to be, 0 to 1.
+        The confidence level of the interval, 0 to 1.
     interval : {"published", "jackknife"}, optional
-        "published" is the default of nogueira from 50 independent runs on, "jackknife" of all else. Asked for by name, the
-        published one is as published. Else an interval allows for how few runs may deviate (see inference.steady).
+        "published" is the default of nogueira with at least 50 independent runs, "jackknife" in all other cases. An explicitly
+        requested published interval is as published. Otherwise the interval accounts for few deviating runs (see
+        inference.steady).
     names, n_features : optional
         All d names, or their number, for lists and arrays without names.
     options : object
@@ -255,18 +256,18 @@ def stability(
     Returns
     -------
     Estimate
-        For one measure. A list of measures gives {measure: Estimate}; a dict or a result gives a DataFrame with one row per
+        For one measure. A list of measures gives {measure: Estimate}. A dict or a result gives a DataFrame with one row per
         selector and measure: selector, measure, value, low, high, se, runs, note.
 
     Raises
     ------
     InputError
-        For selections that are none, an unknown measure, a missing similarity, or input that the measure cannot take. In a list or
-        a DataFrame such a measure has the reason in its place, so that one does not hide the others.
+        For invalid selections, an unknown measure, a missing similarity, or unsuitable input. In a list or
+        a DataFrame, such a measure has the reason in its place, so that the others are shown.
 
     References
     ----------
-    Source: of each measure, sc.list_measures(). The published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
+    Source: see sc.list_measures() for each measure. Published interval: Nogueira, Sechidis & Brown, JMLR 2018. Few deviating runs:
     Clopper & Pearson 1934, Biometrika 26:404-413.
 
     Examples
@@ -293,7 +294,7 @@ def stability(
 
 
 class SeveralSelectors(Protocol):
-    """A result: what several selectors selected, as sc.Results and the result of a study have it."""
+    """A result with the selections of several selectors, such as sc.Results or the result of a study."""
 
     @property
     def finished_selectors(self) -> list[str]:
@@ -313,7 +314,7 @@ COLUMNS = ("selector", "measure", "value", "low", "high", "se", "runs", "note")
 
 
 def frame_of(runs_of: Mapping[str, Selections], asked: Callable[[Selections], dict[str, Estimate]]) -> pd.DataFrame:
-    """DataFrame of COLUMNS: the Estimates that `asked` gives of the runs of each selector."""
+    """DataFrame of COLUMNS: the Estimates from `asked` for the runs of each selector."""
     import pandas as pd
 
     rows = [{"selector": label} | row_of(estimate) for label, runs in runs_of.items() for estimate in asked(runs).values()]
@@ -355,7 +356,7 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
     if terms.skipped:
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
     if terms.chance_error:
-        warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
+        warnings.append(f"The chance value was simulated, which adds a standard error of {terms.chance_error:.2g}.")
     method = interval or (
         "published" if definition.published_variance and selections.n_runs >= ENOUGH and selections.units is None else "jackknife"
     )
@@ -370,11 +371,11 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
 
 @dataclass(frozen=True)
 class Reach:
-    """How far an interval reaches below and above the value; NaN, and why, where it does not.
+    """Distances of the limits of an interval below and above the value, NaN with a reason if missing.
 
-    above     NaN where the runs never differ: there is a lower limit only
-    freedom   degrees of freedom; None: normal
-    said      what a reader must know where the interval allows for more than the standard error does
+    above     NaN if the runs never differ, when there is only a lower limit
+    freedom   degrees of freedom, None for normal
+    said      a sentence for readers if the interval is wider than the standard error implies
     """
 
     below: float = np.nan
@@ -386,19 +387,20 @@ class Reach:
 
     @property
     def lower_only(self) -> bool:
-        """Is there a lower limit and no upper one?"""
+        """Whether there is a lower limit without an upper one."""
         return bool(np.isnan(self.above) and not np.isnan(self.below))
 
     @property
     def se(self) -> float:
-        """Standard error that the wider side amounts to."""
+        """Standard error that corresponds to the wider side."""
         return float(max(self.below, self.above) / deviate(self.level, self.freedom))
 
 
 def reach(selections, terms, definition, similarity, options, level, method="jackknife", *, as_published=False) -> Reach:
-    """Reach of the interval of a measure whose Terms these are.
+    """Distances of the limits of the interval of a measure with these Terms.
 
-    By the standard error, and further where few of the runs deviate from what the others select; a limit where none does.
+    They follow from the standard error, and are larger if few runs deviate from the others. There is only a lower limit if none
+    does.
     """
     se = np.sqrt(definition.published_variance(selections)) if method == "published" else jackknife_error(terms)
     if not np.isfinite(se) or selections.n_runs < FEWEST:
@@ -424,20 +426,20 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
 
 
 def expected_by_chance(definition, options=None):
-    """0 for measures (of pairs) that a run whose features are drawn by lot brings to 0 on average, whatever the other run is.
+    """0 for measures (of pairs) whose mean is 0 if the features of one run are random, for any other run.
 
-    None where that is not so: luck is not taken out, or, with a similarity, taken out over sets that are both random, and what
-    selects whole groups has less in common with a random set than those. shared_information permutes one run's features.
+    None otherwise: if chance is not corrected, or if it is corrected with a similarity over two random sets. A selection of whole
+    groups shares less with a random set than two random sets do. shared_information permutes the features of one run.
     """
     beyond = (options or {}).get("corrected", definition.corrected)
     return 0.0 if beyond and ("similarity" not in definition.needs or "importances" in definition.needs) else None
 
 
 def sides(selections, value, se, half, value_of, level, **how):
-    """(below, above, Steady or None): how far intervals reach by a standard error and half a width, numbers or arrays.
+    """(below, above, Steady or None): distances of limits from a standard error and half a width, numbers or arrays.
 
-    Further where few of the runs deviate from what the others select. Where nothing varies there is no interval (NaN), never one
-    without width; where no run deviates, as far as the measure can tell, a reach below only. how: see stabcore.inference.steady.
+    They are larger if few of the runs deviate from the others. If nothing varies, there is no interval (NaN), never one of width 0.
+    If no run deviates as far as the measure can detect, there is only a lower limit. how: see stabcore.inference.steady.
     """
     below, above, open_ = half, half, steady(selections, value, value_of, level, **how)
     if open_ is not None:
@@ -455,33 +457,33 @@ def sides(selections, value, se, half, value_of, level, **how):
     return below, above, open_
 
 
-SAME_WITHOUT_ANY = "the value is the same whichever runs are left out, although they differ, so how much it varies cannot be told"
+SAME_WITHOUT_ANY = "leaving out any run does not change the value, although runs differ, so its variance is unknown"
 
 
 def too_few(selections) -> str:
-    """Why so few runs have no interval."""
+    """The reason why too few runs have no interval."""
     if selections.n_runs < FEWEST or selections.n_units >= FEWEST:
         return f"an interval needs at least {FEWEST} runs, and a value without each"
     return (
-        f"an interval needs at least {FEWEST} runs that are independent of each other, and these {selections.n_runs} count as "
-        f"{selections.n_units}, because some were made together or learned from the same rows"
+        f"an interval needs at least {FEWEST} independent runs, but these {selections.n_runs} count as "
+        f"{selections.n_units}, because some were drawn together or learned from the same rows"
     )
 
 
 def refuse_interval(interval, definition):
-    """Raise InputError for an interval that there is none of for this entry."""
+    """Raise InputError for an interval that does not exist for this entry."""
     if interval not in ("published", "jackknife") or interval == "published" and not definition.published_variance:
         published = ", ".join(ours.key for ours in ENTRIES if ours.published_variance)
         raise InputError(
-            f"Only {published} has a published interval, all others the jackknife; found {interval!r} for {definition.key}."
+            f"Only {published} has a published interval, all others have the jackknife. Found {interval!r} for {definition.key}."
         )
 
 
 def terms_of(selections, definition, similarity, options):
-    """Terms of a catalogue entry for these runs, with what it was given checked."""
+    """Terms of a catalogue entry for these runs, after a check of the arguments."""
     if definition.needs_similarity and similarity is None:
         raise InputError(
-            f"{definition.key} needs to know which features stand for each other: give similarity=, for example "
+            f"{definition.key} needs the similarity of features. Give similarity=, for example "
             "Similarity.from_groups(...) or Similarity.from_correlation(...)."
         )
     if similarity is not None:
@@ -490,7 +492,9 @@ def terms_of(selections, definition, similarity, options):
         raise InputError(f"{definition.label}: {selections.no_importances}.")
     unknown = [name for name in options if name not in definition.options]
     if unknown:
-        raise InputError(f"{definition.key} has no option {unknown[0]!r}; it has {', '.join(definition.options) or 'none'}.")
+        raise InputError(
+            f"{definition.key} has no option {unknown[0]!r}. Its options are: {', '.join(definition.options) or 'none'}."
+        )
     return definition.function.terms(selections, similarity, **options)
 
 
@@ -506,17 +510,17 @@ def deviate(level, freedom=None) -> float:
 
 
 def jackknife_error(terms):
-    """Standard error from leaving out one unit at a time: √((G−1)/G · Σ(φ₍g₎ − φ₍·₎)²); (K,) of a profile. NaN below 3 units.
+    """Standard error from leaving out one unit at a time: √((G−1)/G · Σ(φ₍g₎ − φ₍·₎)²), (K,) for a profile. NaN below 3 units.
 
-    Units are runs, unless some belong together. Runs that repel each other (the halves of a pair, the folds of one
-    cross-validation) make this too wide when they are left out one by one, copies too narrow.
+    Units are runs, unless some belong together. If negatively correlated runs (the halves of a pair, the folds of one
+    cross-validation) are left out one by one, it is too large. For copies it is too small.
     """
     error = np.sqrt(jackknife_variance(terms.leaving_one_out()))
     return float(error) if np.ndim(error) == 0 else error
 
 
 def jackknife_variance(left_out):
-    """(G−1)/G · Σ(φ₍g₎ − φ₍·₎)² of (G,) or (G, K) values without each unit; NaN below 3 units."""
+    """(G−1)/G · Σ(φ₍g₎ − φ₍·₎)² of (G,) or (G, K) values without each unit, NaN below 3 units."""
     n = len(left_out)
     if n < FEWEST:
         return np.nan * left_out[0]

@@ -41,21 +41,21 @@ NO_CONTROL = (
 
 NO_FLOOR_OF_UPLOADED = (
     "The noise floor of uploaded selections is unknown. To measure it, run the same selector here on their "
-    "table: the study shuffles the outcome."
+    "table. The study then shuffles the outcome."
 )
 
-USUAL = 20  # shuffles of a study unless told otherwise; with fewer than 19 no p-value is below 0.05
-RUNS = 4  # of the plan that are repeated in every shuffle unless told otherwise: two pairs of halves
-LEAST_KEPT = 0.4  # of the variance between shuffles, however much of it few runs may have made
-LEVEL = 0.05  # a p-value up to which a value is clear of its floor
-MOST = 99  # shuffles that can be asked for
-_STREAM = 0x5F  # random numbers of their own, beside those of the resamples and of the selectors
+USUAL = 20  # default number of shuffles of a study, because fewer than 19 give no p-value of 0.05
+RUNS = 4  # default number of runs of the plan in every shuffle: two pairs of halves
+LEAST_KEPT = 0.4  # smallest kept share of the variance between shuffles
+LEVEL = 0.05  # largest p-value of a value clearly above its floor
+MOST = 99  # largest number of shuffles
+_STREAM = 0x5F  # a random stream separate from those of resamples and selectors
 _MAX_DRAWS = 100
-_SAME = 1e-12  # values closer than this are equal but for rounding
+_SAME = 1e-12  # values closer than this are equal up to rounding
 
 
 def shuffled(target, patients, seed, number) -> np.ndarray:
-    """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, depending on (seed, number) alone.
+    """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, determined by (seed, number).
 
     target: (n,) class numbers, floats, or records of time and event, which stay together. patients: (n,) a number per row, or None
     if each row is a patient. A patient receives the rows of another patient in their order, repeated or cut where the numbers of
@@ -75,15 +75,17 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
             outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
         if len(np.unique(strata_of(outcome))) == classes:
             return outcome
-    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws: a class is too small.")
+    raise InputError(
+        f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws, because a class is too small."
+    )
 
 
 def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:
-    """The stability of a selector (Selections) beside its noise floor: `controls`, Selections of each shuffle of the outcome.
+    """The stability of a selector (Selections) and its noise floor from `controls`, the Selections of each shuffle.
 
-    share: of the pairs of runs of the study, how many lie within a cluster of its plan (see Plan.cluster), which are the units of
-    the controls: a shuffle has a few runs only, of which other shares of pairs do; None: a shuffle has the runs that the study has.
-    Returns value with its interval low, high, what `beside_floor` gives, and a note that says why something is missing.
+    share: the share of pairs of runs of the study within a cluster of its plan (see Plan.cluster). Clusters are the units of the
+    controls, because a shuffle has only some runs, with another share of such pairs. None: a shuffle has all runs of the study.
+    Returns value with its interval low and high, the result of `beside_floor`, and a note with the reason of missing values.
     """
     definition, notes = entry(measure), []
     estimate = stability(real, [definition], similarity=similarity)[definition.key]
@@ -105,19 +107,20 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
 def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     """Difference between a value and its noise floor, from the values of S shuffles of the outcome.
 
-    noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunken towards their
-    mean by its share in their variance, before their range is taken. They keep at least √LEAST_KEPT of their spread, as the share
-    is uncertain.
+    noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunk towards their
+    mean by its share in their variance, before their range is computed. They keep at least √LEAST_KEPT of their spread, because the
+    share is uncertain.
 
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
-                standard deviation, what few runs add taken out
-    beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
-                the distances of both intervals from their values, squared and added (Zou & Donner 2008)
-    p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome; never below 1/(S + 1)
-    clear       is p at most 0.05? Without signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
+                standard deviation, without the part due to few runs
+    beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, for the resampling of this table and the few shuffles:
+                the squared distances of both intervals from their values are added (Zou & Donner 2008)
+    p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that no feature is related to the outcome, never below 1/(S + 1)
+    clear       whether p is at most 0.05. Without signal this holds in about 3 to 6 of 100 tables for Φ and halves, in fewer for
+    Φ_C
                 (tests/benchmarks/bench_control.py)
-    Everything is NaN without a shuffle, or a value; intervals are NaN below two shuffles or where the value has none.
-    Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both); Zou &
+    All are NaN without a shuffle or a value. Intervals are NaN below two shuffles, or if the value has none.
+    Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the added 1), and Zou &
     Donner 2008, Statistics in Medicine 27:1693-1702.
     """
     floors = np.asarray(floors, dtype=float)
@@ -151,7 +154,7 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
 
 
 def steadied(floors, noise) -> np.ndarray:
-    """Return (S, …) values of shuffles, shrunken towards their mean by the variance that few runs add; noise: of one value."""
+    """Return (S, …) values of shuffles, shrunk towards their mean to remove the variance of few runs. noise: of one value."""
     if len(floors) < 2:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
@@ -166,14 +169,14 @@ def own_floor(value, low, high) -> dict:
 
 
 def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
-    """Return (S, d) selection frequencies in `runs` runs of each shuffle, of which few runs are known.
+    """Return (S, d) selection frequencies in `runs` runs of each shuffle, estimated from few runs.
 
-    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With few runs some feature is always
+    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With few runs, some feature is always
     selected in nearly all, so raw frequencies are too extreme. The frequency of feature f is taken as Beta(φ m_f, φ (1 − m_f))
-    around its mean m_f over the shuffles, and the few runs as n independent ones; φ and n fit the variances within and between
-    shuffles. Returned is a draw from Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and Binomial(runs, ·)/runs of it. Its largest
+    around its mean m_f over the shuffles, and the few runs as n independent ones. φ and n fit the variances within and between
+    shuffles. The result is a draw from Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and Binomial(runs, ·)/runs of it. Its largest
     values and counts match those of whole studies (tests/benchmarks/bench_control.py). With one shuffle, or runs that never
-    differ: raw frequencies.
+    differ, it returns raw frequencies.
     """
     raw = clusters.mean(axis=1)
     between = clusters.shape[1]
@@ -191,22 +194,25 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
 
 
 def value_beside(selections, definition, similarity, share):
-    """(a measure of the runs of a shuffle, NaN where it has none; why not). share: see `against`."""
+    """(a measure of the runs of a shuffle or NaN, the reason of NaN). share: see `against`."""
     try:
-        terms = terms_of(selections, definition, similarity, dict(definition.rough))  # the mean of many need not be exact each
+        terms = terms_of(
+            selections, definition, similarity, dict(definition.rough)
+        )  # single values need not be exact, because they are averaged
         value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)
     if np.isfinite(value):
         return value, ""
     return np.nan, terms.reason if terms.pairs and not terms.totals else (
-        f'{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: permutation_runs = "all"'
+        f"{definition.label} is not a mean over pairs of runs, so its noise floor needs shuffles of all runs: permutation_runs = "
+        '"all"'
     )
 
 
 # ---- in closed form ----
 
-NODES = 48  # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
+NODES = 48  # nodes of Gauss-Legendre quadrature, where 24 already give ten digits for every ρ below 0.999
 
 
 def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float | np.ndarray:
@@ -252,7 +258,7 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
     if not hasattr(shared, "shared_rows"):
         raise InputError("What the runs of this plan share is known once it meets a table: run a study with n_permutations=20.")
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
-        raise InputError(f"The floor is about selecting 1 to {d} of {d} features. Found {k!r}.")
+        raise InputError(f"k must be from 1 to {d} of {d} features. Found {k!r}.")
     share = sizes / d
     cut = ndtri(1 - share / 2) ** 2
     total = sum(weight * _covariance(cut, rho) for rho, weight in shared.shared_rows())

@@ -1,4 +1,4 @@
-"""Selectors compared by their held-out predictions: which is right more often, and what could have been seen at all."""
+"""Comparison of selectors by their held-out predictions, with detectable differences."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ COLUMNS = (
     "note",
 )
 POWER = 0.8
-ADDED = 2  # units that the interval counts besides those that were predicted, one for each selector
+ADDED = 2  # units added to the predicted ones in the interval, one for each selector
 
 
 @dataclass(frozen=True)
 class PredictionComparison:
-    """How much more often the first selector is right than the second, over the units that both predicted.
+    """Difference of the shares of correct predictions of two selectors, over the units that both predicted.
 
-    difference   mean over the units (rows, or patients) of the share of its predictions that is right, first − second, −1 to 1
-    low, high    confidence interval at `level`, of new units
+    difference   mean over the units (rows, or patients) of the share of correct predictions, first − second, −1 to 1
+    low, high    confidence interval at `level`, for new units
     se           its standard error
-    p_value      of no difference, two-sided; NaN when nothing was predicted by both, and then `note` says so
-    units        how many were predicted by both; on first_ahead of them the first is right more often, on second_ahead the second
-    test         "McNemar" where each unit was predicted once, else "sign-flip"
+    p_value      of no difference, two-sided, NaN with a `note` if no unit was predicted by both
+    units        number predicted by both. On first_ahead of them the first is correct more often, on second_ahead the second
+    test         "McNemar" if each unit was predicted once, else "sign-flip"
     """
 
     difference: float = np.nan
@@ -66,9 +66,9 @@ class PredictionComparison:
     def detectable(self, questions=1) -> float:
         """Detectable difference: the true difference that about 8 of 10 such studies would find, at this number of comparisons.
 
-        δ where δ − z_0.8 s/√n just reaches z √((s² + δ²)/n), the limit of the sign-flip test for units of standard deviation s,
-        plus one unit, because the test rejects only beyond its limit. Infinite if no difference is detectable with so few units,
-        NaN without units.
+        δ at which δ − z_0.8 s/√n equals z √((s² + δ²)/n), the limit of the sign-flip test for units of standard deviation s,
+        plus one unit, because the test rejects only beyond its limit. Infinite if no difference is detectable with this number of
+        units, NaN without units.
         """
         if not self.units:
             return np.nan
@@ -83,17 +83,16 @@ class PredictionComparison:
 
 
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:
-    """Compare the correctness of two selectors with the sign-flip test on each unit's mean difference.
+    """Compare the correctness of two selectors with the sign-flip test on the mean difference of each unit.
 
     first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run. target (n,): the true classes. patients
-    (n,): rows of one patient are one unit, else every row is. A unit counts once, by its mean over runs. With one prediction per
-    unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is never 0.
-    A small p_value means that the models of one are correct more often on such units; it does not cover other training tables. In
-    simulations (tests/benchmarks/bench_claims.py) two equally accurate selectors had p < 0.05 in 3 to 5% of studies of 300 rows,
-    and in 7 to 15% where the models of a run are good or bad together by 3 points and predict every row often.
-    Raises InputError when paired runs hold out different rows.
-    Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005, ICDM, Table 3; Bonett & Price 2012, JEBS
-    37:479-488 (interval).
+    (n,): rows of one patient are one unit. Otherwise every row is a unit. A unit counts once, by its mean over runs. With one
+    prediction per unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is
+    never 0. A small p_value means that the models of one are correct more often on such units. It does not cover other training
+    tables. In simulations (tests/benchmarks/bench_claims.py) two equally accurate selectors had p < 0.05 in 3 to 5% of studies of
+    300 rows, and in 7 to 15% if the models of a run vary together by 3 points and predict every row often. Raises InputError if
+    paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
+    ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
     """
     return _compared(_hits(first, target), _hits(second, target), _units(target, patients), level)
 
@@ -101,9 +100,9 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
 def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     """Return (DataFrame of all pairs of selectors, groups with indistinguishable accuracies).
 
-    DataFrame: first, second, the parts of a PredictionComparison, detectable for so many pairs, and p_holm. groups: every maximal
-    set of labels of which each two share predictions and have p_holm ≥ level, as tuples, most accurate first. A selector can be in
-    several. Selectors without shared predictions are in no group together.
+    DataFrame: first, second, the parts of a PredictionComparison, detectable for this number of pairs, and p_holm. groups: every
+    maximal set of labels of which all pairs share predictions and have p_holm ≥ level, as tuples, most accurate first. A selector
+    can be in several groups. Selectors without shared predictions are never in one group.
     """
     import pandas as pd
 
@@ -141,7 +140,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
 
 
 def _hits(outcomes, target):
-    """{run: (rows held out, whether each was predicted rightly)} of the runs that predicted anything."""
+    """{run: (held-out rows, whether each prediction is correct)} of the runs with predictions."""
     target = np.asarray(target)
     return {
         outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
@@ -161,8 +160,8 @@ def _compared(first, second, units, level) -> PredictionComparison:
     for run in common:
         if not np.array_equal(first[run][0], second[run][0]):
             raise InputError(
-                f"Run {run} of the two selectors holds out different rows. Only predictions of the same rows can be "
-                "compared. Take both from one study."
+                f"Run {run} of the two selectors holds out different rows. A comparison needs predictions of the same rows. "
+                "Use two selectors of one study."
             )
     rows = np.concatenate([first[run][0] for run in common])
     ahead = np.concatenate([first[run][1].astype(int) - second[run][1] for run in common])
@@ -193,10 +192,10 @@ def _interval(differences, level):
 
 
 def largest_sets(labels, alike):
-    """All sets of labels in which every two are alike and to which no other label can be added; members and sets in label order.
+    """All maximal sets of labels in which all pairs are alike, with members and sets in the order of labels.
 
-    A set holds one label (the pivot) or one that is not alike with it, so the others need not begin one: else many labels that are
-    all alike would be tried in every subset. Source: Tomita, Tanaka & Takahashi 2006, Theor. Comput. Sci. 363:28-42.
+    A set holds one label (the pivot) or one that is not alike with it, so the others need not begin one. Otherwise many labels that
+    are all alike would be tried in every subset. Source: Tomita, Tanaka & Takahashi 2006, Theor. Comput. Sci. 363:28-42.
     """
     near = [{j for j, other in enumerate(labels) if frozenset((label, other)) in alike} for label in labels]
     sets = []
@@ -216,10 +215,10 @@ def largest_sets(labels, alike):
     return [tuple(labels[place] for place in places) for places in sorted(sets)]
 
 
-# ---- what a model has to beat: always naming the larger class ----
+# ---- the baseline of a model: always predicting the largest class ----
 
-LARGE = 0.6  # share of the larger class, above which accuracy mostly tells how large that class is
-TWICE = 2.0  # variance of a score without signal, against that of its predictions held fixed
+LARGE = 0.6  # share of the largest class above which accuracy mostly reflects that share
+TWICE = 2.0  # ratio of the variance of a score without signal to that with fixed predictions
 GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
@@ -241,7 +240,7 @@ def default_score(result: object, known: pd.DataFrame | None = None) -> str:
 
     Harrell's concordance of a time to an event.
 
-    known: a result table; a score that no selector has there is passed over, and "" is returned where none has any.
+    known: a result table. A score that no selector has is skipped, and "" is returned if there is none.
     """
     counts = _counts(result)
     unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
@@ -250,16 +249,16 @@ def default_score(result: object, known: pd.DataFrame | None = None) -> str:
 
 
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
-    """(excess of a score over always naming the larger class, its standard error without signal, one-sided p-value).
+    """(excess of a score over always predicting the largest class, its standard error without signal, one-sided p-value).
 
-    done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row; patients:
-    (n,) a number for each row, or None. Each row counts by the mean over the runs that held it out. Accuracy is compared row by
-    row with naming the larger class, balanced accuracy with 1/C, the area under the curve with ½.
-    se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², u_i the influence of row i with predictions held fixed and G patients. The factor 2:
-    without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j, in which every pair of patients counts twice, once with each
-    of them in training, while predictions held fixed see it once. Simulated false alarms: tests/benchmarks/
-    bench_guessing.py. NaN where fewer than two rows of each class were held out.
-    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics); the use of it here is ours.
+    done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients:
+    (n,) a number for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by
+    row with predicting the largest class, balanced accuracy with 1/C, the area under the curve with ½.
+    se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², where u_i is the influence of row i with fixed predictions and G is the number of
+    patients. The factor 2: without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j, in which every pair of patients
+    counts twice, once with each of them in training, but only once with fixed predictions. Simulated false alarms:
+    tests/benchmarks/ bench_guessing.py. NaN if fewer than two rows of each class were held out. Source: Hoeffding 1948, Annals of
+    Mathematical Statistics 19:293-325 (U-statistics). Its use here is our own.
     """
     from scipy.special import stdtr
 
@@ -286,7 +285,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
 
 
 def _right(outcomes, target):
-    """(n,) how often each row is predicted right by the runs that held it out; NaN of rows that none did."""
+    """(n,) share of correct predictions of each row by the runs that held it out, NaN without such runs."""
     return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in outcomes], len(target))
 
 
@@ -321,19 +320,19 @@ def _is_timed(result):
 
 
 def _counts(result):
-    """Rows of each class of the outcome; none where the outcome is a number, or not known."""
+    """Rows of each class of the outcome. Empty if the outcome is a number or unknown."""
     target = np.asarray(getattr(result, "target", ()))
     return np.unique(target, return_counts=True)[1] if len(target) and has_classes(target) else np.array([])
 
 
-# ---- how far the predicted risk of a patient moves from model to model ----
+# ---- variation of the predicted risk of a patient between models ----
 
 BAND = (0.025, 0.975)
-STEPS = 41  # risks at which a calibration curve is told
+STEPS = 41  # number of risks of a calibration curve
 
 
 def prediction_error(whole, models):
-    """MAPE (n,): mean over the models of |p̂_bi − p̂_i|, 0 where every model gives a patient the same risk.
+    """MAPE (n,): mean over the models of |p̂_bi − p̂_i|, 0 if every model gives the patient the same risk.
 
     Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
     """
@@ -349,16 +348,17 @@ def risk_band(models):
 def class_changes(whole, models, threshold):
     """Classification instability index CII (n,): share of the models that put a patient on the other side of a threshold.
 
-    threshold: 0 … 1; a patient is called by p̂ > threshold. Source: Riley & Collins 2023.
+    threshold: 0 … 1. A patient is classified by p̂ > threshold. Source: Riley & Collins 2023.
     """
     return ((models > threshold) != (whole > threshold)).mean(axis=0)
 
 
 def calibration(chances, happened, at=None, width=0.1):
-    """(K,) in what share of the patients with about a predicted risk the outcome happened, at K risks; NaN where nobody is near.
+    """(K,) observed share of events among patients near a predicted risk, at K risks, NaN if nobody is near.
 
     A local mean with tricube weights over patients whose risk is at most `width` away. chances: (n,), happened: (n,) 0/1.
-    Source: local means as in Cleveland 1979, JASA 74:829-836 (there with lines); curves of all models as in Riley & Collins 2023.
+    Source: local means as in Cleveland 1979, JASA 74:829-836 (there with lines), and curves of all models as in Riley & Collins
+    2023.
     """
     at = np.linspace(0, 1, STEPS) if at is None else np.asarray(at)
     near = np.abs(np.asarray(chances) - at[:, None]) / width

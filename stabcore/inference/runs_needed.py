@@ -1,4 +1,4 @@
-"""Are the runs enough? Stability against the number of runs used, and how many a wanted precision would take."""
+"""Stability by the number of runs, and the number of runs for a given precision."""
 
 from __future__ import annotations
 
@@ -36,12 +36,11 @@ def stability_by_runs(
 ) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
-    at: values of m, 2 … M (default: up to 30). value: mean over `orders` random orders of the first m runs; at M the measure
+    at: values of m, 2 … M (default: up to 30). value: mean over `orders` random orders of the first m runs, and at M the measure
     itself. Runs of one unit stay together. low, high: the expected interval with m runs of this table, the standard error of all M
-    times √(M/m). spread: the middle `level` of the orders, which closes at M and is no interval. More runs do not add information
-    about patients. Missing where two of the runs have no value. Measures that are not averages over pairs take long: ask for fewer
-    orders.
-    Raises InputError for m outside 2 … M or input that the measure cannot take.
+    times √(M/m). spread: the middle `level` of the orders, which has width 0 at M and is not an interval. More runs do not add
+    information about patients. Missing if two of the runs have no value. Measures that are not averages over pairs are slow. Use
+    fewer orders. Raises InputError for m outside 2 … M or unsuitable input.
     """
     import pandas as pd
 
@@ -50,7 +49,7 @@ def stability_by_runs(
     rng = np.random.default_rng(random_state)
     run_orders, definition = _orders(selections, orders, rng), entry(measure)
     values = _values(selections, definition, similarity, run_orders, sizes)
-    values[sizes == selections.n_runs] = whole.value  # bit by bit, whatever the order of summing
+    values[sizes == selections.n_runs] = whole.value  # exactly, for any order of summation
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
     low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
@@ -60,8 +59,8 @@ def stability_by_runs(
 def half_width(estimate: Estimate, n_runs: float) -> float:
     """Half width of the interval of an Estimate with n runs: t·√(se²·M/n). NaN below 3 units.
 
-    The chance_error (from drawing the chance agreement) does not fall with more runs. t has as many degrees
-    of freedom as n runs make units, less 1.
+    The chance_error (from simulated chance agreement) does not decrease with more runs. t has as many degrees
+    of freedom as the units of n runs, less 1.
     """
     units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
     if units < FEWEST:
@@ -72,17 +71,17 @@ def half_width(estimate: Estimate, n_runs: float) -> float:
 
 
 def runs_needed(estimate: Estimate, half: float) -> float:
-    """The smallest number of runs for which the interval of an Estimate is expected to reach no further than `half` to each side.
+    """The smallest number of runs for which the expected half-width of the interval of an Estimate is at most `half`.
 
-    inf where no number up to a million is enough; NaN where the estimate has no interval, as where the runs never differ: nothing
-    says then how many would be enough. Raises InputError unless half > 0.
+    inf if no number up to a million is enough. NaN if the estimate has no interval, as when the runs never differ, which gives no
+    information on the required number. Raises InputError unless half > 0.
     """
     if not is_between(half, 0, np.inf) or half == 0:
         raise InputError(f"The half width of an interval is above 0, for example 0.05. Found {half!r}.")
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3
-    while not half_width(estimate, high) <= half:  # missing while there are too few units
+    while not half_width(estimate, high) <= half:  # NaN while there are too few units
         low, high = high, 2 * high
         if high > MOST_RUNS:
             return np.inf
@@ -105,7 +104,7 @@ def _sizes(at, n_runs):
         return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MAX_SIZES)).round().astype(int))
     sizes = np.unique(np.asarray(at))
     if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
-        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers. Found at={at}.")
+        raise InputError(f"The numbers of runs must be whole numbers from 2 to {n_runs}. Found at={at}.")
     return sizes.astype(int)
 
 
@@ -115,7 +114,7 @@ def _values(selections, definition, similarity, run_orders, sizes):
     if pairs is None:
         return np.array([[definition.function(selections.take(turn[:m]), similarity) for turn in run_orders] for m in sizes])
     terms, values = terms_of(selections, definition, similarity, {}), []
-    place = np.argsort(run_orders, axis=1)  # where each run stands in each order
+    place = np.argsort(run_orders, axis=1)  # the position of each run in each order
     for m in sizes:
         among = (place < m).astype(float)
         sums = ((among @ pairs) * among).sum(axis=1)
@@ -127,7 +126,7 @@ def _values(selections, definition, similarity, run_orders, sizes):
 
 
 def _pairs(selections, definition, similarity):
-    """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
+    """(M, M) values that the measure averages over pairs of runs, 0 on the diagonal. None for a measure of another kind."""
     if definition.of_related:
         similarity.check_covers(selections)
         values = similarity.cross_products(selections.selection_matrix)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000)
 MAX_PATIENTS = 10**7
-NODES = np.linspace(-9, 9, 2401)  # of what a feature's score is in all runs, in standard errors
+NODES = np.linspace(-9, 9, 2401)  # nodes of the common part of a score in all runs, in standard errors
 STEPS = 36  # bisections of an interval of about 40
 LEFT_OUT = 0.05
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
@@ -30,7 +30,7 @@ def sample_size_for_stability(
     wanted: float | None = None,
     cases: float = 0.5,
 ) -> pd.DataFrame:
-    """DataFrame, one row per number of patients n: the agreement of panels, and the share of their features that are true.
+    """DataFrame, one row per number of patients n: the agreement of panels, and the share of true features in them.
 
     Of d independent features, `true` differ between two classes by `effect` standard deviations. A filter selects the k (default:
     true) with the largest |z|, z normal with mean effect·√(m·cases·(1 − cases)) for the m rows of a run. cases: share of the
@@ -76,17 +76,17 @@ def sample_size_for_stability(
     k = true if k is None else k
     if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
         raise InputError(
-            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected. Found "
+            "The sample size needs 1 to d − 1 true features of d, an effect above 0, and 1 to d − 1 selected features. Found "
             f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}."
         )
     if not 0 < cases <= 0.5:
-        raise InputError(f"The share of the smaller class lies above 0 and at most at 0.5. Found cases = {cases!r}.")
-    spread = effect * np.sqrt(cases * (1 - cases))  # of a score's mean, for one row
+        raise InputError(f"The share of the smaller class must be above 0 and at most 0.5. Found cases = {cases!r}.")
+    spread = effect * np.sqrt(cases * (1 - cases))  # of the mean of a score, for one row
     if wanted is not None:
         n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
     if not (sizes >= 4).all():
-        raise InputError(f"Numbers of patients are 4 or more. Found {n!r}.")
+        raise InputError(f"Numbers of patients must be 4 or more. Found {n!r}.")
     rows = []
     for size in sizes:
         half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)
@@ -101,10 +101,10 @@ def sample_size_for_stability(
 
 
 def agreement(mean, true, d, k, share=0.0) -> float:
-    """Expected kappa of two runs that have a share of their rows in common, of the model of sample_size_for_stability.
+    """Expected kappa of two runs that share part of their rows, in the model of sample_size_for_stability.
 
-    (P₂ − π²)/(π(1 − π)), π = k/d, P₂ the mean over the features of P(|Z| > c in both), scores of mean `mean` (0 of those that are
-    not true), variance 1 and correlation `share`; c lets k features pass.
+    (P₂ − π²)/(π(1 − π)), π = k/d, P₂ the mean over the features of P(|Z| > c in both), for scores with mean `mean` (0 if not
+    true), variance 1 and correlation `share`. k features exceed c on average.
     """
     cut, part = _cut(mean, true, d, k), k / d
     both = (true * _both(mean, cut, share) + (d - true) * _both(0.0, cut, share)) / d
@@ -119,7 +119,7 @@ def _selected(mean, cut):
 
 
 def _both(mean, cut, share):
-    """P(|Z| > cut and |Z'| > cut), correlation `share`: given what both have in common, they are independent."""
+    """P(|Z| > cut and |Z'| > cut), correlation `share`: given their common part, they are independent."""
     if share == 0:
         return _selected(mean, cut) ** 2
     density = np.exp(-(NODES**2) / 2)
@@ -139,15 +139,15 @@ def _cut(mean, true, d, k):
 
 
 def _fewest(wanted, d, true, spread, k):
-    """The fewest patients, an even number, whose two halves agree so far."""
+    """The smallest even number of patients whose two halves reach this agreement."""
 
     def reached(n):
         return agreement(spread * np.sqrt(n / 2), true, d, k) >= wanted
 
     if not 0 < wanted < 1 or not reached(MAX_PATIENTS):
         raise InputError(
-            f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "
-            "and 1, and selecting more features than are true keeps it below."
+            f"No number of patients gives an agreement of {wanted!r} between two halves with these effects. Agreement is between 0 "
+            "and 1, and a selection of more features than are true limits it."
         )
     low, high = 1, MAX_PATIENTS // 2
     while low + 1 < high:

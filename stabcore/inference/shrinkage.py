@@ -1,7 +1,8 @@
-"""Empirical Bayes over all features: the effect that an estimate stands for, once chance in so many features is allowed for.
+"""Empirical Bayes over all features: effects corrected for selection from many estimates.
 
-The largest of many estimates are too large, whoever chose them. A prior for the effects is learned from all features together.
-The posterior of each feature then needs no correction for how it was chosen. Tried in tests/benchmarks/bench_shrinkage.py.
+The largest of many estimates are too large, however they were selected. A prior for the effects is learned from all features
+together. The posterior of each feature then needs no correction for the way it was selected. Simulations:
+tests/benchmarks/bench_shrinkage.py.
 """
 
 from __future__ import annotations
@@ -9,22 +10,22 @@ from __future__ import annotations
 import numpy as np
 
 LEVEL = 0.95
-STEP = 0.25  # of the grid of effects, in standard errors
+STEP = 0.25  # step of the grid of effects, in standard errors
 GRID = np.arange(-60, 61) * STEP
 ZERO = len(GRID) // 2
-FAR = 10.0  # an estimate so many standard errors from 0 is not shrunken
-CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)  # of the effects that are not 0, in standard errors, to both sides
-WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)  # and their standard deviations; at most half of the centre
-SHARES = 24  # of features with an effect: from ½ feature to MAX_SHARE of them
+FAR = 10.0  # estimates this number of standard errors from 0 are not shrunk
+CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)  # centres of nonzero effects on both sides, in standard errors
+WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)  # their standard deviations, at most half of the centre
+SHARES = 24  # number of shares of features with an effect, from ½ feature to MAX_SHARE
 MAX_SHARE = 0.9
 NO_EFFECTS = 0.4  # prior odds that no feature has an effect
-COMMON = 0.1  # share of all variance from which on a common factor counts
-MIN_FEATURES = 10  # and at least the variance of so many features
-SHIFTED = 0.1  # prior odds that the outcome goes with a common factor
-SHIFT = 3.0  # by how much then, in standard errors
-REST = 0.05  # least share of its variance that a feature keeps beside the factors
+COMMON = 0.1  # smallest share of all variance of a common factor
+MIN_FEATURES = 10  # smallest variance of a common factor, in features
+SHIFTED = 0.1  # prior odds that the outcome is associated with a common factor
+SHIFT = 3.0  # size of this association, in standard errors
+REST = 0.05  # smallest share of its variance that a feature keeps without the factors
 FIRM = 1.345  # Huber's constant
-OUTSIDE = 3.0  # a feature so far from what the factors say does not estimate them
+OUTSIDE = 3.0  # features this far from the factors are not used to estimate them
 
 
 def shrunken(value, error, bend, parts):
@@ -33,7 +34,7 @@ def shrunken(value, error, bend, parts):
     Parameters
     ----------
     value : (d,) array
-        Estimates, NaN where there is none.
+        Estimates, NaN if missing.
     error, bend : (d,) arrays
         Their standard error is error · √(1 + bend · (value/error)²).
     parts : (G, d) array
@@ -42,18 +43,18 @@ def shrunken(value, error, bend, parts):
     Returns
     -------
     tuple of (d,) arrays
-        Mean, low and high of the posterior; NaN where there is no estimate.
+        Mean, low and high of the posterior, NaN without an estimate.
 
     Notes
     -----
-    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are averaged over, weighted by
+    The prior has a mass at 0 and two normal components, mirrored at 0. It is averaged over its three parameters, weighted by
     their likelihood in all features. A fitted prior would be overconfident about the few largest effects. Common factors of many
-    features are removed before, and their contributions are shrunken by a separate prior. Estimates nearly always move towards 0.
-    Where many effects are similar, a smaller estimate moves up.
+    features are removed first, and a separate prior shrinks their contributions. Estimates nearly always move towards 0.
+    If many effects are similar, smaller estimates increase.
 
     References
     ----------
-    Efron 2011, JASA 106:1602-1614; Stephens 2017, Biostatistics 18:275-294 (prior with a mass on 0); Fan, Han & Gu 2012, JASA
+    Efron 2011, JASA 106:1602-1614. Stephens 2017, Biostatistics 18:275-294 (prior with a mass at 0). Fan, Han & Gu 2012, JASA
     107:1019-1035 (common factors).
     """
     usable = np.isfinite(value) & (error > 0)
@@ -75,21 +76,21 @@ def _posterior(value, error, bend, parts):
 
 
 def deviation():
-    """How many standard errors an interval reaches to each side."""
+    """Half-width of an interval in standard errors."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + LEVEL) / 2))
 
 
 def sparse(t, bend):
-    """Posterior mean, low and high of effects in standard errors, of independent estimates t, averaged over the prior's parameters.
+    """Posterior mean, low and high of effects in standard errors, for independent estimates t, averaged over the prior.
 
-    t : (d,) estimates in standard errors; bend : (d,) 1/(2 degrees of freedom), 0 where t is normal.
+    t : (d,) estimates in standard errors. bend : (d,) 1/(2 degrees of freedom), 0 if t is normal.
     """
     weights = humps()
     likely = likelihood(t, bend, GRID)
     none = likelihood(t, bend, np.zeros(1))[:, 0]
-    ratio = (likely @ weights) / none[:, None]  # (d, humps) against no effect
+    ratio = (likely @ weights) / none[:, None]  # (d, humps) relative to no effect
     shares = np.geomspace(min(0.5 / len(t), MAX_SHARE / 2), MAX_SHARE, SHARES)
     fit = np.array([np.log1p(share * (ratio - 1)).sum(axis=0) for share in shares]) - np.log(SHARES * weights.shape[1])
     top = max(fit.max(), np.log(NO_EFFECTS))
@@ -118,7 +119,7 @@ def likelihood(t, bend, effects):
 
 
 def humps():
-    """(K, humps) priors of the effects that are not 0, on GRID."""
+    """(K, humps) priors of nonzero effects, on GRID."""
     shapes = [(centre, width) for centre in CENTRES for width in WIDTHS if not centre or width <= centre / 2]
     density = np.stack(
         [np.exp(-0.5 * ((GRID - centre) / width) ** 2) + np.exp(-0.5 * ((GRID + centre) / width) ** 2) for centre, width in shapes],
@@ -128,14 +129,14 @@ def humps():
 
 
 def common_shift(z, parts):
-    """What factors that move many features at once add to estimates z, in standard errors.
+    """Contributions of factors that affect many features to estimates z, in standard errors.
 
     Returns
     -------
     tuple
-        (d,) shrunken share of the factors in z; (d,) its standard deviation; ((d,) unshrunken share, (d,) standard deviation of
-        the rest of z). Factors are principal components of the features inside the classes with at least COMMON of all variance
-        and the variance of MIN_FEATURES features; z is regressed on them robustly, as most features have no effect of their own.
+        (d,) shrunk share of the factors in z, (d,) its standard deviation, ((d,) unshrunk share, (d,) standard deviation of
+        the rest of z). Factors are principal components of the features within classes, with at least COMMON of all variance
+        and the variance of MIN_FEATURES features. z is regressed on them robustly, because most features have no separate effect.
     """
     units = parts / np.maximum(np.sqrt((parts**2).sum(axis=0)), 1e-300)
     patients, n_features = units.shape
@@ -152,7 +153,7 @@ def common_shift(z, parts):
 
 
 def _robust(z, loadings, rest, rounds=30):
-    """(q,) scores of the factors: weighted least squares, features with an effect of their own left out."""
+    """(q,) scores of the factors: weighted least squares, without features that have a separate effect."""
     weight, ridge = np.ones(len(z)), 1e-9 * np.eye(loadings.shape[1])
     for _ in range(rounds):
         weighed = loadings * (weight / rest)[:, None]
@@ -173,7 +174,7 @@ def _of_score(scores):
 
 
 def _quantile(density, level):
-    """(d,) quantiles of densities on GRID: inside a step even, at 0 the mass itself."""
+    """(d,) quantiles of densities on GRID: uniform within a step, with the mass at 0."""
     sums = np.cumsum(density, axis=1)
     cell = np.minimum((sums < level).sum(axis=1), len(GRID) - 1)
     rows = np.arange(len(density))

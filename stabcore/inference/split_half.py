@@ -15,16 +15,16 @@ COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pair
 def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
     """Return the agreement of the two runs of a pair, averaged over the pairs.
 
-    pairs: (M,) the pair of complementary halves of each run; runs without their other half do not count. shared: mean |V ∩ V'|.
+    pairs: (M,) the pair of complementary halves of each run; runs without their other half are ignored. shared: mean |V ∩ V'|.
     expected_by_chance: mean k k'/d. size: mean number selected. value: mean of `measure` on the two runs. low, high: t interval of
-    that mean, for other divisions of the same patients. Missing with a `note` where a pair has no value, below three pairs, or
-    where all pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the
+    that mean, for other divisions of the same patients. Missing with a `note` if a pair has no value, below three pairs, or
+    if all pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the
     pairs).
     """
     pairs = np.asarray(pairs)
     both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]
     if not both:
-        return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has both halves finished")))
+        return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has two finished halves")))
     first, second = np.array(both).T
     sizes, shared = selections.sizes, selections.shared[first, second]
     expected_by_chance = sizes[first] * sizes[second] / selections.n_features
@@ -53,30 +53,34 @@ def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, 
 
 
 def _interval(values, level):
-    """(low, high, why there is none) of the mean of independent values."""
+    """(low, high, reason if missing) of the mean of independent values."""
     n_values, missing = len(values), np.count_nonzero(np.isnan(values))
     if missing:
         return np.nan, np.nan, f"{missing} of {n_values} pairs of halves have no value"
     if n_values < 3 or np.ptp(values) == 0:
-        return np.nan, np.nan, "an interval needs at least three pairs" if n_values < 3 else "all pairs of halves agree alike"
+        return (
+            np.nan,
+            np.nan,
+            "an interval needs at least three pairs" if n_values < 3 else "all pairs of halves have the same agreement",
+        )
     half = deviate(level, n_values - 1) * values.std(ddof=1) / np.sqrt(n_values)
     return float(values.mean() - half), float(min(values.mean() + half, 1.0)), ""
 
 
 # ---- other patients ----
 
-PARTITIONS, GROUPS = 2, 5  # the patients are parted twice into fifths: ten studies, each without one fifth
-MOST_COMMON = 0.3  # share of the variance on one axis up to which the interval was found to hold
-WIDER = 1.5  # times that share: how much wider an interval has to be where one factor moves many features
+PARTITIONS, GROUPS = 2, 5  # the patients are split twice into fifths, for ten studies without one fifth each
+MOST_COMMON = 0.3  # largest share of the variance on one axis for which the interval is valid
+WIDER = 1.5  # factor of that share, by which an interval is widened if one factor affects many features
 
 
 def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, level=0.95) -> tuple[float, float]:
-    """Half the width of an interval for new tables, and its standard error; NaN where nothing varies.
+    """Half-width of an interval for new tables, and its standard error, NaN if nothing varies.
 
     Parameters
     ----------
     value, noise : float
-        Stability of the study, and its variance that is due to the finite number of runs.
+        Stability of the study, and its variance due to the finite number of runs.
     left_out, left_out_noise : ndarray (R, G)
         The same without group g of partition r.
     common : float
@@ -90,16 +94,16 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
 
     Notes
     -----
-    se² = (1 + 1.5 common)² ([mean_r (G−1)/G Σ_g (φ_rg − φ_r.)² − (G−1)²/G · mean noise_rg]₊ + noise); Student's t with R(G − 1)
+    se² = (1 + 1.5 common)² ([mean_r (G−1)/G Σ_g (φ_rg − φ_r.)² − (G−1)²/G · mean noise_rg]₊ + noise), with Student's t and R(G − 1)
     degrees of freedom.
-    Every left-out study draws its own runs, and the jackknife counts their noise (G − 1)²/G times. That part is known from the runs
-    of each study and is taken out. Fifths need less of this correction than tenths. Where one factor moves all features, the
-    stability depends on how that factor happens to differ between the classes, and the jackknife sees too little of it: hence the
-    first factor, which was found by simulation.
+    Every left-out study draws new runs, and the jackknife counts their noise (G − 1)²/G times. This part is known from the runs
+    of each study and is subtracted. Fifths need less of this correction than tenths. If one factor affects all features, the
+    stability depends on the difference of that factor between the classes, which the jackknife underestimates. The first
+    factor corrects for it, and was found by simulation.
 
     References
     ----------
-    Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is ours.
+    Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is our own.
     """
     left_out, n_groups = np.asarray(left_out, dtype=float), np.shape(left_out)[1]
     spread = (n_groups - 1) / n_groups * ((left_out - left_out.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
@@ -124,10 +128,10 @@ def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[flo
 
 
 def common_share(values) -> float:
-    """Share of the variance of standardised columns (n, d) on their first principal axis, beyond what noise alone gives.
+    """Share of the variance of standardised columns (n, d) on their first principal axis, beyond the share by noise.
 
-    Missing cells count as the mean of their column. Without any correlation the largest axis has (1 + √(d/n))²/d of the variance
-    (Marchenko & Pastur 1967), which is taken out. 0 … 1.
+    Missing cells count as the mean of their column. Without correlation, the largest axis has (1 + √(d/n))²/d of the variance
+    (Marchenko & Pastur 1967), which is subtracted. 0 … 1.
     """
     values = np.array(values, dtype=float)
     values = values[:, ~np.isnan(values).all(axis=0)]

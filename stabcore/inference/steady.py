@@ -1,7 +1,7 @@
-"""Steady selectors: the uncertainty of stability where most or all runs select the same.
+"""Steady selectors: the uncertainty of stability if most or all runs select the same.
 
-The jackknife measures how much the runs differ. If most select the same it depends on few of them, and if all do it is 0. The
-number of deviating runs is binomial then, and its exact limits hold with any number of runs.
+The jackknife measures the differences between runs. If most select the same, it depends on few of them. If all do, it is 0. The
+number of deviating runs is then binomial, and its exact limits are valid for any number of runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from stabcore.base.text import verb_for
 
-DRAWS = 8  # simulations of deviating runs where none was seen
+DRAWS = 8  # simulations of deviating runs if none was observed
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Steady:
     deviating   units (runs, unless some belong together) that differ from the most common selection
     units       G, their number. noun, verb: their name, and "select" or "rank"
     fewest, most   limits of the number of deviating units of G, at the given level
-    low, high   the measure at these limits. high is NaN where none deviated: there is only a lower limit then
+    low, high   the measure at these limits. high is NaN if none deviated, when there is only a lower limit
     """
 
     deviating: int
@@ -36,29 +36,29 @@ class Steady:
     verb: str = "select"
 
     def words(self) -> str:
-        """Describe what the interval allows for, without a full stop."""
+        """Describe the allowance of the interval, without a full stop."""
         if not self.deviating:
             return (
                 f"all {self.units} {self.noun} {self.verb} the same, so their variance is unknown. Up to {self.most} of "
-                f"{self.units} could differ unseen. If those agreed with the others by chance only, the value would be "
+                f"{self.units} could differ unseen. If these agreed with the others by chance only, the value would be "
                 f"{self.low:.2f}"
             )
         return (
-            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} another set than the others. The "
-            f"interval allows for {self.fewest} to {self.most}"
+            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} a different set from the others. "
+            f"The interval allows for {self.fewest} to {self.most}"
         )
 
 
 def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
-    """Return Steady where at least half of the runs select the same; elsewhere None, for the jackknife then suffices.
+    """Return Steady if at least half of the runs select the same, else None, because the jackknife is then sufficient.
 
-    With q the share of runs that deviate from the most common selection and D of G observed, q lies within the limits of Clopper
-    and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
-    deviate, rounded outwards: the observed ones repeated, or without any, runs that agree with the others by chance. Of a mean
-    over pairs whose chance value r is known that is (1 − w)·r + w·value, w the share of pairs without deviation; else features are
-    drawn at random. value: the measure, a number or an array. value_of: Selections -> the same. at_random: r above, None if
-    unknown. by_rank: whether runs are the same if they rank all features alike, not if they select the same. all_alike: whether
-    the measure sees all runs as equal.
+    Let q be the share of runs that deviate from the most common selection, and D of G the observed number. q has the limits of
+    Clopper and Pearson (1934). With D = 0 it is below 1 − (1 − level)^(1/G), about 3/G. The measure is then computed for G runs
+    with this number of deviating runs, rounded outwards. These are the observed ones repeated or, if none, runs that agree by
+    chance. For a mean over pairs with known chance value r it is (1 − w)·r + w·value, with w the share of pairs without deviation.
+    Otherwise features are drawn at random. value: the measure, a number or an array. value_of: Selections -> the same. at_random: r
+    above, None if unknown. by_rank: whether equal runs are those with equal rankings, instead of equal selections. all_alike:
+    whether the measure treats all runs as equal.
     """
     from scipy.special import betaincinv
 
@@ -80,13 +80,13 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
         return Steady(0, units, 0, most, _with_unseen(selections, common, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
-    counts = {fewest, most, min(max(units // 2, fewest), most)}  # half and half is where two selections agree least
+    counts = {fewest, most, min(max(units // 2, fewest), most)}  # two selections agree least if they are equally frequent
     values = np.array([value_of(selections.take(_rows(common, units - count) + _rows(others, count))) for count in sorted(counts)])
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
 def most_alike(selections, ks) -> np.ndarray:
-    """(K,) whether it may be that at least half of the units select the same at k; never False where they do."""
+    """(K,) whether at least half of the units may select the same at k. Never False if they do."""
     number = np.random.default_rng(0).integers(0, 2**63, selections.n_features, dtype=np.uint64)
     sums, units = _sums(selections, np.asarray(ks), number), selections.units
     if units is not None:
@@ -98,7 +98,7 @@ def most_alike(selections, ks) -> np.ndarray:
 
 
 def _sums(selections, ks, number):
-    """(M, K) sums of the numbers of the features that each run selects at k: different sets hardly ever have the same one."""
+    """(M, K) sums of the numbers of the features that each run selects at k: different sets rarely have equal sums."""
     if selections.paths is None:
         ranks = selections.ranking()
         order = np.argsort(np.where(np.isnan(ranks), np.inf, ranks), axis=1, kind="stable")[:, : ks.max()]
@@ -118,7 +118,7 @@ def _members(selections):
 
 
 def _most_common(selections, members, ranking):
-    """(the units that select, or rank where a ranking is given, as most units do, the others), each as the numbers of its runs."""
+    """(the units with the most common selection or ranking, the other units), each as the numbers of its runs."""
     kinds = selections.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
     of_units = [frozenset(kinds[run] for run in unit) for unit in members] if selections.units is not None else kinds
     common = Counter(of_units).most_common(1)[0][0]
@@ -129,12 +129,12 @@ def _most_common(selections, members, ranking):
 
 
 def _rows(units, n_units):
-    """Numbers of the runs of so many units, taken in turn."""
+    """Numbers of the runs of this number of units, used in turn."""
     return [run for turn in range(n_units) for run in units[turn % len(units)]]
 
 
 def _with_unseen(selections, common, most, value, value_of, at_random):
-    """The measure when so many of the units agreed with the others as random sets do."""
+    """The measure if this number of units agreed with the others by chance."""
     repeated, strangers = _rows(common, len(common) - most), _rows(common, most)
     if at_random is None:
         return np.mean([value_of(_with_strangers(selections, repeated, strangers, seed)) for seed in range(DRAWS)], axis=0)

@@ -1,7 +1,7 @@
-"""Figures and tables of the four papers that this program rests on, repeated with each paper's own setting.
+"""Figures and tables of the four papers behind this program, repeated with the settings of each paper.
 
-exhibit     a figure or table, its sources, and the claims that the paper makes about it (a Claim is computed, never written);
-            in how many seeds each held, with the real and with a shuffled outcome: measured, kept in tried.json
+exhibit     a figure or table, its sources, and the claims that the paper makes about it (a Claim is always computed),
+            and the number of seeds in which each held, with the real and with a shuffled outcome, kept in tried.json
 catalog     all exhibits (kalousis, bommert, sechidis, hamer), also on the command line
 group_size  the simulation behind Figure 8 of Hamer & Dupont
 """

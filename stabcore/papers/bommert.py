@@ -10,7 +10,7 @@ from stabcore.papers.exhibit import LINES, Claim, Exhibit
 from stabcore.selections.selections import Selections
 
 PAPER = "Bommert, Rahnenführer & Lang 2017"
-# their names: the measure, and its options
+# {name in the paper: (measure, options)}
 MEASURES = {
     "SJ": ("jaccard", {}),
     "SD": ("dice", {}),
@@ -23,7 +23,7 @@ MEASURES = {
 }
 CORRECTED = ("SL", "SS", "SC")
 D, RUNS, REPEATS, SIZES = 60, 10, 40, (2, 5, 10, 20, 30, 45)
-ERRORS = 4  # standard errors: two means that differ by more are not the same
+ERRORS = 4  # largest difference of equal means, in standard errors
 
 
 def _value(selected, name):
@@ -46,7 +46,7 @@ def _random(source, tell):
 
 
 def _same(names, expected):
-    """A claim's test: is the mean of each of these measures the same for all sizes, up to sampling error? Or of none of them?"""
+    """The test of a claim that the means of these measures are equal for all sizes, up to sampling error, or that none are."""
 
     def holds(frame):
         same, numbers = [], []
@@ -60,7 +60,7 @@ def _same(names, expected):
 
 
 def _constant(_source, _tell):
-    """(features, measure, printed, here): each measure where every run selects the same features."""
+    """(features, measure, printed, here): each measure if every run selects the same features."""
     import pandas as pd
 
     rows = []
@@ -91,7 +91,7 @@ EXHIBITS = (
         number="Table 1 (random selections)",
         kind=LINES,
         title="Stability of random selections",
-        shows="Which measures have the same expected value for random selections of any size.",
+        shows="The measures with the same expected value for random selections of any size.",
         here=f"{RUNS} random selections of {D} features, {REPEATS} times for each size. Means are called different if they "
         f"differ by more than {ERRORS} standard errors.",
         make=_random,
@@ -115,13 +115,13 @@ EXHIBITS = (
         paper=PAPER,
         number="Table 1 (maximum)",
         title="Stability of a constant selection",
-        shows="Which value the measures have if every run selects the same k features.",
+        shows="The value of each measure if every run selects the same k features.",
         here=f"{RUNS} runs that all select the same {SIZES[0]} to {SIZES[-1]} of {D} features.",
         make=_constant,
         outcome=False,
         claims=(
             Claim("2.1.4", "SJ, SD, SO, SN and SC reach their maximum.", "1", _as_printed(("SJ", "SD", "SO", "SN", "SC"))),
-            Claim("2.1.4", "SD-α reaches 1 − k·α/p only (or 0, where that is negative).", "1 − k·α/p", _as_printed(_PENALISED)),
+            Claim("2.1.4", "SD-α reaches 1 − k·α/p only (or 0 if that is negative).", "1 − k·α/p", _as_printed(_PENALISED)),
         ),
     ),
 )

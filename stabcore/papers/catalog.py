@@ -28,11 +28,11 @@ def list_exhibits() -> Iterator[str]:
 def make_exhibits(keys: Sequence[str], source: Source) -> Iterator[str]:
     """Make exhibits one after another, and print their tables and the verdicts on their claims.
 
-    Raises InputError for an unknown key, and where the folder of the source lacks a settings file.
+    Raises InputError for an unknown key, and if the folder of the source lacks a settings file.
     """
     for key in keys:
         if key not in EXHIBITS:
-            raise InputError(f"There is no figure or table {as_text(key)}{nearest(key, EXHIBITS)}. Without a name all are listed.")
+            raise InputError(f"There is no figure or table {as_text(key)}{nearest(key, EXHIBITS)}. Omit the name to list all.")
     for key in keys:
         exhibit = EXHIBITS[key]
         result = shown(exhibit, source)

@@ -35,7 +35,7 @@ REPEATED, ON_NOISE = 0.8, 0.1  # shares of the seeds
 
 @dataclass(frozen=True)
 class Tried:
-    """Seeds in which a claim held; the same with the outcome shuffled, 0 of 0 where no outcome is used."""
+    """Seeds in which a claim held, also with the outcome shuffled, which is 0 of 0 without an outcome."""
 
     held: int
     seeds: int
@@ -49,7 +49,7 @@ class Tried:
 
     @property
     def shown(self) -> bool:
-        """Whether it is repeated, and not found with the outcome shuffled."""
+        """Whether it is repeated, and does not hold with the outcome shuffled."""
         return self.repeated and self.held_shuffled <= ON_NOISE * self.shuffled
 
     @property
@@ -57,12 +57,12 @@ class Tried:
         """Shown, or why not, with the counts."""
         counts = f"{self.held} of {self.seeds} seeds"
         counts += f", outcome shuffled {self.held_shuffled} of {self.shuffled}" if self.shuffled else ""
-        why_not = "holds also with the outcome shuffled" if self.repeated else "not shown"
+        why_not = "also holds with the outcome shuffled" if self.repeated else "not shown"
         return f"{'shown' if self.shown else why_not} ({counts})"
 
 
 def tried(exhibit: str, claim: str) -> Tried:
-    """Return the trials of a claim, by the key of its exhibit and its text; 0 of 0 where it was not tried."""
+    """Return the trials of a claim, by the key of its exhibit and its text. 0 of 0 if it was not tried."""
     return Tried(*_read().get(exhibit, {}).get(claim, (0, 0)))
 
 
@@ -72,10 +72,10 @@ def _read():
 
 
 class Source:
-    """A folder with settings files of the papers, for the bundled tables or the user's.
+    """A folder with settings files of the papers, for the bundled tables or those of the user.
 
-    kept: the folder where studies are kept, so that they continue; executor, n_jobs: as in Study.run. random_state: of all
-    simulations; shuffled: whether to permute the outcome of simulated tables, so that no feature is related to it.
+    kept: the folder for studies, so that they can continue. executor, n_jobs: as in Study.run. random_state: the seed of all
+    simulations. shuffled: whether to permute the outcome of simulated tables, so that no feature is related to it.
     """
 
     def __init__(self, folder, kept=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
@@ -85,7 +85,7 @@ class Source:
         self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:
-        """Return random numbers of this seed, in a stream for each use."""
+        """Return a random generator from this seed, with a separate stream for each use."""
         return np.random.default_rng([self.seed, *stream])
 
     def outcome(self, y: np.ndarray) -> np.ndarray:
@@ -93,7 +93,7 @@ class Source:
         return self.rng(9).permutation(y) if self.shuffled else y
 
     def settings_text(self, protocol: str) -> str:
-        """Return the text of a settings file. Raises InputError where the folder lacks it."""
+        """Return the text of a settings file. Raises InputError if the folder lacks it."""
         path = self.folder / f"{protocol}.toml"
         if not path.is_file():
             raise InputError(
@@ -110,7 +110,7 @@ class Source:
         return self._data[protocol]
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:
-        """Run or continue the study of a settings file; tell(done, total) is called after each task."""
+        """Run or continue the study of a settings file. tell(done, total) is called after each task."""
         self.settings_text(protocol)
         study = load_study(self.folder / f"{protocol}.toml")
         if self._kept is None:
@@ -135,7 +135,7 @@ class Claim:
 
     section     where the paper makes it
     text        the statement, in our words
-    printed     the numbers that the paper prints, or a word that it prints none
+    printed     the numbers in the paper, or a note that there are none
     holds       frame -> (whether it holds in this frame, the numbers here)
     """
 
@@ -149,12 +149,12 @@ class Claim:
 class Exhibit:
     """One figure or table.
 
-    shows       the content in the paper; here: the setting here, with its differences
-    make        (source, tell) -> DataFrame; tell(done, total) is called meanwhile, and may stop it by raising
-    kind        lines, or a table alone
-    x, y        columns of the frame with the titles of their axes; facet: the column with a panel per value;
+    shows       the content in the paper. here: the setting here, with its differences
+    make        (source, tell) -> DataFrame. It calls tell(done, total), which may raise to stop it
+    kind        lines, or a table only
+    x, y        columns of the frame with the titles of their axes. facet: the column with a panel per value.
                 log: the axes with a logarithmic scale, of "x" and "y"
-    seconds     approximate time on two free cores; 0: at once
+    seconds     approximate time on two free cores, 0 for immediate
     protocols   settings files of the studies, without suffix
     outcome     whether it uses an outcome, so that its claims are also tried with the outcome shuffled
     page        the screen with the same question for the user's data

@@ -10,7 +10,7 @@ from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem
 from stabcore.similarity.similarity import Similarity
 
-# their Table 1: means of the features inside and outside groups, correlation inside groups, whether groups are selected as one
+# Table 1 of the paper: means inside and outside groups, correlation inside groups, whether groups are selected as a whole
 SCENARIOS = {
     "1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
     "2: group lasso, strong groups": (0.5, 0.05, 0.8, True),
@@ -61,7 +61,7 @@ def _problem(columns, y, sizes):
 
 
 def _penalty(problem, rng):
-    """The penalty at which about 40 features are selected."""
+    """The penalty that selects about 40 features."""
     return next(model.penalty for model in penalised.path(problem, rng) if len(model.active) >= SELECTED)
 
 

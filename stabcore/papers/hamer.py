@@ -1,4 +1,4 @@
-"""Hamer & Dupont 2021: two combined selectors in one number, and groups of correlated features that grow."""
+"""Hamer & Dupont 2021: two combined selectors in one number, and growing groups of correlated features."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from stabcore.papers.group_size import MEASURES, ROWS, RUNS, TABLES, group_sizes
 from stabcore.selections.selections import Selections
 
 PAPER = "Hamer & Dupont 2021"
-FEATURES = 20_000  # section 6.3 lets their number go to infinity
+FEATURES = 20_000  # section 6.3 uses the limit of infinitely many
 PRINTED = {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}
-CONSTANT, MOVED = 0.1, 0.02  # a curve that stays so close to its start is constant; one that ends further away has moved
+CONSTANT, MOVED = 0.1, 0.02  # largest change of a constant curve, and smallest change of a curve that has moved
 HALF = 0.005  # half of the last printed digit
 
 
@@ -50,7 +50,7 @@ def _ends(values):
 
 
 def _moves(scenarios, labels, sign):
-    """A claim's test: do these curves rise (1) or fall (−1) from the first to the last size by more than MOVED?"""
+    """The test of a claim that these curves rise (1) or fall (−1) from the first to the last size by more than MOVED."""
 
     def holds(frame):
         curves = {(scenario, label): _curves(frame, scenario)[label] for scenario in scenarios for label in labels}

@@ -1,4 +1,4 @@
-"""Kalousis, Prados & Hilario 2005: three kinds of stability, stability beside error, and what their index means in features."""
+"""Kalousis, Prados & Hilario 2005: three kinds of stability, stability and error, and their index as a number of features."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from stabcore.papers.exhibit import Claim, Exhibit
 from stabcore.selectors.catalog import BY_KEY
 
 PAPER = "Kalousis, Prados & Hilario 2005"
-TEN = 10  # features, as in their Table 2
+TEN = 10  # features, as in Table 2 of the paper
 NAMES = {"IG": "information_gain", "ReliefF": "relieff", "SVM": "svm", "SVM-RFE": "svm_rfe"}
 TWICE = 2.0
-# section 4 and footnote 1, section 5: S_S of sets of ten (the last of twenty) and the number of common features that they print
+# section 4 with footnote 1, and section 5: S_S of sets of ten (the last of twenty) and the printed number of common features
 OVERLAPS = (
     (10, 0.7295, 8.43),
     (10, 0.5529, 7.12),
@@ -25,7 +25,7 @@ OVERLAPS = (
 
 
 def _study(source, tell):
-    """({their name: our label}, the study with their settings)."""
+    """({name in the paper: our label}, the study with the settings of the paper)."""
     result = source.study("kalousis", tell)
     return {name: BY_KEY[key].label for name, key in NAMES.items()}, result
 
@@ -48,7 +48,7 @@ def _told(values):
 
 
 def _ordered(high, low, margin=0.0):
-    """A claim's test: is one kind of stability higher than another, for every selector that has both?"""
+    """The test of a claim that one kind of stability is higher than another, for every selector with both."""
 
     def holds(frame):
         both = frame.set_index("selector")[[high, low]].dropna()
@@ -70,7 +70,7 @@ def _gain_last(frame):
     values = frame.set_index("selector")["S_S"]
     return values.idxmin() == "IG" and _shared(
         values["IG"], TEN
-    ) < 1, f"{_told(values)}; IG shares {_shared(values['IG'], TEN):.1f} features"
+    ) < 1, f"{_told(values)}, and IG shares {_shared(values['IG'], TEN):.1f} features"
 
 
 def _svm_above_rfe(frame):
@@ -134,8 +134,8 @@ def _as_printed(frame):
 
 
 _HERE = (
-    "The setting of the paper: four selectors, ten features, ten inner folds in each of ten outer folds, on the bundled "
-    "Alzheimer's table in place of three tables of mass spectra."
+    "The setting of the paper: four selectors and ten features, with ten inner folds in each of ten outer folds. The bundled "
+    "Alzheimer's table replaces three tables of mass spectra."
 )
 EXHIBITS = (
     Exhibit(
@@ -150,8 +150,8 @@ EXHIBITS = (
         claims=(
             Claim(
                 "4 and 5",
-                "These values of S_S mean so many common features.",
-                "8.43, 7.12, 5.08, 0.56, 0.18, 0.52 of 10; 5.5 of 20",
+                "These values of S_S correspond to these numbers of common features.",
+                "8.43, 7.12, 5.08, 0.56, 0.18, 0.52 of 10, and 5.5 of 20",
                 _as_printed,
             ),
         ),

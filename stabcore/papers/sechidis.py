@@ -1,4 +1,4 @@
-"""Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019: what effective stability changes, and what it costs."""
+"""Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019: the effect of effective stability, and its computing time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from stabcore.similarity.similarity import Similarity
 PAPER = "Sechidis et al. 2019"
 PLAIN, EFFECTIVE = "nogueira", "effective"
 RUNS, SIZES = 50, (100, 300, 1000, 3000)  # of Figure 1
-TIMES, AGAIN = 10, 5  # as fast, at least; the quickest of so many
+TIMES, AGAIN = 10, 5  # smallest ratio of times, and number of repetitions of which the fastest counts
 SHORT = {"LASSO": "lasso", "RF": "random_forest", "GBM": "gbm", "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi", "CMIM": "cmim"}
-PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}  # their Table 1
+PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}  # Table 1 of the paper
 TABLES = {"breast": "sechidis", "wine": "sechidis-wine"}  # the settings files
-CORRELATED = 0.5  # their θ, for Spearman's correlation
+CORRELATED = 0.5  # θ of the paper, for Spearman's correlation
 
 
 def _equation(_source, _tell):
@@ -121,7 +121,7 @@ def _front_is(table, measure):
 def _front_changes(table, expected):
     def holds(frame):
         before, after = (_on_front(frame, table, measure) for measure in ("Φ", "Φ_C"))
-        return (before != after) == expected, f"{', '.join(before)}; with Φ_C {', '.join(after)}"
+        return (before != after) == expected, f"{', '.join(before)}, with Φ_C {', '.join(after)}"
 
     return holds
 
@@ -158,7 +158,7 @@ EXHIBITS = (
         kind=LINES,
         shows="The computing time of effective stability and of nPOGR for random selections, against the number of features.",
         here=f"{RUNS} random selections of a fifth of the features, measured now on this computer. Half of the features are in "
-        "groups of five. nPOGR is computed here with its exact expectation, which is quicker than random pairs.",
+        "groups of five. nPOGR is computed here with its exact expectation, which is faster than random pairs.",
         make=_cost,
         x=("x", "Features (d)"),
         y=("y", "Seconds"),
@@ -174,7 +174,7 @@ EXHIBITS = (
             ),
             Claim(
                 "Figure 1",
-                "Φ_C takes milliseconds, whatever the number of features (here: less than 10 ms).",
+                "Φ_C takes milliseconds for any number of features (here: less than 10 ms).",
                 "milliseconds",
                 _milliseconds,
             ),
@@ -186,8 +186,8 @@ EXHIBITS = (
         number="Table 1",
         title="Which selectors are on the Pareto front?",
         shows="The selectors that no other selector dominates in accuracy and stability, with Φ and with Φ_C, on ten tables.",
-        here="The setting of the paper on two of its ten tables: seven selectors, a quarter of the features, 50 runs that "
-        "leave 5% of the rows out, 3-nn, and C = 1 where Spearman's |ρ| exceeds 0.5.",
+        here="The setting of the paper on two of its ten tables: seven selectors, a quarter of the features, and 50 runs that "
+        "each leave out 5% of the rows. The classifier is 3-nn. C = 1 where Spearman's |ρ| exceeds 0.5.",
         make=_fronts,
         seconds=50,
         protocols=tuple(TABLES.values()),

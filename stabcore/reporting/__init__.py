@@ -8,5 +8,5 @@ citations     numbered references, BibTeX
 page          the blocks of a part: sentences, tables, figures, texts to copy; the HTML, of report.html
 exports       tables as CSV and as a workbook, everything as one zip; the report on the command line
 
-Every sentence on results is one of the screens, and every number one of the core.
+Every sentence on results also appears on a screen, and every number comes from the core.
 """

@@ -16,7 +16,7 @@ class Citations:
         self.named: list[str] = []
 
     def cite(self, reference: str) -> str:
-        """Return the numbers, in brackets, of the references of a catalogue, separated by semicolons; "" for none."""
+        """Return the numbers, in brackets, of the references of a catalogue, separated by semicolons. "" for none."""
         numbers = []
         for part in filter(None, (name.strip().removeprefix("as in ") for name in reference.split(";"))):
             before = next((name for name in self.named if _same(name, part)), None)
@@ -30,7 +30,7 @@ class Citations:
         return [_in_words(name) for name in self.named]
 
     def bibtex(self) -> str:
-        """Return the references as BibTeX; those known by a short name only have a note, to be completed."""
+        """Return the references as BibTeX. References with a short name only get a note, to be completed."""
         entries, taken = [], set()
         for reference in self.named:
             key, kind, fields = _entry(reference)
@@ -55,7 +55,7 @@ def known() -> dict:
 
 
 def _same(reference, other):
-    """Whether both name one work, with or without its journal. Two journals are two works, also of the same authors and year."""
+    """Whether both name the same work, with or without its journal. Different journals mean different works."""
     if _full(reference) or _full(other):
         return _full(reference) == _full(other)
     (first, where), (second, elsewhere) = map(_named_and_where, (reference, other))
@@ -69,7 +69,7 @@ def _named_and_where(reference):
 
 
 def _full(reference):
-    """The entry of a reference known in full; None where it names another journal, volume or letter of the year."""
+    """The entry of a reference known in full. None if it names another journal, volume or letter of the year."""
     for short, entry in known().items():
         rest = reference.removeprefix(short)
         if len(rest) == len(reference) or rest[:1].isalnum():

@@ -22,7 +22,7 @@ def tables(parts) -> dict:
 
 
 def _in_words(parts) -> dict:
-    """The same with names in words and the headings of the page."""
+    """The same tables with names in words and the headings of the page."""
     return {name.replace("_", " "): readable(frame, WORDS) for name, frame in tables(parts).items()}
 
 
@@ -32,7 +32,7 @@ def tables_zip(parts) -> bytes:
 
 
 def workbook(parts) -> bytes:
-    """Return all tables as one Excel file, a sheet each."""
+    """Return all tables as one Excel file, with one sheet per table."""
     return xlsx_bytes(_in_words(parts))
 
 

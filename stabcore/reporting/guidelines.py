@@ -1,18 +1,18 @@
-"""Part 10 of a report: the items of two guidelines in our own words, and the part of the report that helps with each."""
+"""Part 10 of a report: the items of two guidelines in our own words, each with the part of the report that covers it."""
 
 from __future__ import annotations
 
 from stabcore.reporting.page import Table, Text
 from stabcore.reporting.subject import UNKNOWN
 
-YOURS = "yours to write"
+YOURS = "to be written by you"
 BY_STUDY, BY_TABLE, BY_SCORES, BY_ANSWER, ALWAYS = "study", "table", "scores", "answer", "always"
 WHOLE, PARTLY = "part", "in part: part"
 
-# (number, topic, item in our own words[, whole or partly here, in which parts, what these need])
+# (number, topic, item in our own words[, whole or partly here, the parts, their requirements])
 TRIPOD_AI = (
     ("1", "Title", "Name the kind of study, the target population and the predicted outcome"),
-    ("2", "Abstract", "Summarise the study as TRIPOD+AI for Abstracts asks"),
+    ("2", "Abstract", "Summarise the study according to TRIPOD+AI for Abstracts"),
     ("3a", "Background", "The health care context, the reason for the model, and existing models"),
     ("3b", "Background", "The target population, the purpose in the care pathway, and the users"),
     ("3c", "Background", "Known health inequalities between sociodemographic groups"),
@@ -24,13 +24,13 @@ TRIPOD_AI = (
     ("6c", "Participants", "Treatments received, and how the analysis handled them"),
     ("7", "Data preparation", "Preparation and quality checks, and whether groups were treated alike", PARTLY, "2, 3", BY_TABLE),
     ("8a", "Outcome", "Definition and time horizon of the outcome, how and when it was assessed, and why it was chosen"),
-    ("8b", "Outcome", "Who assessed the outcome, if that needs judgement"),
+    ("8b", "Outcome", "Who assessed the outcome, if this requires judgement"),
     ("8c", "Outcome", "Blinding of the assessment of the outcome"),
-    ("9a", "Predictors", "How the first predictors were chosen, and any selection before the analysis", PARTLY, "2", BY_ANSWER),
+    ("9a", "Predictors", "How the initial predictors were chosen, and any selection before the analysis", PARTLY, "2", BY_ANSWER),
     ("9b", "Predictors", "Definition of every predictor, how and when it was measured"),
-    ("9c", "Predictors", "Who assessed the predictors, if that needs judgement"),
+    ("9c", "Predictors", "Who assessed the predictors, if this requires judgement"),
     ("10", "Sample size", "How the size was determined, and why it is enough"),
-    ("11", "Missing data", "How missing data were handled, and why data were left out", PARTLY, "2, 3", BY_TABLE),
+    ("11", "Missing data", "How missing data were handled, and why data were omitted", PARTLY, "2, 3", BY_TABLE),
     ("12a", "Analytical methods", "How the data were used and divided", WHOLE, "3", BY_STUDY),
     ("12b", "Analytical methods", "How predictors entered the analysis: form, scale, transformation", WHOLE, "3", BY_STUDY),
     ("12c", "Analytical methods", "Type of model, all steps of building and tuning, internal validation", PARTLY, "3", BY_STUDY),
@@ -59,7 +59,7 @@ TRIPOD_AI = (
     ("23b", "Model performance", "Differences in performance between clusters"),
     ("24", "Model updating", "Results of updating the model"),
     ("25", "Interpretation", "Interpretation, with fairness, objectives and earlier studies"),
-    ("26", "Limitations", "Limitations, and what they mean for bias, uncertainty and generalisability", PARTLY, "8", ALWAYS),
+    ("26", "Limitations", "Limitations, and their effect on bias, uncertainty and generalisability", PARTLY, "8", ALWAYS),
     ("27a", "Use of the model", "How poor or missing inputs are to be handled in use"),
     ("27b", "Use of the model", "What users have to do, and the expertise they need"),
     ("27c", "Use of the model", "Next steps of research"),
@@ -89,7 +89,7 @@ REMARK = (
 
 
 def guidelines(subject, citations):
-    """Return the table of items, each with the part of the report that helps, or a note that it is to be written."""
+    """Return the table of items, each with the part of the report that covers it, or a note that the author must write it."""
     import pandas as pd
 
     has = {

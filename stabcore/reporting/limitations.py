@@ -1,4 +1,4 @@
-"""Part 8 of a report: the limitations that hold for a study."""
+"""Part 8 of a report: the limitations of a study."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from stabcore.reporting.page import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
 
-MIN_SHUFFLES = 19  # with fewer no p-value is 0.05 or below
+MIN_SHUFFLES = 19  # smallest number of shuffles for a p-value of 0.05
 STABLE_NOT_TRUE = (
     "A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
-    "batch are selected stably as well{adjusted}."
+    "batch are also selected stably{adjusted}."
 )
 
 
 def limitations(subject):
-    """Return all sentences that hold."""
+    """Return all sentences that apply."""
     return [Bullets(limits(subject))]
 
 
@@ -64,27 +64,25 @@ def _describe_filter(subject):
     if subject.filtered == "no":
         return ""
     verb = "makes" if subject.filtered == "yes" else "would make"
-    return (
-        f"{FILTERED[subject.filtered]} Such a choice outside of the runs {verb} stability and accuracy look better than they are."
-    )
+    return f"{FILTERED[subject.filtered]} Such a choice outside the runs {verb} stability and accuracy look better than they are."
 
 
 def describe_floors(subject) -> str:
-    """Say that noise floors are unknown, or which selectors are not clearly above theirs; the headline of part 5 says it too."""
+    """Say that noise floors are unknown, or which selectors are not clearly above theirs. Part 5 has the same headline."""
     frame = headline_rows(subject.beyond)
     if not subject.judged:
         return describe_unknown_floor(subject.result)
     if (n_shuffles := int(frame["shuffles"].max())) < MIN_SHUFFLES:
         return (
-            f"With {several(n_shuffles, 'shuffle')} of the outcome, p cannot be below {1 / (n_shuffles + 1):.2f}. So no selector "
-            f"can be clearly above its noise floor. That takes at least {MIN_SHUFFLES} shuffles."
+            f"With {several(n_shuffles, 'shuffle')} of the outcome, p cannot be below {1 / (n_shuffles + 1):.2f}. No selector "
+            f"can therefore be clearly above its noise floor. This requires at least {MIN_SHUFFLES} shuffles."
         )
     names = frame.loc[frame["value"].notna() & ~frame["clear"], "selector"].tolist()
     return f"Not clearly more stable than with the outcome shuffled: {joined(names)}." if names else ""
 
 
 def _of_runs(subject):
-    """Classes that were rarely held out, resamples drawn again, failed runs."""
+    """Classes that were rarely held out, repeated draws of resamples, and failed runs."""
     yield from by_whom(subject.table["accuracy_note"].to_dict())
     if not subject.is_study:
         return

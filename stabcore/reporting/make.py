@@ -59,7 +59,7 @@ def report(
     figures: Iterable[str] | None = None,
     path: str | PathLike[str] | None = None,
 ) -> str:
-    """Return the report of a study or of uploaded selections as one HTML file, written to path if given.
+    """Return the report of a study or of uploaded selections as one HTML file, and write it to path if given.
 
     The file needs no network, and the same study gives the same text. A path that ends in .zip gets everything: the report, all
     tables, settings, script, similarity, references, and the study file.
@@ -136,7 +136,7 @@ def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Par
     citations = Citations()
     methods_part = methods(subject, citations)
     guidelines_part = guidelines(subject, citations)
-    methods_part[-1].items[:] = citations.listed()  # part 10 cites further references
+    methods_part[-1].items[:] = citations.listed()  # part 10 cites additional references
     blocks = {
         1: answer(subject),
         2: patients(subject),

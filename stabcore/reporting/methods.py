@@ -23,7 +23,7 @@ from stabcore.study.summary import describe_rows, selector_options
 
 KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
 TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
-NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "as its own model does", "not at all"
+NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "by its own model", "no use of the outcome"
 SEVERAL_CLASSES = {
     **dict.fromkeys(
         ("mim", "mrmr", "jmi", "cmim", "information_gain", "random_forest", "random_forest_permutation", "gbm", "anova_f"), TOGETHER
@@ -34,7 +34,7 @@ SEVERAL_CLASSES = {
     "estimator": MODEL,
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
-"""{key of a selector: how it compares more than two classes}."""
+"""{key of a selector: its comparison of more than two classes}."""
 SOURCES = {
     DIFFERENCE: ("the difference of the class means in standard deviations", "Hedges & Olkin 1985"),
     AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),
@@ -46,7 +46,7 @@ SOURCES = {
 
 
 def methods(subject, citations):
-    """Return the paragraphs, the options of all selectors, the formulas, the references."""
+    """Return the paragraphs, the options of all selectors, the formulas and the references."""
     study = (_cells, _selectors, _classifier) if subject.is_study else ()
     results = (_stability, _floor, _comparisons, _panel, _substitutes, _effects, _versions)
     paragraphs = [write(subject, citations) for write in (_runs, *study, *results)]
@@ -69,8 +69,8 @@ def _runs(subject, citations):
     if not subject.is_study:
         uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
         return (
-            f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
-            "made is unknown here."
+            f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. The origin of the runs "
+            "is unknown."
         )
     data, patients = result.settings["data"], result.store.meta("patients")
     timed = kind_of_target(result.target) == TIME
@@ -87,7 +87,7 @@ def _runs(subject, citations):
     if patients:
         sentences.append("All rows of a patient stay together.")
     seed = result.settings["random_state"]
-    return " ".join([*sentences, f"Run i depends on the seed ({seed}) and on i alone, so all selectors saw the same resamples."])
+    return " ".join([*sentences, f"Run i depends on the seed ({seed}) and on i only, so all selectors used the same resamples."])
 
 
 def _event(result, data):
@@ -98,7 +98,7 @@ def _event(result, data):
 
 
 def _plan(result, units, citations):
-    """The resampling scheme; half-samples are drawn in complementary pairs."""
+    """The resampling scheme. Half-samples are drawn in complementary pairs."""
     plan, known = result.plan, PLANS.get(result.settings["plan"].get("kind"))
     cited = citations.cite(known.reference) if known else ""
     if not plan.separate_halves:
@@ -112,16 +112,16 @@ def _plan(result, units, citations):
 
 
 def _cells(subject, citations):
-    """Missing values and mended cells."""
+    """Missing values and corrected cells."""
     mended = subject.result.store.meta("mended", [])
-    sentences = [f"Cells that were not numbers were changed as follows. {' '.join(mended)}"] if mended else []
+    sentences = [f"Cells that were not numbers were corrected as follows. {' '.join(mended)}"] if mended else []
     missing = None if subject.data is None else np.isnan(np.asarray(subject.data.table.values, dtype=float))
     if missing is not None:
         where = f" ({missing.mean():.1%}) in {several(int(missing.any(axis=0).sum()), 'feature')}" if missing.any() else ""
         sentences.append(f"The features have {several(int(missing.sum()), 'missing value')}{where}.")
     if missing is None or missing.any():
         sentences.append(
-            "No row was dropped for a missing value of a feature. Each selector treats missing values in its own way, given below."
+            "No row was dropped for a missing value of a feature. The treatment of missing values by each selector is given below."
         )
     return " ".join(sentences)
 
@@ -136,14 +136,14 @@ def _selectors(subject, citations):
     sentences = [
         f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
         f"{several(len(names), 'selector')}: {joined(names)}.",
-        "The treatment of numbers, categories and missing values was learned from the resample alone.",
+        "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
     ]
     return " ".join([*sentences, *_bins_and_classes(result)])
 
 
 def _bins_and_classes(result):
-    """The numbers of bins, and how each selector compares more than two classes."""
+    """The numbers of bins, and the comparison of more than two classes by each selector."""
     bins, classes = dict[Any, Any](), dict[Any, Any]()
     for selector in result.settings["selectors"]:
         known = BY_KEY.get(selector.get("key"))
@@ -157,7 +157,7 @@ def _bins_and_classes(result):
     for n_bins, labels in bins.items():
         yield f"Bins have equal width between the smallest and the largest value: {n_bins} for {joined(labels)}."
     if classes:
-        yield f"The {len(result.classes)} classes are compared in these ways."
+        yield f"The comparison of the {len(result.classes)} classes depends on the selector."
         yield from (f"{joined(labels)}: {way}." for way, labels in classes.items())
 
 
@@ -170,7 +170,7 @@ def _classifier(subject, citations):
     sentences = [
         "In each run a classifier learned from the selected features and predicted the rows held out "
         f"({learner_name(setting)}{cited}).",
-        "The 95% intervals of its scores allow for rows that runs share and for differences between patients"
+        "The 95% intervals of its scores account for rows shared by runs and for differences between patients"
         f"{citations.cite('Nadeau & Bengio 2003')}.",
     ]
     if kind_of_target(subject.result.target) == TIME:
@@ -179,7 +179,7 @@ def _classifier(subject, citations):
             f"and the integrated Brier score{citations.cite('Graf et al. 1999')}, weighted by the share of rows not censored."
         )
     if kind in KINDS:
-        sentences.append(f"The importance of a feature is that in this classifier: {KINDS[kind][0]}.")
+        sentences.append(f"The importance of a feature is its importance in this classifier: {KINDS[kind][0]}.")
     if subject.risk is not None:
         sentences.append(
             "Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
@@ -192,10 +192,10 @@ def _versions(subject, citations):
     if not subject.is_study:
         return ""
     versions = [f"{name} {version}" for name, version in subject.result.store.meta("versions", {}).items()]
-    return f"The study was made with {joined(versions)}." if versions else "The versions of the programs were not kept."
+    return f"The study used {joined(versions)}." if versions else "The versions of the programs were not recorded."
 
 
-# ---- what was computed ----
+# ---- the computations ----
 
 
 def _stability(subject, citations):
@@ -205,7 +205,7 @@ def _stability(subject, citations):
             f"Split-half agreement is the mean of Cohen's kappa{citations.cite(entry('kappa').reference)} of the two "
             "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient."
         )
-    units = "pairs of halves" if subject.has_halves else "runs, or its published variance from 50 runs on"
+    units = "pairs of halves" if subject.has_halves else "runs, or its published variance with 50 or more runs"
     sentences += [
         f"Stability over all runs is {nogueira.label}{citations.cite(nogueira.reference)}.",
         f"Its 95% interval is from the jackknife over {units}.",
@@ -221,7 +221,7 @@ def _stability(subject, citations):
 
 
 def _floor(subject, citations):
-    """How the noise floor was measured, or that it was not."""
+    """The measurement of the noise floor, or its absence."""
     result = subject.result
     if not subject.is_study:
         return "The noise floor of these selections is unknown, because the outcome was not shuffled. No stability is judged."
@@ -232,16 +232,16 @@ def _floor(subject, citations):
     runs = f"{n_runs} of the" if n_runs < result.plan.n_runs else "all"
     sentences = [
         f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{whole}.",
-        f"In each shuffle every selector selected again on {runs} {result.plan.n_runs} runs.",
+        f"In each shuffle every selector was repeated on {runs} {result.plan.n_runs} runs.",
     ]
     if n_runs < result.plan.n_runs:
-        units = "complementary pairs" if subject.has_halves else "groups of runs that were made together"
-        sentences.append(f"Agreement within and between {units} was weighed as in the study.")
+        units = "complementary pairs" if subject.has_halves else "groups of runs that were drawn together"
+        sentences.append(f"Agreement within and between {units} was weighted as in the study.")
     sentences += [
         "The noise floor of a selector is its mean stability over the shuffles.",
         "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
         f"{citations.cite('Phipson & Smyth 2010')}.",
-        "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
+        "Selectors are judged by the difference between stability and noise floor. Its 95% interval includes the "
         f"uncertainty of both{citations.cite('Zou & Donner 2008')}.",
     ]
     return " ".join(sentences)
@@ -252,9 +252,9 @@ def _comparisons(subject, citations):
         return ""
     units, with_floor = "pairs of halves" if subject.has_halves else "runs", subject.is_study and subject.result.has_control
     quantity = "stability beyond the noise floor" if with_floor else "stability"
-    sentences = [f"Every two selectors were compared in {quantity}, with the paired jackknife over {units}."]
+    sentences = [f"All pairs of selectors were compared in {quantity}, with the paired jackknife over {units}."]
     if with_floor:
-        sentences.append("The interval of the difference also holds the uncertainty of both noise floors.")
+        sentences.append("The interval of the difference also includes the uncertainty of both noise floors.")
     if subject.result.keeps_predictions:
         unit = "patient" if subject.result.store.meta("patients") else "row"
         sentences.append(
@@ -266,7 +266,7 @@ def _comparisons(subject, citations):
 
 
 def _panel(subject, citations):
-    baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", baselines left out"
+    baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", without baselines"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
         f"Rule of the panel: {subject.rule.in_words()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
@@ -275,7 +275,7 @@ def _panel(subject, citations):
     ]
     if subject.rank_intervals is not None and len(subject.rank_intervals):
         sentences.append(
-            "A rank interval counts the features with significantly larger and smaller effects. Every two effects are "
+            "A rank interval counts the features with significantly larger and smaller effects. All pairs of effects are "
             f"compared over patients, with Holm's correction{citations.cite('Mogstad et al. 2024')}."
         )
     if subject.rule.is_target:
@@ -313,15 +313,19 @@ def _effects(subject, citations):
         sentences.append(f"Differences of medians have distribution-free intervals{citations.cite('Price & Bonett 2002')}.")
     if subject.effects[SHRUNKEN[0]].notna().any():
         cited = citations.cite("Efron 2011")
-        sentences.append(f"Effects were shrunken by empirical Bayes over all features, as selected effects are overstated{cited}.")
+        sentences.append(
+            f"Effects were shrunk by empirical Bayes over all features, because selected effects are overestimated{cited}."
+        )
     if subject.other_half is not None and len(subject.other_half):
         cited = citations.cite("Cox 1975")
-        sentences.append(f"Effects on the other half were estimated in patients whose data did not select the features{cited}.")
+        sentences.append(
+            f"Effects on the other half were estimated in patients whose data were not used to select the features{cited}."
+        )
     return " ".join(sentences)
 
 
 def _formulas(subject):
-    """Each measure with the formula that was computed: kappa over pairs of halves, not over all pairs of runs."""
+    """Each measure with its computed formula. Kappa is over pairs of halves, not over all pairs of runs."""
     import pandas as pd
 
     rows = [

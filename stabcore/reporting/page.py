@@ -1,4 +1,4 @@
-"""A report as one HTML file: no network, plotly.js once, prints on A4 and letter, no data becomes markup."""
+"""A report as one HTML file: no network, plotly.js once, prints on A4 and letter, data never become markup."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ WORDS = {
     "clear": "Clearly above the floor",
     "p": "p",
 }
-"""{name of a column: its heading in a report}, where screens use another one."""
+"""{name of a column: its heading in a report}, if it differs from screens."""
 
 
 def html(title, subtitle, parts) -> str:
-    """Return the page; parts: Parts in their order."""
+    """Return the page. parts: Parts in their order."""
     pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
     return _template().render(
         title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, script=drawing_script() if pictures else ""
@@ -99,7 +99,7 @@ def html(title, subtitle, parts) -> str:
 
 
 def scripts_alone() -> str:
-    """Return a page with the scripts alone, for a server that allows these and no others."""
+    """Return a page with only the scripts, for a server that allows no others."""
     return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, script=drawing_script())
 
 
@@ -116,7 +116,7 @@ def _template():
 
 
 def _on_page(table):
-    """The columns of a table that the page has room for."""
+    """The columns of a table that fit on the page."""
     return table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
 
 
@@ -125,7 +125,7 @@ def _rows(frame, most):
 
 
 def cell(value, name="") -> str:
-    """Format a value of a table; name: of its column."""
+    """Format a value of a table. name: of its column."""
     if value is None or value != value:
         return ""
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -135,7 +135,7 @@ def cell(value, name="") -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if str(name) == "p" or str(name).startswith("p_"):  # three places, for 0.05 would hide 0.049
+    if str(name) == "p" or str(name).startswith("p_"):  # three decimals, because 0.05 would hide 0.049
         return f"< {MIN_P}" if number < MIN_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"

@@ -17,14 +17,11 @@ def patients(subject):
     answers = [Text(f"Source of the patients: {subject.source}")] if subject.source else []
     answers.append(Text(FILTERED[subject.filtered]))
     if not subject.is_study:
-        return [
-            Text("These selections were uploaded. Their table, patients, outcome and missing values are unknown here."),
-            *answers,
-        ]
+        return [Text("These selections were uploaded. Their table, patients, outcome and missing values are unknown."), *answers]
     about = Table("study", "The study and its file", study_table(subject.result, subject.digest))
     if subject.data is None:
-        missing = "Features by class and columns left out are unknown, because the table is not at hand."
-        return [about, *answers, Text(f"{missing} A study file holds no measurements.")]
+        missing = "Features by class and columns left out are unknown, because the table is not available."
+        return [about, *answers, Text(f"{missing} A study file contains no measurements.")]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
     by = " by class" if data.classes else " by event" if data.timed else ""
@@ -36,7 +33,7 @@ def patients(subject):
         blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _rounded(subject.blanks))]
     if len(left):
         columns = left[["column", "kind", "why", "missing"]]
-        blocks += [Heading("Columns left out"), Table("left_out", "Columns that are no features, and why", columns)]
+        blocks += [Heading("Columns left out"), Table("left_out", "Columns that are not features, and why", columns)]
     return blocks
 
 
@@ -45,20 +42,20 @@ def _caption(data):
     if data.patients is None:
         return "Numbers: median (quartiles). Categories: patients and per cent of those recorded"
     return (
-        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and per cent of "
+        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and percent of "
         "those recorded, each with their most frequent level"
     )
 
 
 def _rounded(frame):
-    """Shares and p-values in words."""
+    """The table with shares and p-values as text."""
     tests = {name: [f"{p:.2g}" if p == p else "not tested" for p in frame[name]] for name in ("p", "p_holm")}
     shares = {name: [f"{share:.1%}" for share in frame[name]] for name in frame.columns[1:] if name not in (*tests, "differs")}
     return frame.assign(**shares, **tests, differs=["yes" if differs else "no" for differs in frame["differs"]])
 
 
 def _describe_rows(data):
-    """How many rows the table has, why some were left out, and how many were used."""
+    """The numbers of rows of the table, of omitted rows with reasons, and of used rows."""
     patients = "" if data.patients is None else f" of {len(np.unique(data.patients)):,} patients"
     used = f"{data.n_rows:,} rows{patients} were used."
     if data.n_came is None:
@@ -68,7 +65,7 @@ def _describe_rows(data):
         f"{count:,} {reason}"
         for count, reason in (
             (data.n_elsewhere, "of other cohorts"),
-            (data.n_repeated, "further ones of a patient"),
+            (data.n_repeated, "further rows of a patient"),
             (without_outcome, f"without a value for {shown(data.target_name)}"),
         )
         if count
@@ -103,7 +100,7 @@ def by_class(data, first=()):
 
 
 def _by_patient(data, rows):
-    """(patients, d) one value per patient among these rows, or the rows themselves where each is a patient."""
+    """(patients, d) one value per patient among these rows, or the rows themselves if each is a patient."""
     values = np.asarray(data.table.values, dtype=float)[rows]
     if data.patients is None:
         return values
@@ -123,7 +120,7 @@ def _by_patient(data, rows):
 
 
 def _quartiles(values):
-    """Median and quartiles of the recorded values of each column; complete columns at once, which is a hundred times faster."""
+    """Median and quartiles of the recorded values of each column. Complete columns are computed together for speed."""
     gaps, limits = np.isnan(values), np.full((3, values.shape[1]), np.nan)
     whole = ~gaps.any(axis=0)
     limits[:, whole] = np.quantile(values[:, whole], QUARTILES, axis=0)

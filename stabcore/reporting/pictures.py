@@ -43,13 +43,13 @@ def pictures(subject, chosen=None):
     unknown = [name for name in chosen or () if name not in TITLES]
     if unknown:
         raise InputError(
-            f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. There are: {', '.join(TITLES)}."
+            f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
         )
     return [_MAKERS[name](subject) for name in offered(subject) if name in (USUAL if chosen is None else chosen)]
 
 
 def offered(subject) -> dict[str, str]:
-    """Return {name: title} of the figures that these results allow."""
+    """Return {name: title} of the figures that are available for these results."""
     several = len(subject.result.finished_selectors) > 1
     missing = {
         "values": not len(subject.values),

@@ -23,7 +23,7 @@ from stabcore.io.table import read_table
 
 TARGET = {target}
 {columns}
-# the place of the table in its file, and the treatment of its cells
+# the position of the table in its file, and the treatment of its cells
 CHOICES = {choices}
 SELECTORS = {selectors}
 SETTINGS = {settings}
@@ -43,7 +43,7 @@ def main(table, store="study-again.stab", study_file=None):
         print(f"values differ by {{difference:.1e}} at most", "- the same" if difference <= 1e-9 else "- more than rounding")
 
 
-if __name__ == "__main__":              # worker processes read this file, too
+if __name__ == "__main__":              # worker processes also read this file
     main(*sys.argv[1:])
 '''
 KNOWN = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
@@ -121,13 +121,13 @@ def script(subject, settings) -> str:
 
 
 def _choices(subject):
-    """The place of the table in its file and the treatment of its cells, as chosen by the user."""
+    """The position of the table in its file and the treatment of its cells, as chosen by the user."""
     return subject.result.store.meta("choices", {})
 
 
 def _patients(subject, roles):
     if not roles and subject.result.store.meta("patients"):
-        return "None  # REPLACE None BY the name of the column that says which rows are of one patient\n" + " " * 33
+        return "None  # REPLACE None BY the name of the column that identifies the patient of each row\n" + " " * 33
     return repr(roles.get("same_patient"))
 
 

@@ -54,12 +54,12 @@ GUESSED = "Always naming the larger class has {} of {:.2f}."
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
 SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
 ROW_BY_ROW = (
-    "This table has one line per row of the table of patients: with this file, outcome and risk of every patient "
-    "leave your computer. To prevent that, leave out the part Prediction and the figure Risk instability, and do not "
-    "share the study file, which holds the outcomes too."
+    "This table has one line per row of the table of patients. This file contains the outcome and the risk of every "
+    "patient, and whoever receives it can read them. To prevent this, omit the part Prediction and the figure Risk "
+    "instability. Do not share the study file, which also contains the outcomes."
 )
 OF_EACH_RUN = (
-    "These scores describe the features that each run selected, and models of its rows. The performance of a model of "
+    "These scores describe the selection of each run, and models of its rows. The performance of a model with "
     "the panel in new patients was not measured."
 )
 ONE_HALF = 0.5  # the risk above which an event is predicted
@@ -81,7 +81,7 @@ def results_paragraph(subject) -> str:
 
 
 def in_short(subject) -> list[str]:
-    """Return those three sentences; the limitation is another one than that of the headline."""
+    """Return these three sentences. The limitation differs from that of the headline."""
     headline, floors = finding_beyond(subject.beyond, subject.result), describe_floors(subject)
     return [_describe_panel(subject), headline, next(sentence for sentence in limits(subject) if sentence != floors)]
 
@@ -114,23 +114,23 @@ def who_stays(subject):
 
 
 def _false_selections(subject):
-    """The expected number of false selections: the bound, or the count of the shuffles."""
+    """The expected number of false selections: the bound, or the count in the shuffles."""
     together, by_selector = subject.false_together, subject.false
     if subject.rule.is_target:
         return [Text(sentence) for sentence in panel.ABOUT_PATHS]
     unknown = together["pfer_bound"] != together["pfer_bound"]
-    reason = f"{together['reason']} A study with the outcome shuffled counts them."
+    reason = f"{together['reason']} A permutation control counts them."
     blocks = [Text(reason if unknown else panel.describe_false_features(together))]
     if by_selector["pfer_bound"].isna().all():
         return blocks
-    caption = "Expected false selections (PFER): bounds, and how many pass with the outcome shuffled"
+    caption = "Expected false selections (PFER): bounds, and counts with the outcome shuffled"
     table = by_selector.reset_index().drop(columns="reason").rename(columns=BOUNDS)
     return [*blocks, Text(panel.BOUNDED, small=True), Table("false_selection_bounds", caption, table)]
 
 
 def _effects(subject):
     if subject.effects is None:
-        return [Text("Direction and size need the table of the study, which is not at hand.")]
+        return [Text("Direction and size need the table of the study, which is not available.")]
     measure = subject.effects["measure"].iloc[0]
     table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
     columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], "auc", *HAZARD_RATIO)
@@ -140,7 +140,7 @@ def _effects(subject):
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
         effects.describe_repeated_rows(subject.data if subject.is_study else subject.table_of_upload),
         effects.describe_chosen(subject.effects),
-        "For a category the table shows the level that differs most.",
+        "For a category, the table shows the level with the largest difference.",
     ]
     blocks = [
         Table("effects", caption, table.dropna(axis="columns", how="all"), columns),
@@ -166,10 +166,13 @@ def prediction(subject):
     """Return scores with their intervals, the front, and selectors with indistinguishable accuracies."""
     if not subject.score:
         return [
-            Text("Prediction was not measured. Uploaded selections have no accuracy, and a study has one only with a classifier.")
+            Text(
+                "Prediction was not measured. Uploaded selections have no accuracy, and a study has accuracy only with a "
+                "classifier."
+            )
         ]
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
-    scores = "How well the selected features predict held-out rows, with intervals (95%) for new patients"
+    scores = "Prediction of held-out rows by the selected features, with intervals (95%) for new patients"
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),

@@ -1,4 +1,4 @@
-"""The subject of a report: the results, the table if it is at hand, C, and everything computed from them once."""
+"""The subject of a report: the results, the table if available, C, and all values computed from them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 RANKED, MOST_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
 UNKNOWN = "not answered"
 FILTERED = {
-    "no": "The columns were chosen without looking at the outcome.",
-    "yes": "Some columns were chosen beforehand by looking at the outcome of the same patients.",
-    UNKNOWN: "Whether columns were chosen beforehand by looking at the outcome was not answered.",
+    "no": "The columns were chosen without use of the outcome.",
+    "yes": "Some columns were chosen beforehand by the outcome of the same patients.",
+    UNKNOWN: "It is not stated whether columns were chosen beforehand by the outcome.",
 }
 
 
@@ -45,8 +45,8 @@ FILTERED = {
 class Subject:
     """The subject of a report.
 
-    result           of a study, or uploaded selections
-    similarity       C; scenario: how it was made, if that is known
+    result           a result of a study, or uploaded selections
+    similarity       C. scenario: its definition, if known
     data             the table of the study, or None
     table_of_upload  a table with the features of uploaded selections, for their effects, or None
     asked            the rule of the panel; None: that of the study, else a threshold of 0.75
@@ -70,7 +70,7 @@ class Subject:
     def __post_init__(self):
         if self.filtered not in FILTERED:
             raise InputError(
-                f"The answer whether columns were chosen by looking at the outcome is one of {', '.join(FILTERED)}. Found "
+                f"The answer whether columns were chosen by the outcome must be one of {', '.join(FILTERED)}. Found "
                 f"{self.filtered!r}."
             )
         if not self.result.finished_selectors:
@@ -98,7 +98,7 @@ class Subject:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures of stability; the effective one only where features are similar, as it equals the other otherwise."""
+        """The measures of stability. The effective one only if features are similar, because it equals the other otherwise."""
         return ("nogueira", "effective") if self.similarity.n_related else ("nogueira",)
 
     @cached_property
@@ -108,7 +108,7 @@ class Subject:
 
     @cached_property
     def floors(self) -> dict[str, pd.DataFrame]:
-        """{measure: each selector beside its noise floor}."""
+        """{measure: stability and noise floor of each selector}."""
         return {key: floors(self.result, key, self.similarity if key == "effective" else None) for key in self.measures}
 
     @property
@@ -118,13 +118,13 @@ class Subject:
 
     @cached_property
     def beyond(self) -> pd.DataFrame:
-        """Each selector beside its noise floor, by halves where the study made them, and by all runs."""
+        """Stability and noise floor of each selector, by halves if the study has them, and by all runs."""
         result, C = self.result, self.similarity
         return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), self.floors.__getitem__), blind(result))
 
     @property
     def judged(self) -> bool:
-        """Whether the noise floor was measured. Without it nothing is judged."""
+        """Whether the noise floor was measured. Without it, no stability is judged."""
         return floor_is_measured(self.beyond)
 
     @cached_property
@@ -133,23 +133,23 @@ class Subject:
         return kept_intervals(self.data, self.result) if self.data is not None else pd.DataFrame()
 
     def stability_pairs(self, measure) -> pd.DataFrame:
-        """Every two selectors compared by a measure."""
+        """Comparisons of all pairs of selectors by a measure."""
         similarity = self.similarity if measure == "effective" else None
         return self.once(measure, lambda: compare_selectors.stability_pairs(self.result, measure, similarity))
 
     @cached_property
     def score(self) -> str:
-        """The score of predictions, balanced accuracy where classes differ in size; "" without predictions."""
+        """The score of predictions, balanced accuracy if classes differ in size, "" without predictions."""
         return default_score(self.result, self.table)
 
     @cached_property
     def score_pairs(self) -> pd.DataFrame:
-        """Every two selectors compared by that score."""
+        """Comparisons of all pairs of selectors by that score."""
         return compare_selectors.score_pairs(self.result, self.score)
 
     @cached_property
     def equally_accurate(self) -> tuple[pd.DataFrame | None, list[list[str]]]:
-        """(every two selectors, groups of selectors with indistinguishable errors); (None, []) without predictions."""
+        """(all pairs of selectors, groups of selectors with indistinguishable errors). (None, []) without predictions."""
         return self.result.indistinguishable() if self.result.keeps_predictions else (None, [])
 
     @property
@@ -180,7 +180,7 @@ class Subject:
 
     @cached_property
     def luckiest(self) -> np.ndarray:
-        """The selection frequency of the most frequent feature of each shuffle of the outcome."""
+        """The selection frequency of the most frequent feature in each shuffle of the outcome."""
         return panel_floor(self.result, self.labels)[1]
 
     @cached_property
@@ -192,27 +192,27 @@ class Subject:
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:
-        """Direction and size of each feature; None without a table."""
+        """Direction and size of the effect of each feature, None without a table."""
         data = self.data if self.is_study else self.table_of_upload
         return None if data is None else effects(data)
 
     @cached_property
     def rank_intervals(self) -> pd.DataFrame | None:
-        """Rank intervals of the effects of the features that were selected most often; None without a table."""
+        """Rank intervals of the effects of the most frequently selected features, None without a table."""
         data = self.data if self.is_study else self.table_of_upload
         names = [name for name in self.panel["feature"].head(RANKED) if data is not None and name in data.features]
         return None if data is None else rank_intervals(data, names)
 
     @cached_property
     def other_half(self) -> pd.DataFrame | None:
-        """Effects, on the other half, of features selected on one half; None without the table or without halves."""
+        """Effects, on the other half, of features selected on one half. None without the table or without halves."""
         if self.data is None or not self.has_halves or 1 not in self.result.run_numbers(self.labels[0]):
             return None
         return split_effects(self.data, self.result, self.labels[0])
 
     @cached_property
     def blanks(self) -> pd.DataFrame | None:
-        """Missing cells of each feature by class; None without a table."""
+        """Missing cells of each feature by class, None without a table."""
         return None if self.data is None else blanks_by_class(self.data)
 
     @cached_property
@@ -226,7 +226,7 @@ class Subject:
         return shared_panels(self.result, self.threshold)
 
     def similarity_sentence(self) -> str:
-        """Describe which features are similar."""
+        """Describe the similar features."""
         if self.scenario is not None:
             return self.scenario.sentence(self.similarity)
         return f"The similarity matrix has {several(self.similarity.n_related, 'pair')} of similar features (C > 0)."

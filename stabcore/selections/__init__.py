@@ -1,5 +1,5 @@
-"""What runs of feature selection say: the one thing that measures eat.
+"""Selections of runs: the input of all measures.
 
-selections   Selections: what M runs selected, how they ranked the features and how much these counted
-model_paths   ModelPath: what a run selects at every number of features, where that is not the k best of a ranking
+selections   Selections: the selections, rankings and importances of M runs
+model_paths  ModelPath: the selections of a run at every number of features, if they are not the k best of a ranking
 """

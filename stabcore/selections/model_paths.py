@@ -1,6 +1,6 @@
-"""Paths: what selectors select at every k where that is not the first k of a ranking.
+"""Paths: selections at every k that are not the first k of a ranking.
 
-Along the path of a penalised model features also leave again, and groups come as a whole, so the sets at two k need not be nested.
+On the path of a penalised model, features can leave again and groups enter as a whole, so the sets need not be nested.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from functools import cached_property
 
 import numpy as np
 
-MAX_K = 200  # cardinalities that a selector with a `select` of its own is asked for, one by one
-WORDS_AT_ONCE = 4_000_000  # words of 64 features that are compared together
+MAX_K = 200  # largest k requested from a selector with `select`, one by one
+WORDS_AT_ONCE = 4_000_000  # words of 64 features compared at once
 
 
 @dataclass(frozen=True, eq=False)
 class ModelPath:
-    """What one run selects at k = 1, 2, …: each different model once.
+    """The selections of one run at k = 1, 2, …, each different model once.
 
-    starts       (m,) rising: the first k at which a model is what the selector gives
+    starts       (m,) rising, the first k of each model
     sizes        (m,) features in each
     features     (Σ sizes,) their numbers, ascending inside a model
-    importances  (Σ sizes,) how much each counts in that model; None: not known
+    importances  (Σ sizes,) their importances in the model, None if unknown
     """
 
     starts: np.ndarray
@@ -31,7 +31,7 @@ class ModelPath:
 
     @classmethod
     def of(cls, models, importances=None) -> ModelPath:
-        """From {k: features}, k rising, and as many arrays of importances."""
+        """From {k: features}, k rising, and matching arrays of importances."""
 
         def joined(parts, kind):
             return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
@@ -45,15 +45,15 @@ class ModelPath:
 
     @classmethod
     def asked(cls, select, ranking) -> ModelPath | None:
-        """Of a selector's own `select`, asked for one k after the other up to MAX_K, or as far as it answers.
+        """From the `select` of a selector, called with each k up to MAX_K, or until it fails.
 
-        None where it gives no more than the first k of its ranking (d,).
+        None if it gives only the first k of its ranking (d,).
         """
         models, last = {}, np.empty(0, dtype=int)
         for k in range(1, min(len(ranking), MAX_K) + 1):
             try:
                 selected = np.unique(np.asarray(select(k), dtype=int))
-            except Exception:  # what somebody wrote may refuse a k in any way
+            except Exception:  # user-defined code may refuse a k in any way
                 break
             if not np.array_equal(selected, last):
                 models[k] = last = selected
@@ -63,26 +63,26 @@ class ModelPath:
 
     @classmethod
     def of_ranking(cls, ranking) -> ModelPath:
-        """The first k of a ranking (d,), k up to MAX_K or as many as are ranked."""
+        """The first k of a ranking (d,), k up to MAX_K or the number of ranked features."""
         ranked = int(np.count_nonzero(~np.isnan(ranking)))
         return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, MAX_K) + 1)})
 
     @cached_property
     def ends(self):
-        """(m + 1,) where each model begins in `features`, and the end."""
+        """(m + 1,) start of each model in `features`, and the end."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(int)
 
     @property
     def longest(self) -> int:
-        """The largest k that it says anything about; beyond, its last model stands."""
+        """The largest k with information. Beyond it, the last model is used."""
         return int(max(self.starts[-1], self.sizes.max())) if len(self.starts) else 0
 
     def at(self, ks):
-        """(len(ks),) number of the model at each k; −1 where nothing is selected."""
+        """(len(ks),) number of the model at each k, −1 if nothing is selected."""
         return np.searchsorted(self.starts, ks, side="right") - 1
 
     def part(self, model) -> slice:
-        """Where a model lies in `features` and `importances`; empty for −1."""
+        """The position of a model in `features` and `importances`, empty for −1."""
         return slice(self.ends[model], self.ends[model + 1]) if model >= 0 else slice(0, 0)
 
 
@@ -104,14 +104,14 @@ def chosen_at(paths, k, n_features):
 
 
 def sizes_at(paths, ks):
-    """(M, K) how many features each run selects at each k."""
+    """(M, K) number of selected features of each run at each k."""
     return np.array([np.append(path.sizes, 0)[path.at(ks)] for path in paths], dtype=float)
 
 
 def shared_pairs(paths, ks):
-    """Yield (k's as a slice of ks, i, (M − 1 − i, K') features that run i shares with each later run at these k's).
+    """Yield (slice of ks, i, (M − 1 − i, K') features that run i shares with each later run at these k).
 
-    Features are bits of words, so that 64 of them are compared at once and no k is looped over.
+    Features are bits of words, so that 64 of them are compared at once without a loop over k.
     """
     near = np.unique(np.concatenate([path.features for path in paths]))
     words = max(1, -(-len(near) // 64))
@@ -124,7 +124,7 @@ def shared_pairs(paths, ks):
 
 
 def _bits(path, models, near, words):
-    """(K', words) the sets at some k's, a bit a feature of `near`."""
+    """(K', words) the sets at some k, one bit per feature of `near`."""
     distinct, which = np.unique(models, return_inverse=True)
     held = np.zeros((len(distinct), 64 * words), dtype=bool)
     for row, model in zip(held, distinct, strict=True):
@@ -133,11 +133,11 @@ def _bits(path, models, near, words):
 
 
 def changes(paths, n_features, last):
-    """For each k from 1 to `last`: (runs, features, signs) of what enters (+1) or leaves (−1) the sets of M paths then."""
+    """For each k from 1 to `last`: (runs, features, signs) of features that enter (+1) or leave (−1) the sets of M paths."""
     parts = []
     for run, path in enumerate(paths):
         here = np.repeat(np.arange(len(path.sizes)), path.sizes) * n_features + path.features
-        before = here + n_features  # what the model before each one held
+        before = here + n_features  # the features of the previous model
         new = np.setdiff1d(here, before, assume_unique=True)
         removed = np.setdiff1d(before[before < len(path.sizes) * n_features], here, assume_unique=True)
         model, feature = np.divmod(np.concatenate([new, removed]), n_features)

@@ -1,4 +1,4 @@
-"""Selections: what M runs of feature selection preferred among d features, the one thing that measures eat."""
+"""Selections: the selections of M runs among d features, the input of all measures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class SparseRows(Protocol):
-    """A sparse matrix of SciPy, which brings no types."""
+    """A sparse matrix of SciPy, which has no types."""
 
     def tocsr(self) -> Any:
         """The matrix by rows."""
@@ -37,7 +37,7 @@ SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Selections:
-    """M runs × d features: what each run selected, and where known its scores, ranks and importances.
+    """M runs × d features: the selection of each run and, if known, its scores, ranks and importances.
 
     Built by one of the constructors, which check the input once; nothing checks it again.
 
@@ -112,7 +112,7 @@ class Selections:
     def _summary(self) -> str:
         head = f"Selections: {self.n_runs} runs, {self.n_features:,} features"
         if self.selection is None:
-            return f"{head}, ranked; none is selected yet"
+            return f"{head}, ranked, none selected yet"
         low, high = int(self.sizes.min()), int(self.sizes.max())
         return f"{head}, {low if low == high else f'{low} to {high}'} selected per run"
 
@@ -127,7 +127,7 @@ class Selections:
         return table.sort_values("frequency", ascending=False, kind="stable")
 
     def to_frame(self) -> pd.DataFrame:
-        """The selection matrix as a DataFrame (M, d) of 0 and 1, the names as columns; `from_matrix` reads it back.
+        """The selection matrix as a DataFrame (M, d) of 0 and 1, with names as columns. `from_matrix` reads it back.
 
         Raises
         ------
@@ -147,7 +147,7 @@ class Selections:
         return pd.DataFrame(self.selection_matrix.toarray().astype(int), columns=list(self.features))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON holds them: the features, and the names that each run selected.
+        """Plain values for JSON: the features, and the names that each run selected.
 
         Raises
         ------
@@ -175,7 +175,7 @@ class Selections:
 
     @classmethod
     def of(cls, runs: SelectionsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Selections:
-        """Selections of whatever says what runs selected.
+        """Selections from a matrix, lists or Selections.
 
         Parameters
         ----------
@@ -207,14 +207,14 @@ class Selections:
         rows = list(table) if isinstance(table, (list, tuple)) or hasattr(table, "tolist") or hasattr(table, "__next__") else None
         if not rows or not all(isinstance(row, (list, tuple, set, frozenset, np.ndarray)) for row in rows):
             raise InputError(
-                "What runs selected is a 0/1 matrix (array or DataFrame, one row per run), lists or sets of names with "
-                f"n_features=, or Selections; found {type(runs).__name__}. See also Selections.from_weights and from_rankings."
+                "Give the selections of runs as a 0/1 matrix (array or DataFrame, one row per run), as lists or sets of names with "
+                f"n_features=, or as Selections. Found {type(runs).__name__}. See also Selections.from_weights and from_rankings."
             )
         return cls.from_lists(rows, names, n_features) if _are_lists(rows, n_features) else cls.from_matrix(rows, names)
 
     @classmethod
     def from_matrix(cls, Z: TableLike, names: Iterable[str] | None = None) -> Selections:
-        """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
+        """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row per run.
 
         Parameters
         ----------
@@ -238,13 +238,13 @@ class Selections:
             matrix,
             known,
             lambda x: (x != 0) & (x != 1),
-            "a selection matrix holds only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
+            "a selection matrix must hold only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
         )
         return cls(_sparse(matrix), matrix.shape[1], known)
 
     @classmethod
     def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
-        """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
+        """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, which may differ between runs.
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ class Selections:
             matrix,
             known,
             lambda x: ~(np.isfinite(x) & (x >= 0)),
-            "an importance is a finite number, 0 (not selected) or above. For signed weights use from_scores",
+            "an importance must be a finite number of at least 0 (not selected). For signed weights use from_scores",
         )
         weights = _sparse(matrix)
         chosen = weights.copy()
@@ -277,7 +277,7 @@ class Selections:
 
     @classmethod
     def from_scores(cls, scores: TableLike, names: Iterable[str] | None = None) -> Selections:
-        """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
+        """From scores (M, d), higher is better, NaN if a run did not rank a feature. `.top(k)` then selects.
 
         Parameters
         ----------
@@ -298,15 +298,15 @@ class Selections:
         """
         matrix, known = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
-        refuse(matrix, known, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
+        refuse(matrix, known, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature")
         silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
         if len(silent):
-            raise InputError(f"Run {silent[0] + 1} scores no feature at all; leave that run out.")
+            raise InputError(f"Run {silent[0] + 1} scores no feature. Leave that run out.")
         return cls(None, matrix.shape[1], known, scores=matrix)
 
     @classmethod
     def from_rankings(cls, ranks: TableLike, names: Iterable[str] | None = None) -> Selections:
-        """From ranks (M, d), 1 = best, NaN where a run did not rank a feature; `.top(k)` then selects.
+        """From ranks (M, d), 1 = best, NaN if a run did not rank a feature. `.top(k)` then selects.
 
         Parameters
         ----------
@@ -326,7 +326,7 @@ class Selections:
         array([2., 2., 0.])
         """
         ranked, known = _runs(ranks, names)
-        refuse(ranked, known, lambda x: x < 1, "a rank is 1 (best) or more, or empty where a run did not rank the feature")
+        refuse(ranked, known, lambda x: x < 1, "a rank must be 1 (best) or more, or empty if a run did not rank the feature")
         values = np.asarray(ranked.toarray() if hasattr(ranked, "toarray") else ranked, dtype=float)
         return replace(cls.from_scores(-values, known), weighs=False)
 
@@ -367,7 +367,7 @@ class Selections:
         columns = np.concatenate(rows).astype(np.int64)
         return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, known)
 
-    # ---- what measures read ----
+    # ---- input of measures ----
 
     @property
     def n_runs(self) -> int:
@@ -377,12 +377,12 @@ class Selections:
 
     @property
     def n_units(self) -> int:
-        """G, how many units the runs make: as many as there are runs unless some belong together."""
+        """G, the number of units, equal to the number of runs unless some belong together."""
         return self.n_runs if self.units is None else int(self.units.max()) + 1
 
     @cached_property
     def unit_counts(self) -> SparseMatrix:
-        """Sparse (G, d): in how many runs of each unit each feature was selected."""
+        """Sparse (G, d): number of runs of each unit that selected each feature."""
         from scipy.sparse import csr_array
 
         if self.units is None:
@@ -392,24 +392,24 @@ class Selections:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """The d names; f1 … fd where none were given."""
+        """The d names, f1 … fd if none were given."""
         return self.names or default_names(self.n_features)
 
     @property
     def selection_matrix(self) -> SparseMatrix:
-        """Sparse (M, d) selection; raises InputError while the runs only rank."""
+        """Sparse (M, d) selection. Raises InputError while the runs only rank."""
         if self.selection is None:
-            raise InputError("These runs rank the features but select none. Say how many count as selected: .top(k).")
+            raise InputError("These runs rank the features but select none. Choose the number of selected features with .top(k).")
         return self.selection
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """(M,) how many features each run selected."""
+        """(M,) number of features that each run selected."""
         return np.diff(self.selection_matrix.indptr).astype(float)
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """(d,) in how many runs each feature was selected."""
+        """(d,) number of runs that selected each feature."""
         return np.bincount(self.selection_matrix.indices, minlength=self.n_features).astype(float)
 
     @property
@@ -419,7 +419,7 @@ class Selections:
 
     @cached_property
     def shared(self) -> np.ndarray:
-        """(M, M) how many features two runs have in common."""
+        """(M, M) number of features that two runs share."""
         return (self.selection_matrix @ self.selection_matrix.T).toarray()
 
     @cached_property
@@ -431,33 +431,33 @@ class Selections:
 
     @cached_property
     def selected(self) -> np.ndarray:
-        """(M, d) bool, dense: for looking at, not for d in the millions."""
+        """(M, d) bool, dense, for display and not for millions of features."""
         return self.selection_matrix.toarray() > 0
 
     @cached_property
     def weights(self) -> SparseMatrix | None:
-        """Sparse (M, d) importances of the selected features; None when the runs carry none."""
+        """Sparse (M, d) importances of the selected features, None if the runs carry none."""
         if self.raw_importances is None or self.selection is None:
             return self.raw_importances
         return self.raw_importances.multiply(self.selection).tocsr()
 
     @property
     def importances(self) -> np.ndarray | None:
-        """(M, d) importances, 0 where not selected, dense; None when the runs carry none."""
+        """(M, d) importances, 0 where not selected, dense. None if the runs carry none."""
         return None if self.weights is None else self.weights.toarray()
 
     @property
     def no_importances(self) -> str:
-        """Why the runs carry no importances although their selector gives some; empty where there is nothing to explain."""
+        """The reason why the runs carry no importances although their selector gives some, else ""."""
         if self.raw_importances is not None or self.raw_importances_for is None:
             return ""
         return (
-            f"the importances of this selector are those of a model on the features selected, and are known for the "
-            f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that"
+            f"the importances of this selector are those of a model on the selected features, and are known for the "
+            f"{self.raw_importances_for} that the study selected. For another number, run the study with that number"
         )
 
     def ranking(self, random_state: int = 0) -> np.ndarray:
-        """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
+        """(M, d) ranks, 1 = best: as given, else from the scores with ties in seeded random order.
 
         Parameters
         ----------
@@ -478,12 +478,12 @@ class Selections:
         if self.ranks is not None:
             return self.ranks
         if self.scores is None:
-            raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
+            raise InputError("These runs carry selections only, without scores or ranks. This needs a ranking of all features.")
         return _ranked(self.scores, random_state)
 
     @cached_property
     def n_ranked(self) -> int:
-        """The most features that can be asked of every run: as many as the run that ranks fewest ranks, or its path reaches."""
+        """The largest number of features available in every run, limited by the shortest ranking or path."""
         if self.paths is not None:
             return min(path.longest for path in self.paths)
         ranked = self.scores if self.ranks is None else self.ranks
@@ -523,7 +523,7 @@ class Selections:
         )
 
     def in_units(self, units: ArrayLike | None, counted: str = "") -> Selections:
-        """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
+        """The same runs with units that the jackknife leaves out as a whole. units None: each run by itself.
 
         Parameters
         ----------
@@ -544,13 +544,13 @@ class Selections:
         """
         if units is not None and np.shape(units) != (self.n_runs,):
             raise InputError(
-                f"Units are one label a run, the same for runs that belong together; found {np.shape(units)} labels "
+                f"Units need one label per run, equal for runs that belong together. Found {np.shape(units)} labels "
                 f"for {self.n_runs} runs."
             )
         return replace(self, units=_numbered(units), counted=counted)
 
     def top(self, k: int, random_state: int = 0) -> Selections:
-        """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
+        """The same runs, each with its k best features (fewer if a run ranks fewer), or the selection of its path at k.
 
         Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with
         `random_state`.
@@ -584,18 +584,18 @@ class Selections:
         return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k))
 
 
-SHOWN = 8  # features that a repr lists
+SHOWN = 8  # features in a repr
 
 
 def _are_lists(rows, n_features):
-    """Are these rows lists of features, not rows of a 0/1 matrix?"""
+    """Whether these rows are lists of features, not rows of a 0/1 matrix."""
     if n_features is not None or any(isinstance(row, (set, frozenset)) for row in rows):
         return True
     return len({len(row) for row in rows}) > 1 or any(isinstance(entry, str) for row in rows for entry in row)
 
 
 def _numbered(labels):
-    """(M,) whole numbers 0 … G − 1 of labels; None where no two are equal."""
+    """(M,) whole numbers 0 … G − 1 of labels, None if all differ."""
     if labels is None:
         return None
     kinds, numbers = np.unique(labels, return_inverse=True)
@@ -603,7 +603,7 @@ def _numbered(labels):
 
 
 def _runs(values, features):
-    """(matrix, names) of a table with one row a run, with its shape checked."""
+    """(matrix, names) of a table with one row per run, after a check of its shape."""
     matrix, names = number_table(values, features)
     _refuse_shape(*matrix.shape)
     return matrix, names
@@ -613,7 +613,7 @@ def _refuse_shape(n_runs, n_features):
     if n_features < 1:
         raise InputError("There are no features: the table has no columns.")
     if n_runs < 2:
-        raise InputError(f"Stability compares runs, so at least 2 are needed; found {n_runs}.")
+        raise InputError(f"Stability compares runs, so at least 2 are needed. Found {n_runs}.")
 
 
 def _sparse(matrix):
@@ -626,7 +626,7 @@ def _sparse(matrix):
 
 
 def _ranked(scores, seed):
-    """(M, d) ranks of scores, 1 = highest; equal scores in random order; NaN stays NaN."""
+    """(M, d) ranks of scores, 1 = highest, ties in random order. NaN stays NaN."""
     rng = np.random.default_rng(seed)
     tie = rng.random(scores.shape)
     order = np.lexsort((tie, -scores), axis=1)  # NaN sorts last

@@ -1,4 +1,4 @@
-"""The results of a fitted selector, checked: a user's own selector may give anything."""
+"""Checks of the results of a fitted selector, because a user-defined selector may give anything."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from stabcore.base.errors import InputError
 
 
 def chosen(fitted, k, n_features) -> np.ndarray:
-    """Sorted numbers of the features that `select(k)` gives. Raises InputError unless they are different numbers of features."""
+    """Sorted feature numbers from `select(k)`. Raises InputError unless they are distinct numbers of features."""
     selected = np.asarray(fitted.select(k))
     if selected.size == 0:
         return np.zeros(0, dtype=int)

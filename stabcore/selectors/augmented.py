@@ -25,7 +25,7 @@ FILTERS = {
     "information_gain": InformationGain,
 }
 LEARNERS = ("glm_boosting", "lasso", "random_forest", "rbf_svm")
-_ROUNDS = 1000  # of the lasso's solver
+_ROUNDS = 1000  # rounds of the solver of the lasso
 
 
 @dataclass
@@ -37,9 +37,9 @@ class SparseLogistic(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
 
-        # the solver also shrinks the intercept, but hardly in a column this long; the order in which it goes through the columns
-        # is no matter of lot here, nor of consequence where it comes this close
-        # before scikit-learn 1.8, a share of the lasso alone left the ridge as it was, without a word
+        # The solver also shrinks the intercept, but hardly in a column this long. The order in which it visits the columns is
+        # not random here, and has no effect at this precision.
+        # Before scikit-learn 1.8, a lasso share without the new penalty argument silently left the ridge unchanged.
         lasso = {"l1_ratio": 1.0} if LogisticRegression().penalty == "deprecated" else {"penalty": "l1"}
         self._model = LogisticRegression(
             **lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9, max_iter=_ROUNDS, random_state=0
@@ -55,7 +55,7 @@ class Augmented(FinalModel, Selector):
     """A filter keeps its best features, and a learner trained on them selects among them.
 
     A feature is used if it has a weight other than 0 (GLM boosting, lasso) or an impurity importance above 0 (random forest). The
-    support vector machine uses all features of the filter. With k = "free" all used features are selected, as in the paper;
+    support vector machine uses all features of the filter. With k = "free" all used features are selected, as in the paper.
     `select(k)` gives the k best. importances_: ‖w_f‖ over the columns of a feature, the impurity importance, or 1 for each feature
     in the support vector machine. scores_: the same, for support vectors the order of the filter. `predict` uses the learner, which
     is trained again if fewer features are selected than it uses. Options of other learners are ignored. Intended for tables of
@@ -98,7 +98,7 @@ class Augmented(FinalModel, Selector):
         return scores, importances
 
     def _trained(self, table, y, rng):
-        """(the learner, what each feature counts in it (d,))."""
+        """(the learner, the importance of each feature in it (d,))."""
         d = table.n_features
         if self.learner == "glm_boosting":
             return GLMBoosting(rounds=self.rounds).trained(table, y, rng)

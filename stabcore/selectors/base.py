@@ -30,7 +30,7 @@ MAY = "may"  # it settle by itself how many features it selects?
 
 
 class SelectorObject(Protocol):
-    """A user's selector: fit(X, y), optionally with rng and k, sets `scores_`, one number for each column."""
+    """A user-defined selector: fit(X, y), optionally with rng and k, sets `scores_`, one number for each column."""
 
     @property
     def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
@@ -52,7 +52,7 @@ SelectorLike: TypeAlias = "str | tuple[str, Mapping[str, Any]] | SelectorObject 
 
 
 class Selector:
-    """A feature selector. A subclass is a dataclass of its options with the method `_score`; nothing else is required.
+    """A feature selector. A subclass is a dataclass of its options with the method `_score`.
 
     `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER, a TIME to event. `weighs`: True if
     `scores_` are weights of the features, False if they only number the order in which features are added or dropped. After `fit`:
@@ -80,7 +80,7 @@ class Selector:
     path_: ModelPath | None
 
     def __post_init__(self):
-        dataclass: Any = self  # as every subclass is
+        dataclass: Any = self  # because every subclass is one
         for declared in fields(dataclass):
             check_option(declared, getattr(self, declared.name))
 
@@ -97,23 +97,23 @@ class Selector:
         y = known_target(y, table.n_rows)
         refuse_target(self, y)
         if table.n_features == 0:
-            raise InputError("The table has no features; a selector needs at least one column.")
+            raise InputError("The table has no features. A selector needs at least one column.")
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_, self.path_ = uninformative(table), None
-        with one_thread():  # the order of additions, and with it the last digit, depends on the threads
+        with one_thread():  # threads change the order of additions, and so the last digit
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         if self.zero_is_out:
             self.scores_ = np.where(self.scores_ == 0, np.nan, self.scores_)
             if np.count_nonzero(~np.isnan(self.scores_)) < (k or 0):
-                self.warnings_.append(f"Fewer than the {k} features asked for are selected. {self.zero_is_out}")
+                self.warnings_.append(f"Fewer than the {k} requested features are selected. {self.zero_is_out}")
         last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant(table)
         self.scores_ = constant_last(self.scores_, last)
         self.ranking_ = ranking(self.scores_, rng, last)
         return self
 
     def select(self, k: int) -> np.ndarray:
-        """Sorted indices of the k best features; fewer when fewer are ranked. Raises InputError for k below 1."""
+        """Sorted indices of the k best features, fewer if fewer are ranked. Raises InputError for k below 1."""
         k = whole(k, "k")
         return np.flatnonzero(self.ranking_ <= k)
 
@@ -122,7 +122,7 @@ class Selector:
         return ""
 
     def _score(self, table: FeatureTable, y, rng, k):
-        """(scores, importances), (d,) each; y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
+        """(scores, importances), (d,) each. y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
         raise NotImplementedError
 
 
@@ -134,7 +134,7 @@ def one_thread() -> Any:
 @lru_cache(maxsize=1)
 def _thread_pools(n_modules):
     """The thread pools of the loaded libraries. The search takes longer than a quick selector, and only imports add pools."""
-    import scipy.linalg  # noqa: F401  brings a pool of its own: loaded by a selector in the middle of its fit it would have no limit
+    import scipy.linalg  # noqa: F401  has a separate pool, which would have no limit if loaded during a fit
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -146,7 +146,7 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
     if kind not in selector.targets:
         actual = f"is {kind}" if kind in (NUMBER, TIME) else f"has {y.max() + 1} classes"
         raise InputError(
-            f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {actual}. Choose "
+            f"This selector is defined for a target of {' or '.join(selector.targets)}, but the target {actual}. Choose "
             "another selector."
         )
 
@@ -160,11 +160,11 @@ def option(
     choices: Any | None = None,
     kind: str | None = None,
 ) -> Any:
-    """A field of a selector's dataclass: an option with its default, its meaning in plain words, and what is allowed.
+    """A field of the dataclass of a selector: an option with its default, its meaning in plain words, and its allowed values.
 
-    kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names); by the default
-    value unless given. A whole number is at least 1, another number at least 0, unless low or high say otherwise; None is
-    allowed where it is the default.
+    kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names). It follows from
+    the default value unless given. A whole number is at least 1, another number at least 0, unless low or high differ. None is
+    allowed if it is the default.
     """
     if kind is None:
         kind = (
@@ -184,13 +184,13 @@ def check_option(field: Field[Any], value: Any) -> None:
     elif allowed["kind"] == "number":
         real(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "switch" and not isinstance(value, bool):
-        raise InputError(f"{field.name} is true or false; found {value!r}.")
+        raise InputError(f"{field.name} must be true or false. Found {value!r}.")
     elif allowed["kind"] == "choice" and value not in allowed["choices"]:
-        raise InputError(f"{field.name} must be one of {', '.join(map(str, allowed['choices']))}; found {value!r}.")
+        raise InputError(f"{field.name} must be one of {', '.join(map(str, allowed['choices']))}. Found {value!r}.")
     elif allowed["kind"] == "text" and not isinstance(value, str):
-        raise InputError(f"{field.name} is a text; found {value!r}.")
+        raise InputError(f"{field.name} must be a text. Found {value!r}.")
     elif allowed["kind"] == "table" and not isinstance(value, Mapping):
-        raise InputError(f"{field.name} is a table of names and values; found {value!r}.")
+        raise InputError(f"{field.name} must be a table of names and values. Found {value!r}.")
 
 
 def constant(table: FeatureTable) -> np.ndarray:
@@ -221,14 +221,14 @@ def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | boo
 
 
 def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
-    """Indices (d,) by falling score, equal scores in an order drawn from rng, the `last` ones (d,) at the end; NaN last."""
-    lots = rng.permutation(len(scores))  # drawn in any case: what is drawn later does not depend on ties here
+    """Indices (d,) by falling score, ties in an order drawn from rng, the `last` ones (d,) at the end, and NaN after them."""
+    lots = rng.permutation(len(scores))  # always drawn, so that later random numbers do not depend on ties
     order = np.argsort(-scores)
     falling = scores[order]
     lower = ~((falling[1:] == falling[:-1]) | np.isnan(falling[:-1]))
     if lower.all():
         return order
-    place = np.cumsum(np.append(0, lower))  # the same for equal scores: one sort of whole numbers is faster than np.lexsort
+    place = np.cumsum(np.append(0, lower))  # equal for equal scores, because one sort of whole numbers is faster than np.lexsort
     return order[np.argsort((2 * place + np.broadcast_to(last, scores.shape)[order]) * len(scores) + lots[order])]
 
 
@@ -245,27 +245,27 @@ def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
     labels = np.asarray(y)
     if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
         if np.isinf(labels).any():
-            raise InputError("The target is infinite in some rows; correct them or leave them out.")
+            raise InputError("The target is infinite in some rows. Correct these rows or leave them out.")
         return labels.astype(float)
     return class_codes(labels, n_rows)[0]
 
 
 def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Class numbers (n,) in 0 … C − 1 of any labels, and the labels (C,) in sorted order.
+    """Class numbers (n,) in 0 … C − 1 from any labels, and the labels (C,) in sorted order.
 
     Raises InputError for a wrong length, gaps, or fewer than two classes.
     """
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise InputError(
-            f"The target must be one value a row: the features have {n_rows} rows, the target has the shape {labels.shape}."
+            f"The target must have one value per row. The features have {n_rows} rows, but the target has the shape {labels.shape}."
         )
     gaps = _gaps(labels)
     if gaps.any():
-        raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows; leave these rows out first.")
+        raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows. Leave these rows out first.")
     classes, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
     if len(classes) < 2:
-        raise InputError(f"The target has one class only ({listed(classes)}); selecting features needs at least two.")
+        raise InputError(f"The target has only one class ({listed(classes)}). Feature selection needs at least two.")
     return codes, classes
 
 
@@ -278,33 +278,33 @@ def _gaps(labels):
 
 
 def whole(value: Any, name: str, low: int = 1, high: int | None = None) -> int:
-    """The value as an int; InputError unless it is a whole number of at least `low` and at most `high`."""
+    """The value as an int. Raises InputError unless it is a whole number of at least `low` and at most `high`."""
     try:
         number = operator.index(value)
     except TypeError:
         number = None
     if number is None or number < low or (high is not None and number > high):
         allowed = f"of at least {low}" if high is None else f"from {low} to {high}"
-        raise InputError(f"{name} must be a whole number {allowed}; found {value!r}.")
+        raise InputError(f"{name} must be a whole number {allowed}. Found {value!r}.")
     return number
 
 
 def real(value: Any, name: str, low: float | None = None, high: float | None = None) -> float:
-    """The value as a float; InputError unless it is a number from `low` to `high`."""
+    """The value as a float. Raises InputError unless it is a number from `low` to `high`."""
     number = None if isinstance(value, (bool, str)) or value is None else float(value)
     if number is None or not np.isfinite(number) or (low is not None and number < low) or (high is not None and number > high):
         allowed = " ".join(f"{word} {limit:g}" for word, limit in (("from", low), ("to", high)) if limit is not None)
-        raise InputError(f"{name} must be a number{' ' * bool(allowed)}{allowed}; found {value!r}.")
+        raise InputError(f"{name} must be a number{' ' * bool(allowed)}{allowed}. Found {value!r}.")
     return number
 
 
 def prefix_length(length: int | None, k: int | None, n_features: int) -> int:
-    """How many features a prefix builder ranks: `length` (by default 200), at least k, at most all."""
+    """The number of features that a forward search ranks: `length` (by default 200), at least k, at most all."""
     return min(max(length or 200, k or 1), n_features)
 
 
 def uninformative(table: FeatureTable) -> list[str]:
-    """One sentence for the features without any value, one for those with a single value everywhere."""
+    """A sentence for the features without values, and one for those with a single value."""
     empty = np.isnan(table.extremes[0])
     reasons = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
     return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}." for what, which in reasons if which.any()]

@@ -13,7 +13,7 @@ SIGN = "(baseline)"  # at the end of the label of a baseline
 
 
 def is_baseline(label) -> bool:
-    """Is this selector a baseline? Texts never name a baseline as best or worst."""
+    """Whether this selector is a baseline. Texts never name a baseline as best or worst."""
     return label == "random" or label.endswith(SIGN)
 
 
@@ -30,7 +30,7 @@ class Random(Selector):
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False
-    places_constant = True  # at random, as any other: it does not look at values
+    places_constant = True  # at random like others, because values are not used
 
     def _score(self, table, codes, rng, k):
         d = table.n_features

@@ -89,7 +89,7 @@ class Entry:
 
     @property
     def importances_of_one_k(self) -> bool:
-        """Whether its importances are those of a model on the k features asked for, and unknown for any other k."""
+        """Whether its importances are those of a model on the k requested features, and unknown for any other k."""
         return self.build.importances_of_one_k
 
     @property

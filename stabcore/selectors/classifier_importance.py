@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
-# what can be asked for: in plain words, and the keys of the classifiers that have it (none named: any)
+# {kind: (plain words, keys of the classifiers that have it, or none for any)}
 KINDS = {
     "linear": ("weights", ("logistic", "svm")),
     "margin": ("loss of its margin without the feature", ("svm", "rbf_svm")),
@@ -16,12 +16,12 @@ KINDS = {
 }
 
 
-SELECTOR = "selector"  # as each selector weighs features
+SELECTOR = "selector"  # the importances of each selector
 
 
 def importances_of(key: str, n_classes: int) -> dict[str, str]:
     """{kind: in plain words} of the importances that can be kept with a classifier (its key)."""
-    fits = {SELECTOR: "as the selector weighs it"}
+    fits = {SELECTOR: "importance in the selector"}
     for kind, (words, _) in KINDS.items():
         try:
             refuse_importance(kind, key, n_classes)
@@ -37,10 +37,10 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
         raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
     allowed = KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
-        needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or one's own"
+        needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or a user-defined one"
         raise InputError(
-            f"The importance {kind!r} needs the classifier {needs}. The classifier is {key or 'own'!r}. Choose another of the "
-            "two, or "
+            f"The importance {kind!r} needs the classifier {needs}. The classifier is {key or 'own'!r}. Choose another importance "
+            "or classifier, or "
             'importances = "selector".'
         )
     if n_classes > 2 and kind in ("linear", "margin"):
@@ -48,7 +48,7 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
 
 
 def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:
-    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 if it could learn nothing.
+    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it, 0 if it could learn nothing.
 
     Importances of the columns of a feature are added. See stabcore.selectors.importance for each kind.
     """

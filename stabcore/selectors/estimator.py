@@ -1,7 +1,7 @@
-"""Any scikit-learn model as a selector, and a user's own object made one.
+"""Any scikit-learn model as a selector, and user-defined objects as selectors.
 
-What an own object gets: with `select` (see `Selector`), the FeatureTable itself; otherwise standardised columns (n, p) without
-gaps, as `Design` makes them, and what it says of columns is carried over to features.
+A user-defined object with `select` (see `Selector`) gets the FeatureTable itself. Other objects get standardised columns (n, p)
+without gaps from `Design`, and their results on columns are transferred to features.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NO_WEIGHT = "The others have no weight in the model."
 
 @dataclass
 class Trained(Classifier):
-    """A fresh clone of a scikit-learn model; no probabilities where it gives none."""
+    """A fresh clone of a scikit-learn model, without probabilities if it gives none."""
 
     estimator: Any
 
@@ -58,14 +58,14 @@ class _Predicts(FinalModel):
 
         model = self._unfitted()
         if not hasattr(model, "predict") or is_regressor(model):
-            raise AttributeError(f"{type(model).__name__} predicts no classes")
+            raise AttributeError(f"{type(model).__name__} does not predict classes")
         return super().predict
 
     def _learner(self):
         return Trained(self._unfitted())
 
     def _unfitted(self) -> Any:
-        """A model of scikit-learn that has not seen any rows."""
+        """A scikit-learn model before any fit."""
         raise NotImplementedError
 
 
@@ -74,11 +74,11 @@ class FromEstimator(_Predicts, Selector):
     """Score and importance: Σ over the columns of a feature of their weights in the model (see fitted_weights).
 
     estimator: any unfitted or fitted scikit-learn model or feature selector, in a Pipeline of any depth or a search such as
-    GridSearchCV. Every fit trains a fresh clone on standardised columns, or, where it holds a ColumnTransformer, on a DataFrame of
-    the features as they are, categories as numbers; each `random_state` in it is set from rng. Raises InputError when the model
-    cannot learn this target, or says nothing of its columns. A feature that it did not select, or whose columns all have the
-    weight 0, is not ranked, so that a run may select fewer than k features. Of an object with nothing but `scores_`, 0 is a score
-    like any other.
+    GridSearchCV. Every fit trains a fresh clone on standardised columns. A clone with a ColumnTransformer gets a DataFrame of the
+    original features, with categories as numbers. Each `random_state` in it is set from rng. Raises InputError if the model cannot
+    learn this target, or gives no weights of its columns. A feature that it did not select, or whose columns all have the
+    weight 0, is not ranked, so a run may select fewer than k features. For an object with only `scores_`, 0 is an ordinary
+    score.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
@@ -93,7 +93,7 @@ class FromEstimator(_Predicts, Selector):
     @property
     def predict(self):
         if _takes_names(self.estimator):
-            raise AttributeError("it names columns that are not all there once features were selected")
+            raise AttributeError("it names columns that are missing after selection")
         return super().predict
 
     def _score(self, table, y, rng, k):
@@ -104,9 +104,9 @@ class FromEstimator(_Predicts, Selector):
 
 @dataclass
 class Estimator(_Predicts, Selector):
-    """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
+    """A scikit-learn model by its full name, with its parameters. See `FromEstimator`.
 
-    A name that ends in Classifier stands for the Regressor of that name when the target is a number.
+    For a numeric target, a name that ends in Classifier means the Regressor of that name.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -115,7 +115,7 @@ class Estimator(_Predicts, Selector):
     model: str = option(
         "sklearn.ensemble.ExtraTreesClassifier",
         "the full name of a scikit-learn class that learns weights or "
-        "importances; for a target that is a number, its Regressor takes the place of a Classifier",
+        "importances. For a numeric target, a Classifier is replaced by its Regressor",
         kind="text",
     )
     parameters: dict | None = option(None, "values for the model's own parameters, by name", kind="table")
@@ -126,7 +126,7 @@ class Estimator(_Predicts, Selector):
 
     @staticmethod
     def of(estimator) -> FromEstimator:
-        """A selector from a scikit-learn model that is already built; fitted or not, it is trained anew on every resample."""
+        """A selector from an existing scikit-learn model, fitted or not. It is trained anew on every resample."""
         return FromEstimator(estimator)
 
     def _unfitted(self):
@@ -142,13 +142,13 @@ class Estimator(_Predicts, Selector):
 
 @dataclass
 class Own(Selector):
-    """A user's own object with fit(X, y) and `scores_` as a selector; what else a selector has is filled in.
+    """A selector from a user-defined object with fit(X, y) and `scores_`, with defaults for other attributes.
 
-    With `select` it gets the FeatureTable, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets
-    standardised columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none
-    because nothing varies. `importances_`: its own, or the scores above 0. With `predict` it has a final model of its own, which is
-    given rows as `fit` was and answers with classes, or with classes and probabilities (n, C).
-    `importances_of_one_k`: its own, or whether its fit takes k. Raises InputError for another number of scores.
+    With `select` it gets the FeatureTable. `scores_` (d,) are then of features, and its `ranking_` is used. Without `select`, it
+    gets standardised columns (n, p) and gives `scores_` (p,). A feature scores as its best column, and is not ranked if it has no
+    column because nothing varies. `importances_`: those of the object, or the scores above 0. With `predict` it has a final model,
+    which gets rows in the same form as `fit` and gives classes, or classes and probabilities (n, C). `importances_of_one_k`: that
+    of the object, or whether its fit takes k. Raises InputError for a wrong number of scores.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
@@ -204,12 +204,12 @@ class Own(Selector):
         return scores, np.fmax(scores, 0)
 
     def _of_features(self, name, feature, d):
-        """The best value of the columns of each feature (d,), NaN where there is none."""
+        """The best value of the columns of each feature (d,), NaN if there is none."""
         values = np.asarray(getattr(self.own, name, None), dtype=float)
         if values.shape != feature.shape:
             raise InputError(
-                f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one a column of X; "
-                f"found the shape {values.shape}."
+                f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one per column of X. "
+                f"Found the shape {values.shape}."
             )
         best = np.full(d, np.nan)
         np.fmax.at(best, feature, values)
@@ -217,23 +217,23 @@ class Own(Selector):
 
 
 def adopt(own):
-    """A selector from a user's own object; the object itself where it is one.
+    """A selector from a user-defined object, or the object itself if it is a selector.
 
-    A selector (`select`, and a `fit` that takes rng and k) stays as it is; a scikit-learn object (fit and get_params) becomes
-    `FromEstimator`; anything else with `fit`, or with a `fit` that takes rng or k, becomes `Own`.
-    Raises InputError for what has no `fit`, or is a class.
+    A selector (`select`, and a `fit` that takes rng and k) is unchanged. A scikit-learn object (fit and get_params) becomes
+    `FromEstimator`. Any other object with `fit`, or with a `fit` that takes rng or k, becomes `Own`. Raises InputError for an
+    object without `fit`, and for a class.
     """
     if isinstance(own, type) or not callable(getattr(own, "fit", None)):
         brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
         raise InputError(
-            f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator; found {brought}."
+            f"A user-defined selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator. Found {brought}."
         )
     try:
         inspect.signature(own.fit).bind("X", "y")
     except TypeError as error:
         raise InputError(
-            f"An own selector is an object with fit(X, y) that sets scores_; fit of {type(own).__name__} cannot be "
-            f"called so: {error}."
+            f"A user-defined selector is an object with fit(X, y) that sets scores_. The fit of {type(own).__name__} cannot be "
+            f"called in this way: {error}."
         ) from None
     if hasattr(own, "select"):
         return own if {"rng", "k"} <= _keywords(own) else Own(own)
@@ -242,29 +242,29 @@ def adopt(own):
 
 
 def _keywords(own) -> set[str]:
-    """Of rng and k, what its `fit` takes."""
+    """The arguments among rng and k that its `fit` takes."""
     known = inspect.signature(own.fit).parameters
     free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in known.values())
     return {name for name in ("rng", "k") if free or name in known}
 
 
 def _built(name, parameters):
-    """The scikit-learn model of a full name. Raises InputError for any other name, and for parameters that it has not."""
+    """The scikit-learn model of a full name. Raises InputError for any other name, and for unknown parameters."""
     build = model_class(name)
     refuse_what_reaches_out(parameters or {})
     try:
         return build(**(parameters or {}))
     except TypeError as error:
-        raise InputError(f"{build.__name__} cannot be made with these parameters: {error}.") from error
+        raise InputError(f"{build.__name__} cannot be created with these parameters: {error}.") from error
 
 
 def _weight(estimator, table, y, rng):
-    """((d,) what a fresh clone of a model, trained here, says of each feature, 0 for features without a column; the model)."""
+    """((d,) weight of each feature in a fresh clone of a model, trained here, 0 for features without a column, the model)."""
     from sklearn.base import is_regressor
 
     called = type(estimator).__name__
     if is_regressor(estimator) and kind_of_target(y) == MORE:
-        raise InputError(f"{called} predicts a number and would take the {y.max() + 1} classes for amounts. Choose a classifier.")
+        raise InputError(f"{called} predicts a number and would treat the {y.max() + 1} classes as amounts. Choose a classifier.")
     if _takes_names(estimator):
         model = _trained(estimator, _named(table), y, rng)
         return column_weights(model, called, list(table.features)), model
@@ -277,25 +277,27 @@ def _weight(estimator, table, y, rng):
 
 
 def _takes_names(estimator) -> bool:
-    """Does it treat some columns by their names, as a ColumnTransformer does?"""
+    """Whether it treats some columns by name, as a ColumnTransformer does."""
     parts = [estimator, *(estimator.get_params().values() if hasattr(estimator, "get_params") else ())]
     return any(hasattr(part, "transformers") and hasattr(part, "remainder") for part in parts)
 
 
 def _named(table):
-    """The features as a DataFrame under their names, with their gaps, categories as numbers."""
+    """The features as a DataFrame under their names, with gaps, and with categories as numbers."""
     import pandas as pd
 
     return pd.DataFrame(np.asarray(table.values), columns=list(table.features))
 
 
 def _trained(estimator, columns, y, rng):
-    """A fresh clone of a model, fitted to these columns, its random states drawn from rng."""
+    """A fresh clone of a model, fitted to these columns, with random states drawn from rng."""
     model = fresh(estimator, rng)
     try:
         model.fit(columns, y)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{type(estimator).__name__} cannot be trained here. scikit-learn says: {error}") from error
+        raise InputError(
+            f"{type(estimator).__name__} cannot be trained on these data. The message of scikit-learn is: {error}"
+        ) from error
     return model
 
 
@@ -303,13 +305,21 @@ def _trained(estimator, columns, y, rng):
 
 _NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
 _NO_MODELS = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
-_REACHING = ("memory", "path", "dir", "folder", "file", "filename", "cache")  # parameters that name places, as words of theirs
+_REACHING = (
+    "memory",
+    "path",
+    "dir",
+    "folder",
+    "file",
+    "filename",
+    "cache",
+)  # words in the names of parameters for files and folders
 _PLAIN = (str, int, float, bool, type(None), np.generic)
-_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents what is learned
+_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # how scikit-learn documents learned attributes
 
 
 def model_class(name) -> type:
-    """The scikit-learn class of a full name. Raises InputError for any other, and for one that weighs no columns."""
+    """The scikit-learn class of a full name. Raises InputError for any other name, and for a class without weights of columns."""
     wrong = InputError(
         f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
         "'sklearn.linear_model.LogisticRegression'."
@@ -332,7 +342,7 @@ def model_class(name) -> type:
 
 
 def weighs_columns(build) -> bool:
-    """Can a model of this class have coef_ or feature_importances_?"""
+    """Whether a model of this class can have coef_ or feature_importances_."""
     return (
         hasattr(build, "coef_")
         or hasattr(build, "feature_importances_")
@@ -341,13 +351,13 @@ def weighs_columns(build) -> bool:
 
 
 def refuse_what_reaches_out(parameters, where=""):
-    """Raise InputError for a parameter that names a place, and for a value that is no plain one: code and other models."""
+    """Raise InputError for a parameter that names a file or folder, and for values such as code and other models."""
     for name, value in parameters.items():
         words = re.split(r"[_.]+", str(name).lower())
         if set(words) & set(_REACHING):
             raise InputError(
-                f"The parameter {shown(name)}{where} names a place on this computer, where scikit-learn would "
-                "write and read files. It is not taken from a form or a file; leave it out."
+                f"The parameter {shown(name)}{where} names a file or folder of this computer, where scikit-learn would "
+                "write and read files. It is not accepted from a form or a file. Leave it out."
             )
         _refuse_value(name, value, where)
 
@@ -360,11 +370,11 @@ def _refuse_value(name, value, where):
             _refuse_value(name, item, where)
     elif isinstance(value, str) and re.search(r"[/\\]|^~|^\.+$", value):
         raise InputError(
-            f"The parameter {shown(name)}{where} is {shown(value)}, which names a place on this computer. It is not "
-            "taken from a form or a file; leave it out."
+            f"The parameter {shown(name)}{where} is {shown(value)}, which names a file or folder of this computer. It is not "
+            "accepted from a form or a file. Leave it out."
         )
     elif not isinstance(value, (*_PLAIN, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
         raise InputError(
-            f"The parameter {shown(name)}{where} is {type(value).__name__}; it must be a plain value: text, a number, "
-            "true or false, a list or a table. A model that holds others is given as an object from Python."
+            f"The parameter {shown(name)}{where} is {type(value).__name__}. It must be a plain value: text, a number, "
+            "true or false, a list or a table. Give a model that contains others as an object in Python."
         )

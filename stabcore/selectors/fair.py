@@ -1,6 +1,6 @@
 """Fair comparison of features with several columns or few values: statistics corrected for chance.
 
-By chance alone a category of six levels follows the outcome more closely than a number, because it has five degrees of freedom
+By chance a category of six levels follows the outcome more closely than a number, because it has five degrees of freedom
 (see `Design`). If the null distribution of a statistic is known, `as_likely` corrects for this. If only its size for one column
 is known, as for weights, the mean over columns does (`mean_squares`). Otherwise, as for trees, `against_chance` compares with
 shuffled outcomes. A number with few values offers few cuts and is treated there like a category. Tables of numbers with many
@@ -13,17 +13,17 @@ import numpy as np
 
 from stabcore.data.encoding import few_distinct
 
-FEW = 5  # different values up to which a number has few
-_FAR = 1e-200  # chances below this are compared by their logarithms
-_TERMS = 60  # of the continued fraction: many more than it takes so far out
-_STEPS = 50  # of the search for a value as far out
+FEW = 5  # largest number of different values of a number with few values
+_FAR = 1e-200  # probabilities below this are compared by their logarithms
+_TERMS = 60  # terms of the continued fraction, many more than needed in the far tail
+_STEPS = 50  # steps of the search for a value in the far tail
 
 
 def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
     """The χ² value on `than` degrees of freedom with the same p-value as `statistic` on `degrees`.
 
     Arrays that broadcast; degrees above 0, not necessarily whole. Features with equal degrees keep their order, and values with
-    `than` degrees do not change, apart from rounding. Source: the definition of the p-value; Pearson 1900, Philosophical
+    `than` degrees do not change, apart from rounding. Source: the definition of the p-value, and Pearson 1900, Philosophical
     Magazine 50:157-175 for χ².
     """
     from scipy.special import gammaincc, gammainccinv
@@ -34,7 +34,7 @@ def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
     far = (chance < _FAR) & np.isfinite(x)
     if far.any():
         aim, value, b = _log_chance(a[far], x[far]), x[far], b[far]
-        for _ in range(_STEPS):  # Newton's, whose slope is nearly −1 so far out
+        for _ in range(_STEPS):  # Newton steps, with a slope of nearly −1 in the far tail
             value = value + _log_chance(b, value) - aim
         values[far] = value
     return 2 * values
@@ -71,13 +71,13 @@ def against_chance(scores, chance, table) -> np.ndarray:
     who compare importances with those for permuted outcomes.
     """
     differs = uneven(table)
-    usual = ~differs & (chance > 0)  # a constant is no number to compare with
+    usual = ~differs & (chance > 0)  # a constant is not used for comparison
     usual = chance[usual].mean() if usual.any() else chance.mean()
     return np.where(differs & (chance > 0), scores * usual / np.where(chance > 0, chance, 1), scores)
 
 
 def uneven(table) -> np.ndarray:
-    """(d,) True for features that are not cut in as many places as a number: categories, numbers of few values or with gaps."""
+    """(d,) True for features with fewer possible cuts than a number: categories, numbers with few values or gaps."""
     low, high, gaps = table.extremes
     few = (low < high) & few_distinct(np.asarray(table.values), FEW)
     return np.asarray(table.categorical, dtype=bool) | gaps | few

@@ -1,4 +1,4 @@
-"""Predictions of a selector's own final model for new rows, from the selected features alone."""
+"""Predictions of the final model of a selector for new rows, from the selected features only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FinalModel(Selector):
         return self
 
     def predict(self, X):
-        """Classes (n,) of these rows, as they are called in y, and probabilities (n, C) of the classes in sorted order.
+        """Classes (n,) of these rows, with their labels in y, and probabilities (n, C) of the classes in sorted order.
 
         Probabilities are None if the model has none. Raises InputError after a fit to another target than classes.
         """
@@ -55,7 +55,7 @@ class FinalModel(Selector):
 
 @dataclass(frozen=True)
 class Restricted:
-    """A model that sees only some features of a table."""
+    """A model that uses only some features of a table."""
 
     model: Any
     features: np.ndarray
@@ -84,7 +84,7 @@ class LinearModel:
         return cls(design, full, np.array(intercepts))
 
     def predict(self, table):
-        """Class numbers (n,) and probabilities (n, C); those of more than two classes are scaled to sum to 1."""
+        """Class numbers (n,) and probabilities (n, C), scaled to sum to 1 for more than two classes."""
         margins = self.design.transform(table) @ self.weights.T + self.intercepts
         chances = 0.5 + 0.5 * np.tanh(0.5 * margins)
         if chances.shape[1] == 1:

@@ -1,6 +1,6 @@
-"""What a fitted scikit-learn object says of the columns that it was given, through pipelines and transformers of any depth.
+"""Weights of the columns in a fitted scikit-learn object, through pipelines and transformers of any depth.
 
-Which output column comes of which input column is read off the names that `get_feature_names_out` gives.
+The names from `get_feature_names_out` link output columns to input columns.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 
-TINY = np.finfo(float).tiny  # of a column that is selected and has no weight of its own: above 0, below all else
+TINY = np.finfo(float).tiny  # weight of a selected column without a weight: above 0, below all others
 
 
 def column_weights(model: Any, called: str, names: list[str]) -> np.ndarray:
-    """(p,) how much each of the named columns counts in a fitted model: 0 for one that it did not select, or gave no weight.
+    """(p,) weights of the named columns in a fitted model, 0 for a column that it did not select or gave no weight.
 
-    A selector of features (`get_support`) weighs what it selected by its scores or its model; any other by |coef_|, summed over
-    classes, or by feature_importances_; one without both by `scores_`, which may be negative. Raises InputError for anything else.
+    A selector of features (`get_support`) weights its selection by its scores or its model. Other models use |coef_|, summed over
+    classes, or feature_importances_. Objects with neither use `scores_`, which may be negative. Raises InputError for others.
     """
     weights = _weights(model, called, names)
     if weights is None:
         raise InputError(
-            f"{called} has neither coef_ nor feature_importances_ nor get_support after training, so that it ranks no features. "
+            f"{called} has neither coef_ nor feature_importances_ nor get_support after training, so it ranks no features. "
             "Choose a linear model, a model of trees or a feature selector, or put one before it in a Pipeline."
         )
     return weights
 
 
 def says_scores(model: Any) -> bool:
-    """Does a fitted object have nothing but `scores_` (d,), higher is better, so that 0 is a score like any other?"""
+    """Whether a fitted object has only `scores_` (d,), higher is better, so that 0 is an ordinary score."""
     others = ("get_support", "coef_", "feature_importances_", "best_estimator_", "steps", "transform")
     return hasattr(model, "scores_") and not any(hasattr(model, name) for name in others)
 
@@ -50,7 +50,7 @@ def _weights(model, called, names):
 
 
 def _of_pipeline(pipeline, called, names):
-    """The last step that weighs or selects columns, carried back to the columns that the pipeline was given."""
+    """Weights from the last step that weights or selects columns, for the input columns of the pipeline."""
     for last in range(len(pipeline.steps) - 1, -1, -1):
         step = pipeline.steps[last][1]
         if step is None or step == "passthrough":
@@ -64,32 +64,32 @@ def _of_pipeline(pipeline, called, names):
 
 
 def _reached(pipeline, last, names):
-    """Names of the columns that a step is given; None where the steps before it do not tell, and keep their number."""
+    """Names of the input columns of a step. None if the steps before it give no names and keep their number."""
     if not last:
         return None
     try:
         return [str(name) for name in pipeline[:last].get_feature_names_out(np.array(names, dtype=object))]
-    except (AttributeError, ValueError, TypeError):  # a step of somebody's own that names no columns
+    except (AttributeError, ValueError, TypeError):  # a user-defined step without names
         return None
 
 
 def _carried_back(weights, reached, names, called):
-    """(p,) of the columns that came in: the weights of all that came of each."""
+    """(p,) of the input columns: the sum of the weights of their output columns."""
     place = {name: j for j, name in enumerate(names)}
     total = np.zeros(len(names))
     for weight, name in zip(weights, reached, strict=True):
         sources = _sources(name, place)
         if not sources:
             raise InputError(
-                f"A step of {called} replaces the columns by others ({name}), so that no weight belongs to a feature. "
-                "Leave that step out."
+                f"A step of {called} replaces the columns by others ({name}), so weights do not belong to features. "
+                "Leave this step out."
             )
         total[sources] += weight
     return total
 
 
 def _sources(name, place) -> list[int]:
-    """Numbers of the columns that an output column is made of: a, num__a, a_level, a^2, "a b"."""
+    """Numbers of the input columns of an output column: a, num__a, a_level, a^2, "a b"."""
     while True:
         whole = _source(name, place)
         if whole is not None:
@@ -110,10 +110,10 @@ def _source(name, place):
 
 
 def _of_selector(selector, called, names):
-    """(p,) of a feature selector: what it selected by its own weights of them, all else 0."""
+    """(p,) weights of a feature selector for its selection, 0 for other columns."""
     chosen = np.asarray(selector.get_support(), dtype=bool)
     if chosen.shape != (len(names),):
-        raise InputError(f"{called} tells of {chosen.size} columns where it was given {len(names)}.")
+        raise InputError(f"{called} has results for {chosen.size} columns, but it was given {len(names)}.")
     strength = np.zeros(len(names))
     inside = getattr(selector, "estimator_", None)
     if getattr(selector, "scores_", None) is not None and np.shape(selector.scores_) == (len(names),):
@@ -127,7 +127,7 @@ def _of_selector(selector, called, names):
 
 
 def _saw_chosen(model, chosen) -> bool:
-    """Was the model inside a selector trained on the chosen columns alone, as that of RFE is?"""
+    """Whether the model inside a selector was trained on the selected columns only, as in RFE."""
     return getattr(model, "n_features_in_", len(chosen)) == chosen.sum() < len(chosen)
 
 

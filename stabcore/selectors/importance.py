@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from stabcore.base.types import Seed
 
 _FIRST = 0.05  # first change tried, in standard deviations
-_GROWTH = 1.25  # each further change is so many times the last
-_HALVINGS = 40  # of the stretch between the last change that did not flip a prediction and the first that did
-_CELLS = 10_000_000  # most numbers handed to a model at once
+_GROWTH = 1.25  # ratio of successive changes
+_HALVINGS = 40  # halvings between the last change without a flip and the first with a flip
+_CELLS = 10_000_000  # largest number of cells passed to a model at once
 
 
 def linear_importance(weights: ArrayLike) -> np.ndarray:
@@ -52,7 +52,7 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
     except ValueError:
         raise InputError(f"Weights must be numbers; found {type(weights).__name__}.") from None
     if not np.isfinite(size).all():
-        raise InputError("Weights must be finite numbers; some are missing or infinite.")
+        raise InputError("Weights must be finite numbers. Some are missing or infinite.")
     if not size.any():
         return size
     size = size / size.max()  # sums of very large or very small weights stay in range
@@ -93,17 +93,16 @@ def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
         raise InputError(f"This importance is of a fitted sklearn.svm.SVC. Found {type(svm).__name__}.")
     if len(svm.classes_) != 2:
         raise InputError(
-            f"The importance in a support vector machine is defined for two classes; this one has {len(svm.classes_)}."
+            f"The importance in a support vector machine is defined for two classes. This one has {len(svm.classes_)}."
         )
     if svm.kernel == "precomputed":
         raise InputError(
-            "This support vector machine was given its kernel as a matrix, which does not say what a feature adds. "
-            "Fit it on the features."
+            "This support vector machine has a precomputed kernel matrix, which has no information on single features. "
+            "Fit it to the features."
         )
     if X.shape != svm.shape_fit_:
         raise InputError(
-            f"The rows must be those the machine was fitted on, {svm.shape_fit_[0]} × {svm.shape_fit_[1]}; "
-            f"found {' × '.join(map(str, X.shape))}."
+            f"The rows must be those of the fit, {svm.shape_fit_[0]} × {svm.shape_fit_[1]}. Found {' × '.join(map(str, X.shape))}."
         )
     rows, signed = X[svm.support_], svm.dual_coef_[0]
     if svm.kernel == "linear":
@@ -116,7 +115,7 @@ def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
 
 
 def _named_kernel(svm, X, rows, signed):
-    """These kernels are functions of one sum over features, from which the part of a feature can be taken away."""
+    """These kernels are functions of one sum over features, from which the part of a feature can be subtracted."""
     spread = X.shape[1] * X.var()
     gamma = {"scale": 1 / spread if spread else 1.0, "auto": 1 / X.shape[1]}.get(svm.gamma, svm.gamma)
     shape = {
@@ -133,7 +132,7 @@ def _named_kernel(svm, X, rows, signed):
 
 
 def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -> np.ndarray:
-    """Importances in a random forest: the mean over trees of the fall in out-of-bag accuracy when a feature is shuffled.
+    """Importances in a random forest: the mean over trees of the decrease in out-of-bag accuracy when a feature is shuffled.
 
     Gives (d,) from −1 to 1: 0 if no tree uses the feature, below 0 if shuffling helped; trees without out-of-bag rows count as no
     fall.
@@ -168,14 +167,14 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
     """
     X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)  # trees compare in single precision
     if not forest.bootstrap:
-        raise InputError("Every tree of this forest saw all rows, so none is out of its bag. Fit it with bootstrap=True.")
+        raise InputError("Every tree of this forest used all rows, so there are no out-of-bag rows. Fit it with bootstrap=True.")
     if X.ndim != 2 or X.shape[1] != forest.n_features_in_ or y.shape != X.shape[:1]:
         raise InputError(
-            f"The forest knows {forest.n_features_in_} features and needs one class a row; found features of shape "
+            f"The forest has {forest.n_features_in_} features and needs one class per row. Found features of shape "
             f"{X.shape} and classes of shape {y.shape}."
         )
     if np.isnan(X).any():
-        raise InputError("Shuffling needs a value in every cell; fill the gaps first.")
+        raise InputError("Shuffling needs a value in every cell. Fill the gaps first.")
     codes = np.searchsorted(forest.classes_, y)
     falls = np.zeros(X.shape[1])
     for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
@@ -186,7 +185,7 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
 
 
 def _add_falls(falls, tree, X, codes, rng):
-    """Add the falls in the accuracy of one tree on X. Only rows whose path uses a feature can change."""
+    """Add the decreases in the accuracy of one tree on X. Only rows whose path uses a feature can change."""
     splits = tree.tree_.feature
     row, node = tree.decision_path(X).nonzero()
     splits_here = splits[node] >= 0
@@ -201,7 +200,7 @@ def _add_falls(falls, tree, X, codes, rng):
 
 
 def _leaves(tree, X, row, feature, other):
-    """The leaf that each row comes to when its value of a feature is taken from another row."""
+    """The leaf of each row if its value of a feature comes from another row."""
     node = np.zeros(len(row), dtype=int)
     going = np.arange(len(row))[tree.feature[node] >= 0]
     while len(going):
@@ -216,7 +215,7 @@ def _leaves(tree, X, row, feature, other):
 def sensitivity_importance(
     predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None, reach: float = 1000.0
 ) -> np.ndarray:
-    """Importances in any classifier: how small a change of a feature flips a prediction, relative to the others.
+    """Importances in any classifier: the smallest change of a feature that flips a prediction, relative to other features.
 
     Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
     changes its prediction.
@@ -255,7 +254,7 @@ def sensitivity_importance(
     """
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or not np.isfinite(X).all():
-        raise InputError("The rows must be a table of finite numbers, a row each; fill the gaps first.")
+        raise InputError("The rows must be a table of finite numbers. Fill the gaps first.")
     spread = X.std(axis=0)
     nearness = np.zeros(X.shape)
     usual = np.asarray(predict(X))
@@ -272,7 +271,7 @@ def sensitivity_importance(
 
 
 def _least_changes(predict, X, usual, features, spread, reach):
-    """(n, len(features)) least changes that flip, in standard deviations; infinite where none within reach does."""
+    """(n, len(features)) smallest changes that flip, in standard deviations, infinite if none within reach does."""
     sign, row, place = (index.ravel() for index in np.indices((2, len(X), len(features))))
     direction = np.where(sign == 0, 1.0, -1.0) * spread[features[place]]
 

@@ -15,32 +15,32 @@ from stabcore.selectors.solvers.contingency import whole_number_entropy
 from stabcore.selectors.solvers.independence import as_usual, moments
 
 _STANDARDISED = (
-    "adjust categories and numbers of few values, so that they are no more likely to be selected by chance (default: where there "
-    "are any); false: as in the paper"
+    "adjust categories and numbers of few values, so that they are no more likely to be selected by chance (default: if there "
+    "are any), or false as in the paper"
 )
-_BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
-_SHUFFLED = 2_400_000, 20_000  # values, and numbers, at most, on which it is tried how often chance has a cut accepted
-_FAR = 500.0  # a χ² beyond which its chance is told by its logarithm
-_SAME = 1e9  # parts of χ² to which scores are equal, whatever the order of adding up
+_BLOCK = 1 << 17  # values per block, small enough for the cache of one core
+_SHUFFLED = 2_400_000, 20_000  # largest numbers of values and of columns to estimate the acceptance of cuts by chance
+_FAR = 500.0  # smallest χ² whose probability is computed by its logarithm
+_SAME = 1e9  # resolution of χ², so that scores do not depend on the order of addition
 
 
 @dataclass
 class InformationGain(Selector):
     """I(X_f; Y) in nats, with numbers cut into intervals by the minimum description length.
 
-    An interval S of N values with k classes is cut into S₁, S₂ where Ent is lowest (the lowest such cut), as long as N · gain >
+    An interval S of N values with k classes is cut into S₁, S₂ at the lowest Ent (the first such cut), while N · gain >
     log(N − 1) + log(3ᵏ − 2) − k Ent(S) + k₁ Ent(S₁) + k₂ Ent(S₂). Only recorded values are cut. Levels of a category (missing is a
-    level) are parts without a cut point, unless there are only two, which are cut like a number 0/1. The missing and recorded rows
-    of a number are also parts. A partition is accepted if N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with W = Σⱼ (−1)ʲ (k over j)
-    (2^(k − j) − 1)ᵛ the number of ways in which v parts contain some of the k classes each and all of them together (3ᵏ − 2 for
-    two). A number offers many cuts, and without signal one of them is accepted much more often than the levels of a category. By
+    level) are parts without a cut point. Two levels are cut like a number 0/1. The missing and recorded rows of a number are also
+    parts. A partition is accepted if N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with W = Σⱼ (−1)ʲ (k over j) (2^(k − j) − 1)ᵛ.
+    W counts the ways in which v parts contain some of the k classes each and all of them together (3ᵏ − 2 for two parts). A
+    number has many possible cuts, and without signal one of them is accepted much more often than the levels of a category. By
     default each category, and each number with at most five different values, therefore gets the value with the same p-value for a
-    number without ties, and is accepted if that number would be; gaps of a number are described as one more cut. Features without
+    number without ties. It is accepted if that number would be. Gaps of a number are described as one more cut. Features without
     an accepted cut are not ranked. Importances are the scores. Source: Fayyad & Irani 1993 (IJCAI), whose count of ways is extended
     from two parts to v.
     """
 
-    zero_is_out = "No cut of the others is worth its description."
+    zero_is_out = "Cuts of the others do not pay for their description."
 
     standardised: bool | None = option(None, _STANDARDISED, kind="switch")
 
@@ -72,12 +72,12 @@ class Counted:
         self.unit, self.nats = unit, 1 / (n * unit)
 
     def entropy(self, counts):
-        """Of (…, C) counts."""
+        """Entropies from (…, C) counts."""
         return self.table[counts.sum(axis=-1)] - self.table[counts].sum(axis=-1)
 
 
 def _as_numbers(table, codes, counted):
-    """(d,) information in nats with the same p-value for a number without ties; 0 if its cut is not accepted."""
+    """(d,) information in nats with the same p-value for a number without ties, 0 if its cut is not accepted."""
     if not table.n_features:
         return np.zeros(0)
     levels, sizes = discretise(table, FEW)
@@ -118,13 +118,13 @@ def _by_chance(by_class):
 
 
 def _of_levels(levels, sizes, codes, counted):
-    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them; 0 if not accepted."""
+    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them, 0 if not accepted."""
     pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
     return _of_pieces(pieces, counted)
 
 
 def _of_pieces(pieces, counted, places=1):
-    """(m,) the fall of N · Ent by a partition of all rows into (v, m, C), one of many possible; 0 if not accepted."""
+    """(m,) decrease of N · Ent by a partition of all rows into (v, m, C), one of many possible, 0 if not accepted."""
     whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
     fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
@@ -139,8 +139,8 @@ def _log_ways(pieces, classes):
 
 
 def _of_numbers(values, codes, counted, gaps_have_places=False):
-    """(m,) information, in whole units, of values (m, n): the fall of entropy by the accepted cuts and gaps."""
-    order = np.argsort(values, axis=1)  # missing come last
+    """(m,) information, in whole units, of values (m, n): the decrease of entropy by the accepted cuts and gaps."""
+    order = np.argsort(values, axis=1)  # missing values sort last
     values, classes = np.take_along_axis(values, order, axis=1), codes.astype(np.int16)[order]
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
     recorded = _by_class(np.arange(n) < length[:, None], classes, counted)
@@ -148,7 +148,7 @@ def _of_numbers(values, codes, counted, gaps_have_places=False):
     gained[gaps] = _of_pieces(
         np.stack([recorded, counted.by_class - recorded])[:, gaps], counted, max(n - 1, 1) if gaps_have_places else 1
     )
-    ends = np.zeros(values.shape, dtype=bool)  # where a value is followed by a larger one
+    ends = np.zeros(values.shape, dtype=bool)  # True where a larger value follows
     np.less(values[:, :-1], values[:, 1:], out=ends[:, :-1])
     feature = np.flatnonzero(length > 1)
     start, length = np.zeros(len(feature), dtype=int), length[feature]
@@ -164,9 +164,9 @@ def _of_numbers(values, codes, counted, gaps_have_places=False):
 
 
 def _accepted_cut(classes, ends, length, counted):
-    """Number of values below the best cut of each sorted interval, and the fall of N · Ent; 0 if not accepted.
+    """Number of values below the best cut of each sorted interval, and the decrease of N · Ent, 0 if not accepted.
 
-    classes, ends: (m, w), of which length (m,) count. Every place between different values is tried: the best one is
+    classes, ends: (m, w), of which length (m,) count. Every position between different values is tried. The best one is
     always a boundary point (Fayyad & Irani's theorem 1).
     """
     below, table = np.arange(1, classes.shape[1] + 1), counted.table
@@ -187,7 +187,7 @@ def _accepted_cut(classes, ends, length, counted):
 
 
 def _is_shorter(whole, pieces, ways, counted):
-    """(m,) whether the classes (m, C) of rows are described shorter in pieces (v, m, C), given the log of their ways (m,)."""
+    """(m,) whether the pieces (v, m, C) shorten the description of the classes (m, C), given the log of the ways (m,)."""
     total, parts = counted.entropy(whole) / counted.unit, counted.entropy(pieces) / counted.unit
     cost, parts_cost = (
         (one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1)) for one, spread in ((whole, total), (pieces, parts))

@@ -35,11 +35,11 @@ class PathSelector(FinalModel, Selector):
     `path_` has the models for all k. Features that never enter are not ranked. `predict` uses the model of `importances_`. A
     subclass defines the groups of columns and their penalties.
 
-    The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f
-    columns v_f = X/x, where X = n R² is the χ² of the feature alone on its p_f degrees of freedom (at least their median) and x
-    the value with the same p-value on one degree. So the feature enters where a number with the same p-value would. Yuan & Lin
-    2006 use v_f = p_f, the mean of X/x under chance, with which the feature enters too late if few features are wanted or there
-    are several classes; weights from a first fit: Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
+    The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f columns
+    v_f = X/x. X = n R² is the χ² of the single feature on its p_f degrees of freedom (at least their median), and x is the value
+    with the same p-value on one degree. So the feature enters where a number with the same p-value would. Yuan & Lin 2006 use
+    v_f = p_f, the mean of X/x by chance. The feature then enters too late if few features are wanted or there are several classes.
+    For weights from a first fit see Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
@@ -47,18 +47,18 @@ class PathSelector(FinalModel, Selector):
     length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
     def select(self, k):
-        """Sorted indices of the features in the model that comes closest to k without passing it."""
+        """Sorted indices of the features in the largest model with at most k features."""
         return self._sets[_closest(self._sets, whole(k, "k"))]
 
     def _groups(self, table, feature):
-        """(p,) numbers of the groups of columns that enter together, and α, the share of the penalty that makes weights 0."""
+        """(p,) numbers of the groups of columns that enter together, and α, the lasso share of the penalty."""
         raise NotImplementedError
 
     def _score(self, table, y, rng, k):
         length = prefix_length(self.length, k, table.n_features)
         design, columns = Design.of(table, contrasts=True)
         group, share = self._groups(table, design.feature)
-        order = np.argsort(group, kind="stable")  # the columns of a group next to each other
+        order = np.argsort(group, kind="stable")  # places the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
         of_targets, unit = losses(y)
@@ -75,7 +75,7 @@ class PathSelector(FinalModel, Selector):
         self._say_what_is_missing(point, k or self.length or 0)
 
         def weights(point):
-            """The models of a point, and the importances (d,) that they give."""
+            """The models of a point, and their importances (d,)."""
             models = self._least_shrunk(problems, feature, penalties, points, point, np.random.default_rng([last, point]))
             return models, unit * sum(lengths(model.weights, feature[model.active], table.n_features) for model in models)
 
@@ -101,7 +101,7 @@ class PathSelector(FinalModel, Selector):
     def _say_what_is_missing(self, point, k):
         reached = len(self._sets[point])
         if reached < k:
-            self.warnings_.append(f"No model on the path has the {k} features asked for. The nearest with fewer has {reached}.")
+            self.warnings_.append(f"No model on the path has the {k} requested features. The nearest smaller model has {reached}.")
 
     def _follow(self, problem, feature, length, rng):
         """The models of one target, up to the first with more than `length` features."""
@@ -114,12 +114,12 @@ class PathSelector(FinalModel, Selector):
         except (penalised.NotConverged, np.linalg.LinAlgError):
             self.warnings_.append(
                 f"The path of the model stopped at λ = {models[-1].penalty:.3g} with "
-                f"{len(models[-1].active)} columns: the next model did not converge."
+                f"{len(models[-1].active)} columns, because the next model did not converge."
             )
         return models
 
     def _least_shrunk(self, problems, feature, penalties, models, point, rng):
-        """The models of a point, moved down to just before the next, where the newest feature has gained weight."""
+        """The models of a point, moved to just before the next one, where the newest feature has gained weight."""
         if point + 1 == len(penalties):
             return models[point]
         penalty = penalties[point] * (penalties[point + 1] / penalties[point]) ** 0.9
@@ -184,7 +184,7 @@ def _penalty_weights(columns, loss, feature, sizes):
 
 
 def _side_by_side(paths):
-    """All penalties that every path reaches, falling, and the model of each path at each."""
+    """All penalties that every path reaches, in falling order, and the model of each path at each penalty."""
     floor = max(models[-1].penalty for models in paths)
     penalties = sorted({model.penalty for models in paths for model in models if model.penalty >= floor}, reverse=True)
     reached = [np.searchsorted([-model.penalty for model in models], np.negative(penalties), side="right") for models in paths]
@@ -220,7 +220,7 @@ def _entry_scores(sets, n_features):
 class ElasticNet(PathSelector):
     """The elastic net: min mean loss + λ₁ (λ₂ Σ_f √v_f ‖w_f‖ + (1 − λ₂) Σw²/2), λ₁ falling. See PathSelector.
 
-    Zou & Hastie 2005, JRSS B 67:301-320; the two λ as in Hamer & Dupont 2021, with the squared length in the ridge part.
+    Zou & Hastie 2005, JRSS B 67:301-320. The two λ are as in Hamer & Dupont 2021, with the squared length in the ridge part.
     """
 
     lasso_share: float = option(
@@ -237,22 +237,22 @@ class GroupLasso(PathSelector):
 
     Their number, if they are numbers. See PathSelector.
 
-    A feature without a group is a group of its own. If no groups are given, so is every feature, with a sentence in `warnings_`.
-    The features of a group share one score. `select(k)` takes whole groups with at most k features in all, none if the first group
-    to enter is larger. `fit` raises InputError for unknown features and for a feature in two groups. Yuan & Lin 2006, JRSS B
-    68:49-67; for the logistic loss Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71.
+    v_g is the number of features if they are numbers. A feature without a group is a separate group. So is every feature if no
+    groups are given, with a warning. The features of a group share one score. `select(k)` takes whole groups with at most k
+    features in all, none if the first group is larger. `fit` raises InputError for unknown features and for a feature in two
+    groups. Yuan & Lin 2006, JRSS B 68:49-67. For the logistic loss: Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71.
     """
 
     groups: dict | None = option(
         None,
-        "features that enter together: a name for each group and its features; other features are groups of one",
+        "features that enter together: a name for each group and its features. Other features are separate groups",
         kind="groups",
     )
 
     def _groups(self, table, feature):
         if not self.groups:
             self.warnings_.append(
-                "No groups were given, so every feature was a group of its own. Define groups of features for this selector."
+                "No groups were given, so every feature was a separate group. Define groups of features for this selector."
             )
         labels = group_labels(self._named(), table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
@@ -271,19 +271,19 @@ class GroupLasso(PathSelector):
         larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
         if larger > k > 0:
             self.warnings_.append(
-                f"The first group to enter has {larger} features, more than the {k} asked for: nothing is "
-                "selected. Ask for more features, or make the groups smaller."
+                f"The first group to enter has {larger} features, more than the {k} requested. Nothing is "
+                "selected. Increase k, or make the groups smaller."
             )
         elif len(self._sets[-1]) < k:
             super()._say_what_is_missing(point, k)
 
 
-_EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the lot decides
+_EQUAL = 1e-9  # relative tolerance of ties between columns, which are broken at random
 
 
 @dataclass
 class GLMBoosting(FinalModel, Selector):
-    """Componentwise boosting: each round fits the negative gradient by each feature alone and moves ν along the best.
+    """Componentwise boosting: each round fits each feature to the negative gradient and moves by ν along the best.
 
     Columns are standardised, and a constant competes with them. A feature of p columns is one ridge fit with the degrees of freedom
     of a number, tr(2S − SᵀS) = 1: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best by Σ b²/p
@@ -296,7 +296,7 @@ class GLMBoosting(FinalModel, Selector):
 
     targets = (TWO, MORE, NUMBER, TIME)
     own_size = MAY
-    rounds: int = option(100, "number of boosting steps; few steps make a small model")
+    rounds: int = option(100, "number of boosting steps. Fewer steps make a smaller model")
     step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
@@ -304,8 +304,8 @@ class GLMBoosting(FinalModel, Selector):
         reached = int(np.count_nonzero(importances))
         if reached < (k or 0):
             self.warnings_.append(
-                f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
-                f"{k} asked for. More rounds may bring in more."
+                f"Boosting used {several(reached, 'feature')} in {several(self.rounds, 'round')}, not the "
+                f"{k} requested. More rounds may add features."
             )
         return np.where(importances > 0, importances, np.nan), importances
 

@@ -1,4 +1,4 @@
-"""Selectors by mutual information with the class, of a feature alone or given those already chosen.
+"""Selectors by mutual information with the class, of single features, or given those already chosen.
 
 Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). If features differ in their number of codes
 (numbers and categories, few values, gaps), every estimate is replaced by the value with the same p-value for a feature with one
@@ -16,18 +16,18 @@ from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.solvers.contingency import Information, packed_table
 
 _BINS = "number of equal-width intervals of a number"
-_AT_ONCE = 32  # CMIM: features worked out in a first go; more at each further one
-_ONE_CALL = 300  # what counting costs whatever the number of features, in features
+_AT_ONCE = 32  # CMIM: features in the first batch, and more in later ones
+_ONE_CALL = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
     "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
-    "where features differ in it); false: as in the papers"
+    "if features differ in it), or false as in the papers"
 )
 _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 
 @dataclass
 class MutualInformation(Selector):
-    """MIM: score I(X_f; Y), in nats; importances are the scores."""
+    """MIM: score I(X_f; Y), in nats. Importances are the scores."""
 
     bins: int = option(5, _BINS, low=2, high=1000)
     standardised: bool | None = option(None, _STANDARDISED, kind="switch")
@@ -40,7 +40,7 @@ class MutualInformation(Selector):
 
 @dataclass
 class _Forward(Selector):
-    """Forward search: scores −1, −2, … in the order of choice; importances are the gains.
+    """Forward search: scores −1, −2, … in the order of choice. Importances are the gains.
 
     Features with a single bin come last, because they have no redundancy.
     """
@@ -78,15 +78,15 @@ class _Forward(Selector):
             criterion = self._criterion(information, state, len(order))
 
     def _next(self, information, state, chosen):
-        """The state of the search (d,) after one more choice; None before the first."""
+        """The state of the search (d,) after one more choice, None before the first."""
         raise NotImplementedError
 
     def _criterion(self, information, state, n_chosen):
-        """(d,) whole numbers, a new array: the highest is chosen next."""
+        """(d,) whole numbers in a new array. The highest is chosen next."""
         return state.copy()
 
     def _gain(self, information, order, criterion):
-        """The gain of the best feature, given those chosen before it and its criterion."""
+        """The gain of the best feature, given the earlier choices and its criterion."""
         return criterion
 
 
@@ -99,7 +99,7 @@ class MRMR(_Forward):
         return redundancy if state is None else state + redundancy
 
     def _criterion(self, information, state, n_chosen):
-        return n_chosen * information.relevance - state  # × n_chosen, to stay in whole numbers
+        return n_chosen * information.relevance - state  # multiplied by n_chosen, for whole numbers
 
     def _gain(self, information, order, criterion):
         return criterion / max(len(order), 1)
@@ -109,7 +109,7 @@ class MRMR(_Forward):
 class JMI(_Forward):
     """JMI: Σ over chosen s of I(X_f, X_s; Y).
 
-    Only Σ I(X_f; Y | X_s) belongs to the new feature. The importance is its mean over s, so that late and early choices are
+    Only Σ I(X_f; Y | X_s) depends on the new feature. The importance is its mean over s, so that late and early choices are
     comparable.
     """
 
@@ -151,7 +151,7 @@ class _Bounds:
         self.bound[feature] = np.iinfo(np.int64).min
 
     def exact_at_the_top(self):
-        """(d,) bounds, a new array: the highest of them are exact."""
+        """(d,) bounds in a new array. The highest of them are exact."""
         n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
         while True:
             exact = self.used == len(self.chosen)

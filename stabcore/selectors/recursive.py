@@ -1,6 +1,6 @@
 """Recursive elimination: fit a linear model and drop the weakest features, round by round.
 
-The columns of a feature are kept or dropped together. Constant features take no part and come last.
+The columns of a feature are kept or dropped together. Constant features are not used and come last.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, sv
 from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
-_DIGITS = 12  # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
+_DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
 
 
 @dataclass
 class SVM(FinalModel, Selector):
-    """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
+    """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), with an unpenalised intercept b.
 
     Score and importance: w², its mean over the columns of a feature (so that more columns are no advantage), summed over pairs of
     classes if there are more than two. The SVMONE of Kalousis et al. 2005.
@@ -48,15 +48,15 @@ class SVM(FinalModel, Selector):
 class SVMRFE(FinalModel, Selector):
     """Recursive elimination with the support vector machine (Guyon et al. 2002): see `SVM` for the model.
 
-    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest w², down to the
-    last. Scores number the features in the order of removal, within a round by w²: the k best are those left when a round
+    Each round drops `share` of the remaining features, rounded down, at least one, with the lowest w², down to the
+    last. Scores number the features in the order of removal, within a round by w². The k best are those left when a round
     stops at exactly k. importances_: w² in the model on the k features (the k given to fit, or all).
     """
 
     weighs = False
     importances_of_one_k = True
 
-    share: float = option(0.1, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
+    share: float = option(0.1, "share of the remaining features that each round drops, 0 for one feature per round", high=0.9)
     cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
@@ -77,13 +77,13 @@ class SVMRFE(FinalModel, Selector):
 
 @dataclass
 class LogisticRFE(FinalModel, Selector):
-    """Recursive elimination with logistic regression: min Σ log(1 + exp(−y(w·x + b))) + penalty ‖w‖², the intercept b free.
+    """Recursive elimination with logistic regression: min Σ log(1 + exp(−y(w·x + b))) + penalty ‖w‖², b unpenalised.
 
-    On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
+    On standardised columns. Each round drops `share` of the remaining features, rounded down, at least one, with the
     lowest |w| (of several columns √(Σ w²/p)), down to the last. Scores number the features in the order of removal, within a round
     by |w|: the k best are those left when a round stops at exactly k. importances_: |w| in the final model, on the k features
-    (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 of those k, near
-    1 if a feature was never close to being dropped, NaN for the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the
+    (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 for these k, near
+    1 if a feature was never close to being dropped, NaN for the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0. The
     norm is squared here, as in any ridge penalty.
     """
 
@@ -93,7 +93,7 @@ class LogisticRFE(FinalModel, Selector):
 
     penalty: float = option(1.0, "penalty while features are dropped (λ)", low=1e-4, high=1e6)
     final_penalty: float = option(1.0, "penalty in the final model (λ_f)", low=1e-4, high=1e6)
-    share: float = option(0.2, "share of the remaining features that each round drops; 0: one feature per round", high=0.9)
+    share: float = option(0.2, "share of the remaining features that each round drops, 0 for one feature per round", high=0.9)
 
     def _score(self, table, codes, rng, k):
         return self._eliminate(table, codes, rng, k)
@@ -101,8 +101,8 @@ class LogisticRFE(FinalModel, Selector):
     def _eliminate(self, table, codes, rng, k, forced=(), shrinkage=1.0, contrast=0.0):
         """Scores and importances (d,).
 
-        The `forced` features, best first, stay to the end, their weights times shrinkage in the penalty; the squared weight of a
-        feature with the frequency score s counts 1 + contrast (1 − s) times in the final one.
+        The `forced` features, best first, stay to the end, with their weights times shrinkage in the penalty. The squared weight of
+        a feature with the frequency score s counts 1 + contrast (1 − s) times in the final penalty.
         """
         d, start = table.n_features, None
         design, factor, k_wanted = _columns(table), np.ones(d), k or table.n_features
@@ -139,11 +139,11 @@ class LogisticRFE(FinalModel, Selector):
 class HybridRFE(LogisticRFE):
     """Logistic RFE that always keeps the best features of a univariate criterion.
 
-    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features; a
+    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. A
     category has no unit, so only t counts (unless mix is 0). The `forced` best features are never dropped and rank first, in this
     order. During elimination their weights count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is
     λ_f Σ (1 + contrast (1 − s_f)) w_f², with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1)
-    over the rounds s up to k features, r_f(s) the rank by which round s dropped. Source: Hamer & Dupont 2021, Algorithm 1,
+    over the rounds s up to k features, where r_f(s) is the rank in round s. Source: Hamer & Dupont 2021, Algorithm 1,
     equations 15 and 16.
     """
 
@@ -164,8 +164,8 @@ class HybridRFE(LogisticRFE):
         if self.forced < k:
             return ""
         return (
-            f"Hybrid RFE keeps {self.forced} features by its filter, and {k} are selected. So recursive elimination decides "
-            "nothing. Keep fewer (N < k)."
+            f"Hybrid RFE keeps {self.forced} features by its filter, and {k} are selected. Recursive elimination then has "
+            "no effect. Keep fewer (N < k)."
         )
 
     def _best_alone(self, table, codes, rng):
@@ -181,34 +181,34 @@ class HybridRFE(LogisticRFE):
 
 
 class _Round(NamedTuple):
-    """One round: the features left, best first; by which strengths; how many of them stay."""
+    """One round: the remaining features, best first, their strengths, and the number that stay."""
 
     order: np.ndarray  # (features left,)
-    keys: np.ndarray  # (features left,) falling; equal where the order was drawn by lot
+    keys: np.ndarray  # (features left,) falling, equal where the order is random
     strengths: np.ndarray  # (d,)
     stay: int
     n_features: int  # at the start
 
     def stops_at(self, k):
-        """Is this the last round if exactly k features are to be left?"""
+        """Whether this is the last round if exactly k features are to remain."""
         return self.stay < k <= len(self.order) or (len(self.order) == self.n_features <= k)
 
     def places(self):
-        """How many features each of `order` beats or equals; in later rounds those that stay get to places above these."""
+        """The number of features that each of `order` exceeds or equals. In later rounds the remaining ones rank above these."""
         first = np.searchsorted(-self.keys, -self.keys)
         places = np.arange(len(self.order))
         return self.n_features - np.where(places < self.stay, first, np.maximum(first, self.stay))
 
     def closeness(self, left):
-        """(left,) factors of the frequency score: near 1 at the top, small for features dropped next."""
+        """(left,) factors of the frequency score, near 1 at the top and small for features dropped next."""
         places = np.arange(left)
         return (left - places) / (len(self.order) - places)
 
 
 def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
-    """The rounds of an elimination, to the last feature that is not forced; they do not depend on how many are asked for.
+    """The rounds of an elimination, to the last feature that is not forced. They do not depend on k.
 
-    The k best of a round that stays with fewer than k are what stopping it at k would leave.
+    The k best of a round that ends with fewer than k are those left by a stop at k.
     """
     features = np.unique(columns.feature)
     total, left = len(features), features
@@ -248,7 +248,7 @@ def _squares(columns, codes, cost, n_features):
 
 
 def _shares(strengths):
-    """Strengths divided by the largest; differences by rounding become ties."""
+    """Strengths divided by the largest, rounded so that rounding differences become ties."""
     return np.round(strengths / (strengths.max() or 1), _DIGITS)
 
 

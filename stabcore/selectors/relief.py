@@ -1,4 +1,4 @@
-"""ReliefF: a feature is good when near rows of other classes differ in it and near rows of the same class do not."""
+"""ReliefF: features that differ between near rows of different classes, but not of the same class."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import numpy as np
 from stabcore.base.text import several
 from stabcore.selectors.base import Selector, constant_last, option
 
-_BLOCK = 1 << 18  # differences held at a time
-_GRID = 2.0**33  # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes
+_BLOCK = 1 << 18  # differences in memory at a time
+_GRID = 2.0**33  # steps per unit of distance, finer than real differences and coarser than rounding
 
 
 @dataclass
 class ReliefF(Selector):
     """ReliefF: w_f = 1/n Σ_i [ Σ_{c ≠ y_i} P(c)/(1 − P(y_i)) · mean over M_c(i) of diff_f − mean over H(i) of diff_f ].
 
-    H(i), M_c(i): the K nearest rows of row i in its own class, and in class c; fewer where the class has fewer. Distance: the sum
-    of diff over the features; among equally distant rows the earlier in the table. diff_f: |difference| / range for a number, 0 or
-    1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded ones, or
-    the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead of one class,
-    so that gaps themselves do not separate the classes. Few pairs of rows differ much in a number and many in a category, so
-    weights of categories vary more around 0 without signal (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69): if the
-    table has numbers, the weight of a category is multiplied by the mean standard deviation of diff of the numbers divided by its
-    own, over the compared pairs, if its own is larger. Bootstrap copies of a row are one row and not neighbours of each other; at
-    distance 0 and in the same class they would favour any feature. As a probe and in means over neighbours a row has the weight of
-    its copies. Scores are in −1 … 1. A constant feature has the lowest score of the others, at most 0. Importances are the scores,
-    negative ones set to 0. Source: Kononenko 1994 (ECML), all rows as probes.
+    H(i) and M_c(i) are the K nearest rows of row i in its own class, and in class c, or fewer in smaller classes. The distance is
+    the sum of diff over the features. The earlier of equally distant rows counts. diff_f is |difference| / range for a number, and
+    0 or 1 for a category. If one value is missing, diff_f is the mean difference of the other value from the recorded ones. If both
+    are missing, it is the mean difference among these. This is Kononenko's expected difference, but over all rows instead of one
+    class, so that gaps do not separate the classes. Few pairs of rows differ much in a number, and many in a category, so weights
+    of categories vary more around 0 without signal (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69). If the table has
+    numbers, the weight of a category is therefore multiplied by the ratio of the mean standard deviation of diff of the numbers to
+    its own, over the compared pairs, if its own is larger. Bootstrap copies of a row count as one row and are not neighbours. At
+    distance 0 and in the same class they would favour any feature. As a probe and in means over neighbours, a row has the weight
+    of its copies. Scores are in −1 … 1. A constant feature has the lowest score of the others, at most 0. Importances are the
+    scores, with 0 for negative ones. Source: Kononenko 1994 (ECML), with all rows as probes.
     """
 
     neighbours: int = option(10, "number of nearest rows of each class")
@@ -50,15 +50,15 @@ class ReliefF(Selector):
         smallest = int(np.bincount(codes).min())
         if smallest <= self.neighbours:
             self.warnings_.append(
-                f"The smallest class has {several(smallest, 'row')} here; rows are compared with as many "
-                f"neighbours as there are, instead of {self.neighbours}."
+                f"The smallest class has {several(smallest, 'row')} here, too few for {self.neighbours} neighbours. "
+                "Rows are compared with the available neighbours."
             )
 
 
 class _Part:
-    """The features of one kind: values (n, p) with NaN for missing, and their place in the table."""
+    """The features of one kind: values (n, p) with NaN for missing, and their positions in the table."""
 
-    gap: float  # stands for a missing value while distances are computed
+    gap: float  # replaces a missing value in distances
     metric: str
 
     def __init__(self, features, values):
@@ -90,7 +90,7 @@ class _Part:
         filled = np.where(np.isnan(self.values), self.gap, self.values)
         distances = squareform(self._pdist(pdist, filled), checks=False)
         missing = np.isnan(self.values[:, self.gappy])
-        # what the pair's sum lacks where the filled value was compared; of two missing values each brings one half
+        # the missing part of the sum of a pair with a filled value, half for each of two missing values
         lacks = np.where(missing, self.expected / 2, self.expected - self._differ(filled[:, self.gappy], self.gap))
         distances += np.hstack([missing, lacks]) @ np.hstack([lacks, missing]).T
         return distances
@@ -103,7 +103,7 @@ class _Part:
             pair = slice(low, low + step)
             diff = self._diff(first[pair], other[pair])
             diff *= weight[pair, None]
-            total += diff.sum(axis=0)  # no matrix product: equal columns must get equal sums
+            total += diff.sum(axis=0)  # not a matrix product, because equal columns must get equal sums
         return total
 
     def spread(self, first, other, _):
@@ -134,9 +134,9 @@ class Numbers(_Part):
     def of(cls, table):
         values, low, high = _extremes(table)
         varies = np.flatnonzero((high > low) & ~table.categorical)
-        low, high = low[varies] / 2, high[varies] / 2  # halves, as the range may be beyond the largest float
+        low, high = low[varies] / 2, high[varies] / 2  # halves, because the range may exceed the largest float
         width = np.where(high > low, high - low, 1)  # half of the smallest float is 0
-        scaled = np.take(values, varies, axis=1)  # row by row in memory, as pdist and the comparing of rows want it
+        scaled = np.take(values, varies, axis=1)  # row by row in memory, for pdist and the comparison of rows
         scaled /= 2
         scaled -= low
         scaled /= width
@@ -153,8 +153,8 @@ class Numbers(_Part):
 
     @staticmethod
     def _expected(values):
-        """Mean |x − x′| over the recorded x′ of the feature, (n, p); for a missing x the mean of these."""
-        order = np.argsort(values, axis=0, kind="stable")  # missing come last
+        """Mean |x − x′| over the recorded x′ of the feature, (n, p), or the mean of these for a missing x."""
+        order = np.argsort(values, axis=0, kind="stable")  # missing values sort last
         ordered = np.take_along_axis(values, order, axis=0)
         recorded = (~np.isnan(values)).sum(axis=0)
         below = np.cumsum(ordered, axis=0)
@@ -186,7 +186,7 @@ class Levels(_Part):
 
     @staticmethod
     def _expected(values):
-        """The share of recorded values of another level, (n, p); for a missing value the mean of these."""
+        """The share of recorded values with another level, (n, p), or the mean of these for a missing value."""
         recorded = (~np.isnan(values)).sum(axis=0)
         expected = np.full(values.shape, np.nan)
         for level in range(int(np.nanmax(values, initial=-1)) + 1):
@@ -216,7 +216,7 @@ def _distances(parts):
 def _weighted_pairs(distances, codes, times, neighbours):
     """Row numbers (u,), (u,) of the pairs of a probe and a neighbour, each pair once, and their weights (u,).
 
-    times: (n,) how often each row comes.
+    times: (n,) the count of each row.
     """
     n, total, sizes = len(codes), times.sum(), np.bincount(codes, weights=times)
     np.fill_diagonal(distances, np.inf)
@@ -248,7 +248,7 @@ def _nearest(distances, rows, members, take):
 
 
 def _lowest(distances, take):
-    """(m, take) positions of the lowest values in each row; of equal values the first."""
+    """(m, take) positions of the lowest values in each row, the first of equal values."""
     last = np.partition(distances, take - 1, axis=1)[:, [take - 1]]
     near, equal = distances < last, distances == last
     room = take - near.sum(axis=1, keepdims=True)

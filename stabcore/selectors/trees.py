@@ -17,11 +17,11 @@ from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted, fair_worth
 
 @dataclass
 class RandomForest(FinalModel, Selector):
-    """Random forest (Breiman 2001): score and importance are the mean fall of the impurity, summed over a feature's columns.
+    """Random forest (Breiman 2001): score and importance are the mean decrease in impurity, summed over columns of a feature.
 
-    Impurity: Gini's for classes, the variance for a target that is a number. Trees find many places to cut in a number and one in
-    each level of a category: the sum of a category, or of a number of few values or with gaps, is multiplied by what the others
-    score by chance over what it scores itself, in as many trees again, each for an outcome shuffled anew (see `against_chance`).
+    Impurity is Gini's for classes, and the variance for a numeric target. Trees have many possible cuts in a number, and one in
+    each level of a category. The sum of a category, or of a number with few values or gaps, is therefore multiplied by a ratio of
+    chance scores: that of the others to its own, in the same number of trees with newly shuffled outcomes (see `against_chance`).
     Scores sum to 1 over the features. Features without any gain are not ranked.
     """
 
@@ -52,7 +52,7 @@ class RandomForest(FinalModel, Selector):
 
         number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(len(design.feature))
         for _ in range(self.trees):
-            rows = rng.integers(len(y), size=len(y))  # as each tree of a forest has them, without a forest around it
+            rows = rng.integers(len(y), size=len(y))  # as in each tree of a forest
             seed, shuffled = int(rng.integers(2**31)), rng.permutation(y)[rows, None].astype(float)
             tree = (
                 DecisionTreeRegressor(random_state=seed)
@@ -66,11 +66,11 @@ class RandomForest(FinalModel, Selector):
 
 @dataclass
 class PermutedForest(FinalModel, Selector):
-    """Permutation in a random forest (Breiman 2001): the fall in out-of-bag accuracy when the values of a feature are shuffled.
+    """Permutation in a random forest (Breiman 2001): the decrease in out-of-bag accuracy when the values of a feature are shuffled.
 
-    score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
+    score_f = Σ over the columns of f of the mean over trees of (out-of-bag accuracy − the same with that column shuffled), below 0
     if shuffling helped. Features that no tree uses are not ranked. importances_: the same in a new forest on the k best
-    features alone (the k given to fit, or all), below 0 raised to 0 (Hamer & Dupont 2021).
+    features only (the k given to fit, or all), with 0 for negative values (Hamer & Dupont 2021).
     Bootstrap copies of a row count as one row, because a tree that has learned one copy knows the outcome of the others. The
     probability of being in a bag rises with the number of copies.
     """
@@ -85,7 +85,7 @@ class PermutedForest(FinalModel, Selector):
         table, codes, times = table.distinct(codes)
         scores, again = self._falls(table, codes, times, rng), np.random.default_rng(rng.integers(2**63))
         last = constant(table)
-        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy: fit then draws the same lots among equals
+        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy, so that fit breaks ties in the same way
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
         importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again), 0)
@@ -121,17 +121,17 @@ def _forest(trees, kind, rng):
 
 @dataclass
 class BoostedStumps(FinalModel, Selector):
-    """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
+    """Gradient boosting with one split per tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
-    The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number. The gain
+    The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain
     of a split on a category, or on a number with few values or gaps, is multiplied by a ratio: the best gain of other numbers for
-    shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features; features without a split are not
+    shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features. Features without a split are not
     ranked. Ties between splits are broken at random.
     """
 
     targets = (TWO, MORE, NUMBER)
     zero_is_out = "No split uses the others."
-    chance_inside = True  # where there are categories or gaps: what their cuts are worth is found by shuffling
+    chance_inside = True  # with categories or gaps, whose cuts are weighted by shuffling
 
     rounds: int = option(100, "number of one-split trees")
 

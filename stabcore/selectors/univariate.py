@@ -43,7 +43,7 @@ class Variance(Selector):
 class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
-    More than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`.
+    For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`.
     """
 
     def _score(self, table, codes, rng, k):
@@ -84,8 +84,8 @@ class SeparationMRMR(Selector):
     Features without redundancy (the first, and those uncorrelated with all chosen) come first, the highest |0.5 − AUC| leading.
     Correlations use the rows where both are recorded. The levels of a category are replaced by their scores on the first axis of
     correspondence analysis with the classes. By this definition, the second choice among many features is nearly the least
-    correlated one. Scores −1, −2, … in the order of choice; importances: |0.5 − AUC| of the chosen, as the quotient of the first is
-    infinite.
+    correlated one. Scores −1, −2, … in the order of choice. Importances: |0.5 − AUC| of the chosen, because the quotient of the
+    first is infinite.
     """
 
     weighs = False
@@ -140,16 +140,16 @@ def _one_by_one(selector, table, codes, function, of_tables):
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of levels by classes of m categories, each row's class known; classes of a single row are left out.
+    """The tables of levels by classes of m categories, with known classes, without classes of a single row.
 
-    χ² = Σ (n_lc − n_l n_c/n)²/(n_l n_c/n) of L levels and C classes is what chance exceeds as often as x on the degrees of freedom
+    χ² = Σ (n_lc − n_l n_c/n)²/(n_l n_c/n) of L levels and C classes has the same p-value as x on the degrees of freedom
     of a number (see `as_likely`): C − 1 instead of (L − 1)(C − 1). Pearson 1900, Philosophical Magazine 50:157-175.
     """
 
     levels: np.ndarray  # (n, m) level numbers
     sizes: np.ndarray  # (m,)
-    seen: np.ndarray  # (m,) levels in the rows that count
-    rows: np.ndarray  # (C,) rows of each class that counts
+    seen: np.ndarray  # (m,) levels in the used rows
+    rows: np.ndarray  # (C,) rows of each used class
     parts: np.ndarray  # (m, L, C) signed roots of the parts of χ²
 
     @classmethod
@@ -167,7 +167,7 @@ class Tables:
         return cls(levels, sizes, (of_level > 0).sum(axis=(1, 2)), rows, parts)
 
     def f(self) -> np.ndarray:
-        """(m,) F that a number as likely without any signal has, by its likelihood ratio: n ln(1 + F (C − 1)/(n − C)) = x."""
+        """(m,) F of a number with the same p-value, by its likelihood ratio: n ln(1 + F (C − 1)/(n − C)) = x."""
         n, spare = self.rows.sum(), len(self.rows) - 1
         if spare < 1:
             return np.zeros(len(self.sizes))
@@ -187,7 +187,7 @@ class Tables:
         return total
 
     def scores(self) -> np.ndarray:
-        """(n, m) each row's level as the number that follows the classes most."""
+        """(n, m) the level of each row as the number that follows the classes most."""
         first = np.linalg.svd(self.parts, full_matrices=False)[0][:, :, 0]
         weight = np.sqrt(np.array([np.bincount(level, minlength=first.shape[1]) for level in self.levels.T]))
         score = np.divide(first, weight, out=np.zeros(first.shape), where=weight > 0)
@@ -198,7 +198,7 @@ class Tables:
 
 
 def _finite(selector, table, scores):
-    """Scores; infinite ones are replaced by twice the largest finite score (1 without any), so that sums stay finite."""
+    """Scores, with infinite ones replaced by twice the largest finite score (1 if there is none), so that sums stay finite."""
     endless = np.isinf(scores)
     if endless.any():
         selector.warnings_.append(

@@ -1,10 +1,10 @@
-"""Feature similarity: the matrix C, where it comes from, and its files.
+"""Feature similarity: the matrix C, its sources, and its files.
 
-similarity     Similarity, the matrix C itself: its products with selections, its pairs, its thresholds
+similarity     Similarity, the matrix C with its products, pairs and thresholds
 correlation    C from the table: thresholded or graded correlations
-grouping       groups that are suggested from correlations or names
-overlap        sets that overlap as C
+grouping       suggested groups from correlations or names
+overlap        C from overlapping sets
 scenario       all choices that lead to C
-files          C and scenarios from files, and to them
-excerpt        the part of C that a screen shows
+files          C and scenarios from and to files
+excerpt        the part of C on a screen
 """

@@ -11,16 +11,16 @@ from stabcore.data.feature_table import FeatureTable, as_table
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)", "kendall": "Kendall (order of two rows, τ-b)"}
 BLOCK = 512
-MOST_PAIRS = 20_000_000  # about 2 GB while they are put together
-MOST_COMPARISONS = 2e11  # two rows × two features, of kendall: about 6 seconds, 15 with missing cells
+MOST_PAIRS = 20_000_000  # about 2 GB while they are built
+MOST_COMPARISONS = 2e11  # limit of kendall, rows² × features²: about 6 seconds, 15 with missing cells
 FEWEST_ROWS = 3  # on two rows every |ρ| is 1
 
 
 def correlated_pairs(X, *, method="spearman", threshold=0.5):
-    """(sparse symmetric (d, d) of |ρ| where |ρ| ≥ threshold, without diagonal; feature names or None).
+    """(sparse symmetric (d, d) of |ρ| where |ρ| ≥ threshold, without diagonal, feature names or None).
 
-    X: Dataset, FeatureTable, DataFrame or (n, d) array. |ρ| is rounded to 12 decimals, so that ties at the threshold are ties.
-    Raises InputError as Correlations.of does, and when more pairs are related than memory should hold.
+    X: Dataset, FeatureTable, DataFrame or (n, d) array. |ρ| is rounded to 12 decimals, so that ties at the threshold are exact.
+    Raises InputError as Correlations.of does, and if there are too many pairs for memory.
     """
     from scipy.sparse import coo_array
 
@@ -42,10 +42,10 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """|ρ| between any of d features, computed when asked for.
+    """|ρ| between any of d features, computed on demand.
 
-    columns  (n, d) the features made ready: centred and of length 1 (0 where unknown), or for kendall their ranks
-    known    (n, d) 1 where a cell is known, or None when all are
+    columns  (n, d) the prepared features: centred and of length 1 (0 where unknown), or ranks for kendall
+    known    (n, d) 1 where a cell is known, or None if all are
     """
 
     columns: np.ndarray
@@ -55,12 +55,12 @@ class Correlations:
 
     @classmethod
     def of(cls, X, method="spearman") -> Correlations:
-        """Of the features of a Dataset, FeatureTable, DataFrame or (n, d) array.
+        """Make it from the features of a Dataset, FeatureTable, DataFrame or (n, d) array.
 
-        spearman: Pearson of the ranks; kendall: τ-b = Σ sgn(x_i−x_j) sgn(y_i−y_j) / √(pairs of rows not tied in x · in y).
-        Missing cells: each pair uses the rows where both are known, at least 3; Spearman ranks each feature once, among all its
-        known values. A column with fewer than two different values correlates with nothing.
-        Raises InputError for an unknown method, no features, or when kendall would take too long.
+        spearman: Pearson of the ranks. kendall: τ-b = Σ sgn(x_i−x_j) sgn(y_i−y_j) / √(pairs of rows not tied in x · in y).
+        Missing cells: each pair uses the rows where both are known, at least 3. Spearman ranks each feature once, among all its
+        known values. A column with fewer than two different values has no correlations.
+        Raises InputError for an unknown method, no features, and if kendall would take too long.
         """
         from scipy.stats import rankdata
 
@@ -73,8 +73,8 @@ class Correlations:
         if method == "kendall" and n * (n - 1) / 2 * d * (d - 1) / 2 > MOST_COMPARISONS:
             limit = int(2 * MOST_COMPARISONS**0.5 / max(n, 1))
             raise InputError(
-                f"Kendall's correlation takes too long for {n} rows and {d} features: at most {limit} features with so many rows. "
-                "Choose spearman, which is close to it, or fewer features."
+                f"Kendall's correlation takes too long for {n} rows and {d} features: at most {limit} features are possible with "
+                "this number of rows. Choose spearman, which is close to it, or fewer features."
             )
         known = ~np.isnan(values)
         if method != "pearson":
@@ -88,16 +88,16 @@ class Correlations:
         return self.columns.shape[1]
 
     def block(self, rows, columns) -> np.ndarray:
-        """(b, c) |ρ| between features, by 0-based number; 0 where it is not defined."""
+        """(b, c) |ρ| between features, by 0-based number, 0 where undefined."""
         a, b = self.columns[:, rows], self.columns[:, columns]
         known = (None, None) if self.known is None else (self.known[:, rows], self.known[:, columns])
         rho = _kendall(a, b, *known) if self.method == "kendall" else a.T @ b if self.known is None else _pairwise(a, b, *known)
         return np.minimum(np.abs(rho, out=rho), 1, out=rho)
 
     def blocks(self, index=None):
-        """Yield (rows (b,), columns (c,), |ρ| (b, c)) that hold every pair rows < columns of all (or some) features once.
+        """Yield (rows (b,), columns (c,), |ρ| (b, c)) that contain every pair rows < columns of all (or some) features once.
 
-        |ρ| is −1 where a block reaches below the diagonal, so that it never counts as related. rows, columns: places in index.
+        |ρ| is −1 where a block reaches below the diagonal, so that it is never similar. rows, columns: positions in index.
         """
         index = np.arange(self.n_features) if index is None else np.asarray(index)
         for start in range(0, len(index), BLOCK):
@@ -111,8 +111,8 @@ class Correlations:
 
 
 def numbers_of(X):
-    """((n, d) floats with NaN, names or None) of a Dataset, FeatureTable, DataFrame or array, as correlations take them."""
-    if callable(getattr(type(X), "numbers", None)):  # of the type: a DataFrame may have a column of that name
+    """((n, d) floats with NaN, names or None) of a Dataset, FeatureTable, DataFrame or array, for correlations."""
+    if callable(getattr(type(X), "numbers", None)):  # checked on the type, because a DataFrame may have a column of that name
         return X.numbers(), X.features
     table = as_table(X)
     levels = np.nan_to_num(table.values, nan=0).max(axis=0, initial=0) + 1
@@ -121,13 +121,15 @@ def numbers_of(X):
 
 
 def _standardised(values, known):
-    """Columns of mean 0 and length 1 over their known cells; all 0 where a column does not vary."""
+    """Columns of mean 0 and length 1 over their known cells, all 0 if a column does not vary."""
     n_known = known.sum(axis=0)
     centre = np.nansum(values, axis=0) / np.maximum(n_known, 1)
     x = np.where(known, values - centre, 0.0)
     largest = np.abs(x).max(axis=0, initial=0)
     varies = (largest > 1e-12 * np.abs(centre)) & (n_known >= FEWEST_ROWS)
-    x = x / np.where(varies, largest, np.inf)  # first by the largest: squares of tiny or huge units would be lost
+    x = x / np.where(
+        varies, largest, np.inf
+    )  # first divided by the largest value, because squares in tiny or huge units would be lost
     return x / np.where(varies, np.sqrt((x**2).sum(axis=0)), 1)
 
 
@@ -143,9 +145,9 @@ def _pairwise(a, b, known_a, known_b):
 
 
 def _kendall(a, b, known_a, known_b):
-    """τ-b of each pair: the cosine between the signs of all differences of two rows, which are 0 where a row is unknown.
+    """τ-b of each pair: the cosine between the signs of all differences of two rows, which are 0 if a row is unknown.
 
-    Rows are compared with those `lag` below them, so that each step is one product of matrices; its sums are exact.
+    Rows are compared with those `lag` below them, so that each step is one matrix product with exact sums.
     """
     cross, ordered_a, ordered_b = np.zeros((3, a.shape[1], b.shape[1]))
     for lag in range(1, len(a)):

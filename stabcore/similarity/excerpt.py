@@ -1,4 +1,4 @@
-"""A part of a large similarity C for a plot: few features, similar ones side by side."""
+"""A part of a large similarity C for a plot: few features, with similar ones next to each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.similarity.correlation import MOST_PAIRS, Correlations, numbers_of
 
 MOST_SHOWN = 150  # features in a picture of C
-ALL_PAIRS = 1500  # up to so many features, |ρ| of every pair is kept
+ALL_PAIRS = 1500  # up to this number of features, |ρ| of every pair is kept
 SAMPLED = 2048
 LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -24,10 +24,10 @@ class Excerpt:
 
 
 def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
-    """Up to `most` features of C: first those selected most often (counts), then those with the largest row sums of C.
+    """Up to `most` features of C: first the most frequently selected (counts), then those with the largest row sums of C.
 
-    Features linked by any chain of C > 0 are one cluster; the largest come first, and inside of one the leaves of the average
-    linkage tree of 1 − C.
+    Features linked by any chain of C > 0 are one cluster. The largest clusters are first. Within a cluster, the order is that of
+    the leaves of the average linkage tree of 1 − C.
     """
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.sparse.csgraph import connected_components
@@ -55,10 +55,10 @@ def _chosen(similarity, counts, most):
 
 
 def lowest_threshold(X, method="spearman") -> float:
-    """The lowest |ρ| from which on the correlated pairs of X are worth keeping, so that any higher threshold only cuts them.
+    """The lowest |ρ| to keep for the correlated pairs of X, so that a higher threshold only removes pairs.
 
-    0 for up to ALL_PAIRS features; else the lowest of LEVELS that memory should hold, told from some features spread over all.
-    1 when none of them does.
+    0 for up to ALL_PAIRS features, else the lowest of LEVELS that fits in memory, estimated from a sample of features. 1 if none
+    fits.
     """
     values, _ = numbers_of(X)
     d = values.shape[1]

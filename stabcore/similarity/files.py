@@ -1,4 +1,4 @@
-"""C in files: a matrix or a list of pairs; a scenario as TOML."""
+"""C in files: a matrix or a list of pairs, and a scenario as TOML."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from stabcore.io.decode import Source
 
-MOST_PAIRS = 100_000  # of a matrix, written into the file
+MOST_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
 LARGEST = 20_000_000  # bytes
-MOST_MEMBERS = 500_000  # of sets, likewise
-# A key of so many parts, bare or quoted, takes gigabytes to read. Nothing is tried twice, however long it is.
+MOST_MEMBERS = 500_000  # largest number of members of sets written into the file
+# A key with this number of parts, bare or quoted, would take gigabytes to read. The pattern never backtracks.
 _PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
 _DEEP = re.compile(rf"(?:\A|[\n\[{{,])[ \t]*+(?:{_PART}){{50}}")
 KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pairs", "groups", "sets")
@@ -33,14 +33,14 @@ KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pair
 
 @dataclass(frozen=True, eq=False)
 class SimilarityReading:
-    """A similarity from a file, with notes on what was assumed."""
+    """A similarity from a file, with notes on assumptions."""
 
     similarity: Similarity
     notes: tuple[str, ...]
 
 
 def read_similarity(source: Source, name: str | None = None, features: Iterable[str] = ()) -> SimilarityReading:
-    """Read C from a square matrix or a list of pairs; arguments and errors as of stabcore.io.feature_sets.read_pairs."""
+    """Read C from a square matrix or a list of pairs. Arguments and errors are those of stabcore.io.feature_sets.read_pairs."""
     from scipy.sparse import csr_array
 
     features = tuple(map(str, features))
@@ -50,10 +50,10 @@ def read_similarity(source: Source, name: str | None = None, features: Iterable[
 
 
 def write_scenario(name, scenario, brought=None, sets=None) -> str:
-    """The text of the file.
+    """The text of the file of a scenario.
 
-    brought: the Similarity of the matrix, of which up to MOST_PAIRS pairs go into the file; sets: {set:
-    members} of the sets, likewise with up to MOST_MEMBERS members.
+    brought: the Similarity of the matrix, with up to MOST_PAIRS pairs in the file. sets: {set:
+    members} of the sets, with up to MOST_MEMBERS members.
     """
     import tomli_w
 
@@ -71,8 +71,8 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
 def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple[str, ...]]:
     """(name, Scenario, the matrix or the sets as a file, notes) of the file of a scenario.
 
-    content: bytes or text; features: the d names of the data. Other names are ignored, and a note lists them.
-    Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
+    content: bytes or text. features: the d names of the data. Other names are ignored, and a note lists them.
+    Raises InputError for other files, and for a value that is not allowed, with its key.
     """
     entries = _parsed(content)
     unknown_keys = [key for key in entries if key not in KEYS]
@@ -84,13 +84,13 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     )
     base, share = entries.get("base", "none"), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
-        if value not in list(allowed):  # what is not text cannot be looked up
-            raise InputError(f"{key} is one of {', '.join(allowed)}. Found {shown(value)}{nearest(value, allowed)}.")
+        if value not in list(allowed):  # values other than text cannot be looked up
+            raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {shown(value)}{nearest(value, allowed)}.")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
-        raise InputError(f"threshold is a number from 0 to 1. Found {shown(threshold)}.")
+        raise InputError(f"threshold must be a number from 0 to 1. Found {shown(threshold)}.")
     for key, value in (("binary", binary), ("share", share)):
         if not isinstance(value, bool):
-            raise InputError(f"{key} is true or false. Found {shown(value)}.")
+            raise InputError(f"{key} must be true or false. Found {shown(value)}.")
     edits, pairs = (_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
     scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
@@ -100,14 +100,14 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
         notes.append(f"Ignored, because they are not features of the data: {names}{more}.")
     among = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not among:
-        notes.append("The file uses a matrix for C, but does not hold it. Upload it too.")
+        notes.append("The file uses a matrix for C, but does not contain it. Upload the matrix as well.")
     sets = _sets(entries.get("sets", {}), features, notes) if base == "sets" else {}
     file = _csv(among) if base == "matrix" and among else written(sets) if sets else None
     return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
 
 
 def _sets(given, features, notes):
-    """{set: members that are features}; adds notes on the others."""
+    """{set: members that are features}. Adds notes on the others."""
     _refuse_no_lists(given, "sets")
     among = set(features)
     sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in given.items()}
@@ -116,7 +116,7 @@ def _sets(given, features, notes):
         notes.append(f"Ignored, because they are not features of the data: {len(lost):,} of the names in the sets.")
     sets = {name: members for name, members in sets.items() if members}
     if not sets:
-        notes.append("The file uses sets for C, but does not hold sets of these features. Upload them too.")
+        notes.append("The file uses sets for C, but does not contain sets of these features. Upload the sets as well.")
     return sets
 
 
@@ -125,17 +125,17 @@ def _refuse_no_lists(given, key):
     if not isinstance(given, dict) or not all(
         isinstance(members, list) and all(isinstance(member, str) for member in members) for members in given.values()
     ):
-        raise InputError(f'{key} is not a table of lists, like liver = ["ALT", "AST"].')
+        raise InputError(f'{key} must be a table of lists, such as liver = ["ALT", "AST"].')
 
 
 def _parsed(content):
     if len(content) > LARGEST:
-        raise InputError(f"The file has {len(content):,} bytes, more than any scenario. Choose another file.")
+        raise InputError(f"The file has {len(content):,} bytes, which is too large for a scenario. Choose another file.")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         too_deep = bool(_DEEP.search(text))
         entries = {} if too_deep else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: no text, no TOML, a number of thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError: not text, not TOML, or a number of thousands of digits
         raise InputError(f"This is not the file of a scenario: it is not TOML ({str(error).partition(';')[0]}).") from error
     if too_deep:
         raise InputError("This is not the file of a scenario: its tables are nested too deeply.")
@@ -151,16 +151,18 @@ def _groups(given):
     for group, members in given.items():
         for name in members:
             if of.setdefault(name, group) != group:
-                raise InputError(f"{shown(name)} is in two groups, {listed((of[name], group))}. A feature can be in one.")
+                raise InputError(
+                    f"{shown(name)} is in two groups, {listed((of[name], group))}. A feature can be in one group only."
+                )
     return {group: list(dict.fromkeys(members)) for group, members in given.items()}
 
 
 def _pairs(given, key):
-    """(feature, feature, value) of each."""
+    """(feature, feature, value) of each pair."""
     if not isinstance(given, list) or not all(
         isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in given
     ):
-        raise InputError(f'{key} is not a list of pairs, like [["ALT", "AST", 0.5]].')
+        raise InputError(f'{key} must be a list of pairs, such as [["ALT", "AST", 0.5]].')
     try:
         return pairs_by_hand(given, {name for pair in given for name in pair[:2]})
     except InputError as error:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
 
 LINKAGES = {
-    "average": "Average: members are alike on average",
-    "complete": "Complete: every two members are alike",
-    "single": "Single: each member is like some other",
+    "average": "Average: members are similar on average",
+    "complete": "Complete: all pairs of members are similar",
+    "single": "Single: each member is similar to some other member",
 }
 MOST = 2000
 _SEPARATOR = re.compile(r"[\s_.:/|-]")
@@ -33,8 +33,8 @@ _SEPARATOR = re.compile(r"[\s_.:/|-]")
 class Tree:
     """A hierarchy of d features by 1 − |ρ|.
 
-    linkage     (d − 1, 4) as scipy.cluster.hierarchy has it; empty for one feature
-    order       (d,) places of the features from left to right, so that alike ones lie side by side
+    linkage     (d − 1, 4) as in scipy.cluster.hierarchy, empty for one feature
+    order       (d,) order of the features from left to right, with similar ones next to each other
     features    the d names
     similarity  (d, d) |ρ|, 1 on the diagonal
     """
@@ -50,9 +50,9 @@ def suggest(
 ) -> Tree:
     """Hierarchical clustering of features by 1 − |ρ|, to be cut at a threshold.
 
-    X: Dataset, DataFrame or (n, d) array; features: only these, by name or 0-based number. linkage: one of LINKAGES. A column
-    without a correlation is like no other. Raises InputError for more than `most` features, which a matrix of all pairs could not
-    hold and no person could look over, and as Correlations.of does.
+    X: Dataset, DataFrame or (n, d) array. features: only these, by name or 0-based number. linkage: one of LINKAGES. A column
+    without correlations is similar to no other. Raises InputError for more than `most` features, too many for a matrix of all
+    pairs and for a person to review, and as Correlations.of does.
     """
     from scipy.cluster.hierarchy import leaves_list
     from scipy.cluster.hierarchy import linkage as link
@@ -79,9 +79,9 @@ def suggest(
 
 
 def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
-    """{group: features} of the clusters that join at |ρ| ≥ threshold, those of two or more; the largest first.
+    """{group: features} of the clusters that join at |ρ| ≥ threshold, those of two or more, the largest first.
 
-    A group is called after the member that is most like the others: "like ALT". Raises InputError for a threshold outside [0, 1].
+    A group is named after its most similar member: "like ALT". Raises InputError for a threshold outside [0, 1].
     """
     from scipy.cluster.hierarchy import fcluster
 
@@ -89,7 +89,7 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     if not len(tree.linkage):
         return {}
     steps = tree.linkage.copy()
-    steps[:, 2] = np.round(steps[:, 2], 12)  # equal up to rounding is equal
+    steps[:, 2] = np.round(steps[:, 2], 12)  # values equal up to rounding count as equal
     labels = fcluster(steps, np.round(1 - threshold, 12), criterion="distance")
     clusters = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     groups = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
@@ -105,7 +105,7 @@ def suggest_groups(
     linkage: str = "average",
     features: Iterable[str] | None = None,
 ) -> dict[str, list[str]]:
-    """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Similarity.from_groups, after a person looked.
+    """{group: features} of correlated features, by hierarchical clustering on 1 − |ρ|, for Similarity.from_groups after review.
 
     Parameters
     ----------
@@ -140,19 +140,19 @@ def suggest_groups(
 
 
 def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
-    """{group: features} of the features that a pattern fits: IL_* is IL_6, il_8, …; * is anything, ? one character, [68] either.
+    """{group: features} of the features that match a pattern, as IL_* matches IL_6. * is anything, ? one character, [68] either.
 
-    Capitals do not matter. Raises InputError when fewer than two fit.
+    Case does not matter. Raises InputError if fewer than two match.
     """
     members = [str(name) for name in features if fnmatchcase(str(name).casefold(), str(pattern).casefold())]
     if len(members) < 2:
-        fits = f"The pattern {shown(pattern)} fits {listed(members) or 'no feature'}"
+        fits = f"The pattern {shown(pattern)} matches {listed(members) or 'no feature'}"
         raise InputError(f"{fits}, but a group needs two members. Write * for any characters, such as IL_*.")
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 
 
 def name_families(features: Iterable[str]) -> dict[str, list[str]]:
-    """{group: features} of the features that begin alike up to a separator: IL_6 and IL_8 are IL; capitals do not matter.
+    """{group: features} of the features with a common beginning before a separator: IL_6 and IL_8 are IL. Case does not matter.
 
     Separators are _ . : / | - and spaces. A family has two members or more, and not all features.
     """

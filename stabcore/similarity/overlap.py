@@ -1,4 +1,4 @@
-"""C of sets that overlap, as gene sets do: two features are similar when they share a set."""
+"""C from overlapping sets, such as gene sets: two features are similar if they share a set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.base.text import shown
 from stabcore.base.validation import finder
 from stabcore.similarity.similarity import Similarity
 
-MOST_PAIRS = 20_000_000  # entries of C while they are put together, as of correlations
+MOST_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
 CAUTION = (
     "These sets overlap, so the similarity matrix may not be positive semi-definite. Use effective stability to rank selectors, "
     "not as a proportion."
@@ -19,9 +19,9 @@ CAUTION = (
 
 
 def similarity_of_sets(sets, features, share=False) -> Similarity:
-    """C_ij = 1 when features i and j share a set; share: |S_i ∩ S_j| / |S_i ∪ S_j| of the sets S_i they are in (Jaccard).
+    """C_ij = 1 if features i and j share a set. share: |S_i ∩ S_j| / |S_i ∪ S_j| of their sets S_i (Jaccard).
 
-    sets: {name: members}, which may overlap; features: the d names. Entries in [0, 1], sparse. A feature in no set is similar
+    sets: {name: members}, which may overlap. features: the d names. Entries in [0, 1], sparse. A feature in no set is similar
     to no other. Raises InputError for an unknown member, and for more pairs than fit in memory.
     """
     from scipy.sparse import csr_array
@@ -33,8 +33,8 @@ def similarity_of_sets(sets, features, share=False) -> Similarity:
     if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
         largest = list(sets)[int(np.argmax(sizes))]
         raise InputError(
-            f"The sets hold more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest sets: "
-            f"{shown(largest)} has {int(sizes.max()):,} features."
+            f"The sets contain more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest "
+            f"sets: {shown(largest)} has {int(sizes.max()):,} features."
         )
     rows = np.concatenate([np.zeros(0, dtype=int), *places])
     columns = np.repeat(np.arange(len(places)), sizes.astype(int))
@@ -48,12 +48,12 @@ def similarity_of_sets(sets, features, share=False) -> Similarity:
 
 
 def written(sets) -> bytes:
-    """Sets as a file to keep."""
+    """The sets as the content of a file."""
     return json.dumps(sets, ensure_ascii=False).encode()
 
 
 def kept_sets(path) -> dict[str, list[str]]:
-    """The sets of such a file. Raises InputError when it is not one."""
+    """The sets of such a file. Raises InputError for other files."""
     try:
         sets = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):

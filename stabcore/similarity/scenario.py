@@ -1,4 +1,4 @@
-"""Scenario: a similarity C as the few settings that a person chose, so that it can be kept, shown and made again."""
+"""Scenario: the settings that define a similarity C, so that it can be stored, shown and computed again."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ FIRST_THRESHOLD = 0.8  # |ρ| from which features count as one to begin with: lo
 
 @dataclass(frozen=True)
 class Scenario:
-    """The choices that lead to C.
+    """The choices that define C.
 
     base       "none", "groups", "correlation", "sets" or "matrix"
-    groups     {group: features}, also while another base is used
+    groups     {group: features}, kept while another base is used
     method, threshold, binary   of the correlation: |ρ| ≥ threshold counts fully (binary) or by |ρ|
-    edits      [feature, feature, value] set by hand on top, later ones winning
-    matrix     name of the file with C; "" while there is none
-    sets       name of the file with the sets; "" while there is none
-    share      of sets: by the share of sets that two features have in common, not fully
+    edits      [feature, feature, value] set by hand in addition, where later ones replace earlier ones
+    matrix     name of the file with C, "" without one
+    sets       name of the file with the sets, "" without one
+    share      for sets: similarity is the share of common sets instead of 1
     """
 
     base: str = "none"
@@ -52,30 +52,30 @@ class Scenario:
 
     @classmethod
     def of(cls, settings: dict | None) -> Scenario:
-        """From plain settings as `settings()` gives them; entries of other versions are ignored."""
+        """From the result of `settings()`. Entries of other versions are ignored."""
         entries = {key: value for key, value in (settings or {}).items() if key in cls.__dataclass_fields__}
         entries["edits"] = tuple((a, b, float(v)) for a, b, v in entries.get("edits", ()))
         return cls(**entries)
 
     def settings(self) -> dict:
-        """As plain values, for keeping."""
+        """The scenario as plain values, for storage."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return {**fields, "groups": {group: list(members) for group, members in self.groups.items()}}
 
     def with_edits(self, edits) -> Scenario:
-        """More pairs set by hand: {(a, b): value}; a pair set again replaces its earlier value."""
+        """Add pairs set by hand: {(a, b): value}. A pair set again replaces its earlier value."""
         by_pair = {frozenset((a, b)): (a, b, v) for a, b, v in self.edits}
         by_pair |= {frozenset((a, b)): (a, b, float(v)) for (a, b), v in edits.items()}
         return replace(self, edits=tuple(by_pair.values()))
 
     def with_group(self, name, members) -> Scenario:
-        """One more group; its members leave their groups, and groups of fewer than two members are dropped."""
+        """Add a group. Its members leave their groups, and groups of fewer than two members are dropped."""
         moved = set(members)
         rests = {group: [feature for feature in old if feature not in moved] for group, old in self.groups.items() if group != name}
         return replace(self, groups={**{group: rest for group, rest in rests.items() if len(rest) > 1}, name: list(members)})
 
     def with_only(self, names) -> Scenario:
-        """Only these of the groups; pairs set by hand inside one of the others go with it."""
+        """Keep only these groups. Pairs set by hand inside another group are removed with it."""
         dropped = {member: group for group, members in self.groups.items() if group not in names for member in members}
         return replace(
             self,
@@ -91,7 +91,7 @@ class Scenario:
         return [name for name in dict.fromkeys(named) if name not in all_features]
 
     def among(self, features) -> Scenario:
-        """Without names of other features."""
+        """The scenario without names of other features."""
         all_features = set(features)
         groups = {group: [member for member in members if member in all_features] for group, members in self.groups.items()}
         return replace(
@@ -138,10 +138,10 @@ class Scenario:
 
 
 def pairs_by_hand(rows, features) -> tuple:
-    """Edits from rows (feature, feature, value) as a person typed them; empty rows are ignored.
+    """Edits from rows (feature, feature, value) as typed by a person. Empty rows are ignored.
 
-    Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
-    that is missing or not from 0 to 1, and a pair that is given twice with different values.
+    Raises InputError, with the number of the row, for a name that is not a feature, a pair of a feature with itself, a value
+    that is missing or not from 0 to 1, and a pair with two different values.
     """
     all_features = set(features)
     edits: dict[frozenset[str], tuple[str, str, float]] = {}
@@ -150,7 +150,7 @@ def pairs_by_hand(rows, features) -> tuple:
         if all(empty):
             continue
         if any(empty):
-            raise InputError(f"Row {number} is not complete: a pair is two features and a value from 0 to 1.")
+            raise InputError(f"Row {number} is not complete. A pair needs two features and a value from 0 to 1.")
         a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
         for name in (a, b):
             if name not in all_features:
@@ -170,7 +170,7 @@ def pairs_by_hand(rows, features) -> tuple:
 
 
 def cells_by_hand(cells) -> dict:
-    """Edits {(a, b): value} of the cells of a square table as a person typed them: {(row, column): value}.
+    """Edits {(a, b): value} of the cells of a square table as typed by a person: {(row, column): value}.
 
     Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
     """
@@ -181,10 +181,10 @@ def cells_by_hand(cells) -> dict:
             raise InputError(f"{where} is on the diagonal, which is always 1.")
         if _empty(value) or not 0 <= value <= 1:
             found = "empty" if _empty(value) else format(value, "g")
-            raise InputError(f"{where} is {found}. C is a number from 0 (unrelated) to 1 (the same).")
+            raise InputError(f"{where} is {found}. C must be a number from 0 (not similar) to 1 (the same).")
         mirror = edits.get((column, row), value)
         if mirror != value:
-            raise InputError(f"{where} is {value:g}, its mirror image {mirror:g}. Both must have the same value.")
+            raise InputError(f"{where} is {value:g}, but its mirror image is {mirror:g}. Both must have the same value.")
         edits[row, column] = value
     return edits
 

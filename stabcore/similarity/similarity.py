@@ -1,7 +1,7 @@
-"""Similarity: the matrix C of which features are similar, never stored as d × d.
+"""Similarity: the matrix C of feature similarities, never stored as d × d.
 
-C = I + groups + extra. Groups are one label a feature (1 between members); extra is a sparse symmetric matrix with an empty
-diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts whatever d is.
+C = I + groups + extra. Groups are one label per feature (1 between members). extra is a sparse symmetric matrix with an empty
+diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts for any d.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
 
-DENSE = 512  # features up to which dense arithmetic may be faster
+DENSE = 512  # largest number of features for which dense arithmetic may be faster
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -197,7 +197,7 @@ class Similarity:
 
     @classmethod
     def from_matrix(cls, A: TableLike, names: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
-        """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
+        """From a full matrix (dense, scipy.sparse or DataFrame). Entries below `threshold` count as 0.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ class Similarity:
     def from_correlation(
         cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True, names: Iterable[str] | None = None
     ) -> Similarity:
-        """Features whose |ρ| is `threshold` or more are similar: fully (binary) or by |ρ|.
+        """Features whose |ρ| is `threshold` or more are similar, fully (binary) or by |ρ|.
 
         Methods: see stabcore.similarity.correlation.
 
@@ -263,7 +263,7 @@ class Similarity:
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
     def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:
-        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries change, the last value counts.
+        """C with single pairs set by hand: {(a, b): value}, names or indices. Mirror entries change too. The last value counts.
 
         Parameters
         ----------
@@ -331,7 +331,7 @@ class Similarity:
         return self._with(only(self.extra, keep, values))
 
     def with_groups(self, on: Iterable[str]) -> Similarity:
-        """C with only some of its groups, by name. Pairs between different groups, or outside of groups, stay.
+        """C with only some of its groups, by name. Pairs between different groups, or outside groups, stay.
 
         Parameters
         ----------
@@ -360,7 +360,7 @@ class Similarity:
         stays = np.array([group in wanted for group in self.group_names], dtype=bool)
         labels = np.where((self.labels >= 0) & np.append(stays, False)[self.labels], self.labels, -1)
         extra = self.extra
-        if extra is not None:  # pairs set by hand inside a group go with the group
+        if extra is not None:  # pairs set by hand inside a group are removed with it
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
             extra = only(extra, keep, np.compress(keep, extra.data))
         return self._with(extra, labels)
@@ -389,7 +389,7 @@ class Similarity:
 
     @cached_property
     def group_sizes(self) -> np.ndarray:
-        """(G,) members of each group."""
+        """(G,) number of members of each group."""
         grouped = np.zeros(0, dtype=int) if self.labels is None else self.labels[self.labels >= 0]
         return np.bincount(grouped, minlength=len(self.group_names))
 
@@ -558,7 +558,7 @@ class Similarity:
         return int(inside + (added - removed) // 2)
 
     def pairs(self, most: int | None = 100_000) -> pd.DataFrame:
-        """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
+        """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, ties in the order of the features.
 
         Only the `most` largest (None: all); attrs["total"] of the frame is the number of all.
 
@@ -604,12 +604,12 @@ class Similarity:
         return frame
 
     def _pairs_in_groups(self, labels, most):
-        """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
+        """(first, second) feature numbers of pairs in one group, in the order of the features, all or at least `most`."""
         order = np.argsort(labels, kind="stable")
-        order = order[labels[order] >= 0]  # members side by side, each group in feature order
+        order = order[labels[order] >= 0]  # members next to each other, each group in feature order
         end = np.cumsum(self.group_sizes)[labels[order]]
-        later = end - np.arange(len(order)) - 1  # how many members come after each
-        turn = np.argsort(order)  # the places in `order`, by feature
+        later = end - np.arange(len(order)) - 1  # number of later members for each
+        turn = np.argsort(order)  # the positions in `order`, by feature
         turn = turn[: np.searchsorted(np.cumsum(later[turn]), most) + 1]
         place = np.repeat(turn, later[turn])
         step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
@@ -617,7 +617,7 @@ class Similarity:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """The d names; f1 … fd where none were given."""
+        """The d names, f1 … fd if none were given."""
         return self.names or default_names(self.n_features)
 
     @property
@@ -629,25 +629,25 @@ class Similarity:
 
     @cached_property
     def memo(self) -> dict:
-        """A cache for results about C that are expensive and needed for every selector."""
+        """A cache for expensive results about C that every selector needs."""
         return {}
 
     @cached_property
     def dense(self) -> np.ndarray | None:
-        """C itself where it is small and full enough that dense arithmetic is faster; else None."""
+        """C as a dense matrix if it is small and full enough that dense arithmetic is faster, else None."""
         few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features**2 / 50
         return self.block(np.arange(self.n_features)) if few else None
 
     @cached_property
     def _ones(self) -> np.ndarray:
-        """As many ones as `extra` has entries, for all that thresholds leave of it: fresh memory takes longer than filling it."""
+        """Ones for all entries of `extra`, reused by thresholds, because allocating memory takes longer than filling it."""
         ones = np.ones(0 if self.extra is None else self.extra.nnz)
         ones.setflags(write=False)
         return ones
 
     @cached_property
     def membership(self) -> SparseMatrix:
-        """Sparse (d, G) 0/1: which feature is in which group."""
+        """Sparse (d, G) 0/1 membership of features in groups."""
         from scipy.sparse import csr_array
 
         labels = np.full(self.n_features, -1) if self.labels is None else self.labels
@@ -655,11 +655,11 @@ class Similarity:
         return csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(self.n_features, len(self.group_names)))
 
     def _with(self, extra, labels=None):
-        """The same with other entries beside the groups, and perhaps other labels."""
+        """The same with other extra entries, and possibly other labels."""
         return Similarity(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
 
 
-# ---- groups as people have them ----
+# ---- forms of groups from users ----
 
 GroupsLike: TypeAlias = "Mapping[str, Iterable[str | int]] | pd.Series | pd.DataFrame | str | PathLike[str]"
 
@@ -671,12 +671,12 @@ def _members(groups) -> Mapping[str, Iterable[str | int]]:
     groups = as_pandas(groups)
     if hasattr(groups, "columns"):
         if not {"feature", "group"} <= set(groups.columns):
-            raise InputError(f"A table of groups needs the columns 'feature' and 'group'; found {listed(groups.columns)}.")
+            raise InputError(f"A table of groups needs the columns 'feature' and 'group'. Found {listed(groups.columns)}.")
         groups = groups.set_index("feature")["group"]
     if not hasattr(groups, "items"):
         raise InputError(
-            f"Groups are a dict {{name: members}}, a Series by feature, a table with the columns feature and group, or the path of "
-            f"such a .csv or of a .gmt file; found {type(groups).__name__}."
+            "Give groups as a dict {name: members}, a Series by feature, a table with the columns feature and group, or the path "
+            f"of such a .csv or of a .gmt file. Found {type(groups).__name__}."
         )
     members: dict[str, list[str | int]] = {}
     for feature, group in groups.dropna().items():
@@ -694,7 +694,7 @@ def _from_file(path, names) -> Similarity:
     return similarity_of_sets(read.sets, names) if read.overlapping else Similarity.from_groups(read.sets, names)
 
 
-# ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----
+# ---- changes of a sparse matrix in place, because copies of tens of millions of entries are expensive ----
 
 
 def only(matrix, keep, values):
@@ -709,10 +709,10 @@ def only(matrix, keep, values):
 
 
 def replaced(matrix, i, j, values):
-    """A sparse matrix with other values at some places; what is 0 there now is not stored.
+    """A sparse matrix with other values at some positions. Entries that become 0 are not stored.
 
-    It may share its places with the matrix it came from, so these are put in order first: scipy sorts rows where they lie, and
-    would leave the values of the other matrix behind.
+    It may share its positions with the original matrix, so these are sorted first. SciPy sorts rows in place, and would leave the
+    values of the other matrix unsorted.
     """
     from scipy.sparse import csr_array
 
@@ -734,7 +734,7 @@ def replaced(matrix, i, j, values):
     return changed + csr_array((values[new], (i[new], j[new])), shape=matrix.shape) if new.any() else changed
 
 
-# ---- which |ρ| or entries of C reach a threshold ----
+# ---- comparison of |ρ| or C with a threshold ----
 
 
 def check_threshold(threshold):
@@ -744,9 +744,9 @@ def check_threshold(threshold):
 
 
 def smallest_value_rounding_to(thresholds):
-    """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
+    """The smallest number that, rounded to 12 decimals, reaches each threshold and is above 0, because 0 is never similar.
 
-    So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.
+    Comparisons with thresholds then need no rounding, and values equal up to rounding are treated as equal.
     """
     wanted = np.maximum(thresholds, 1e-12)
     below, reach = wanted - 2e-12, wanted + 2e-12

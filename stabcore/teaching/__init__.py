@@ -1,4 +1,4 @@
-"""Lessons for a class: a question, a guess, then the known answer beside a simulation.
+"""Lessons for a class: a question, a guess, then the known answer and a simulation.
 
 lesson          a lesson, its answer at some settings and a seed; sets that were selected in advance, for those without a formula
 catalog         all lessons in their order

@@ -47,9 +47,9 @@ LESSON = Lesson(
     theory=theory,
     simulate=simulate,
     describe=_describe,
-    insight="Overlap grows with the size of the panel. An index without a correction for chance (Jaccard, a count) calls large "
-    "panels stable.",
-    source="Kuncheva 2007; Nogueira, Sechidis & Brown, JMLR 2018, section 3",
+    insight="Overlap grows with the size of the panel. An index without a correction for chance (Jaccard, a count) rates large "
+    "panels as stable.",
+    source="Kuncheva 2007, and Nogueira, Sechidis & Brown, JMLR 2018, section 3",
     page="pages/stability.py",
     page_label="How stable are my selections?",
 )

@@ -1,4 +1,4 @@
-"""All lessons, in the order in which a class meets them."""
+"""All lessons in their order in a class."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ SWAP = np.array([1.0, -1.0, 1.0])  # A and C replace B
 
 
 def similarity_of(neighbours, threshold=None):
-    """Return C (10, 10) of the chain A–B–C: ρ between neighbours, ρ² between A and C; with a threshold 1 above it, else 0."""
+    """Return C (10, 10) of the chain A–B–C: ρ between neighbours, ρ² between A and C. With a threshold, 1 above it, else 0."""
     C = np.eye(MARKERS)
     C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = neighbours
     C[0, 2] = C[2, 0] = neighbours**2
@@ -22,10 +22,10 @@ def similarity_of(neighbours, threshold=None):
 
 
 def theory(threshold: float, neighbours: float) -> dict[str, float]:
-    """Return Φ_C of runs that select B, or A and C, with even odds.
+    """Return Φ_C of runs that select B, or A and C, with equal probability.
 
-    tr(CS) = ¼ vᵀCv with v = (1, −1, 1), which is −¼ where A–B and B–C are similar and A–C is not. tr(CΣ⁰) at mean sizes 1.5 and 2.5
-    (squared). Φ_C > 1 where C is not positive semi-definite.
+    tr(CS) = ¼ vᵀCv with v = (1, −1, 1), which is −¼ if A–B and B–C are similar and A–C is not. tr(CΣ⁰) at mean sizes 1.5 and 2.5
+    (squared). Φ_C > 1 if C is not positive semi-definite.
     """
     chance = Chance.of(1.5, 2.5, MARKERS)
 
@@ -75,7 +75,7 @@ LESSON = Lesson(
     ),
     line=tuple(round(0.01 * i, 2) for i in range(30, 91)),
     y="Effective stability",
-    series={"cut": "correlations cut at the threshold", "whole": "correlations as they are"},
+    series={"cut": "correlations cut at the threshold", "whole": "original correlations"},
     theory=theory,
     simulate=simulate,
     describe=_describe,

@@ -1,4 +1,4 @@
-"""Selected because it was significant: how much the effect is overstated."""
+"""Selected because it was significant: the overestimation of its effect."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _cut(level):
 
 
 def simulate(rng, repeats, effect, level):
-    """Return the mean overstatement of the significant ones among 300 studies."""
+    """Return the mean overestimation in the significant ones among 300 studies."""
     z = rng.normal(effect, 1, size=(repeats, STUDIES))
     chosen = np.abs(z) > _cut(level)
     return {"overstated": (z * chosen).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1) / effect, "power": chosen.mean(axis=1)}
@@ -69,7 +69,7 @@ LESSON = Lesson(
     describe=_describe,
     insight="Selected effects are overstated, most in weak studies. Estimate the effects of a panel on patients that did not "
     "select it.",
-    source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018; van Zwet & Cator 2021",
+    source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018, and van Zwet & Cator 2021",
     page="pages/panel.py",
     page_label="Are the effects of my panel overstated?",
 )

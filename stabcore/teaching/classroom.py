@@ -33,7 +33,7 @@ class Pooled:
 
 
 def pooled(text: str) -> Pooled | None:
-    """Return the draws of a class, separated by spaces, semicolons or lines; None for an empty text.
+    """Return the draws of a class, separated by spaces, semicolons or lines. None for an empty text.
 
     Raises InputError for a part that is not a number, and for more than 1000 numbers.
     """

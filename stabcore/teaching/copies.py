@@ -11,8 +11,8 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
 
-GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups; single markers selected, and to choose from
-WEIGHT = 4.0  # importance of a group, that of a single marker being 1
+GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups, selected single markers, all single markers, runs
+WEIGHT = 4.0  # importance of a group relative to that of a single marker
 TAKEN = {"all": "All copies", "most": "All copies, of four groups in five", "one": "One copy at random"}
 FALLS, STAYS, GROWS = "falls", "stays about the same", "grows"
 
@@ -27,7 +27,7 @@ def theory(copies: int, taken: str) -> dict[str, float]:
     chosen = GROUPS - (taken == "most")
     each = 1 if taken == "one" else copies
     d, k = GROUPS * copies + POOL, chosen * each + LOOSE
-    loose, groups = LOOSE**2 / POOL, chosen**2 / GROUPS  # of each, the mean overlap of two runs
+    loose, groups = LOOSE**2 / POOL, chosen**2 / GROUPS  # mean overlap of two runs in each kind
     shared = loose + groups * each * (1 / copies if taken == "one" else 1)
     varying = LOOSE - loose + each**2 * (chosen - groups)  # tr(CS)
     related = GROUPS * copies * (copies - 1)

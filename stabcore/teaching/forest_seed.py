@@ -43,7 +43,7 @@ LESSON = Lesson(
     describe=_describe,
     insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that. More patients "
     "do not.",
-    source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011); Breiman 2001",
+    source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011). Breiman 2001",
     page="pages/stability.py",
     page_label="What is the seed variability of my study?",
 )

@@ -10,17 +10,17 @@ FOLDS = 5
 
 
 def theory(markers: int, patients: int, k: int) -> dict[str, float]:
-    """Return the accuracy of the nearest mean on noise markers chosen on all patients, and 0.5 for those chosen inside the folds.
+    """Return the accuracy of the nearest mean on noise markers selected on all patients, and 0.5 for selection inside the folds.
 
-    A chosen marker with z-score z has the difference D = z · 2/√n between the classes; a left-out patient was part of it. Its
-    share of the discriminant has mean D²/2 − 2/n and variance about (1 + 1/m − 1/n)(D² + 1/m − 1/n …): the sum over k markers is
-    taken as normal. Known for n = 50, d = 5000, k = 20: 0.96, and 0.5.
+    A selected marker with z-score z has the difference D = z · 2/√n between classes, which includes left-out patients. Its
+    share of the discriminant has mean D²/2 − 2/n and variance about (1 + 1/m − 1/n)(D² + 1/m − 1/n …). The sum over k markers is
+    approximated by a normal distribution. Known for n = 50, d = 5000, k = 20: 0.96, and 0.5.
     """
     from scipy.special import ndtr, ndtri
 
     share, n, m = k / markers, patients, patients * (1 - 1 / FOLDS)
     cut = -ndtri(share / 2)
-    z2 = 1 + 2 * cut * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share  # E z² of those chosen
+    z2 = 1 + 2 * cut * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share  # E z² of selected markers
     z4 = 3 + (2 * cut**3 + 6 * cut) * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share
     d2, d4 = 4 / n * z2, 16 / n**2 * z4
     of_patient, of_training = 1 - 1 / n + 1 / m, 4 / m - 4 / n
@@ -32,7 +32,7 @@ def theory(markers: int, patients: int, k: int) -> dict[str, float]:
 def simulate(rng, repeats, markers, patients, k):
     """Return accuracies on tables of noise.
 
-    Only the class differences in each fold are drawn for every marker, and patients, given these, for the chosen markers. The
+    Only the class differences in each fold are drawn for every marker, and then patients for the selected markers. The
     distribution is that of whole tables, at a fraction of their cost.
     """
     accuracies = {"outside": np.empty(repeats), "inside": np.empty(repeats)}
@@ -98,8 +98,8 @@ LESSON = Lesson(
     theory=theory,
     simulate=simulate,
     describe=_describe,
-    insight="Selection belongs inside the resampling. Otherwise the choice is validated on the patients that made it.",
-    source="Ambroise & McLachlan, PNAS 2002; Simon et al., JNCI 2003",
+    insight="Selection belongs inside the resampling. Otherwise the selection is validated on the patients that were used for it.",
+    source="Ambroise & McLachlan, PNAS 2002, and Simon et al., JNCI 2003",
     page="pages/study.py",
     page_label="Run a study that selects inside its folds",
 )

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
 LARGEST_SEED = 10**6
-FEW, MANY = 3, 12  # simulations at every value of the first control, and at its current one
+FEW, MANY = 3, 12  # simulations at each value of the first control, and at its current value
 MEAN = f"mean of {MANY}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Control:
-    """A setting: its values from low to high, or names; names: {value: its name on screen}."""
+    """A setting: its values from low to high, or names. names: {value: its name on screen}."""
 
     key: str
     label: str
@@ -34,11 +34,11 @@ class Control:
     names: Mapping = field(default_factory=dict)
 
     def name_of(self, value) -> str:
-        """Return a value as screens show it."""
+        """Return a value as text for screens."""
         return str(self.names.get(value, f"{value:,}" if isinstance(value, int) else value))
 
     def nearest(self, text):
-        """Return the value with this text, from an address for example; the default where there is none."""
+        """Return the value with this text, from an address for example, or the default if there is none."""
         return {str(value): value for value in self.values}.get(str(text), self.default)
 
 
@@ -66,12 +66,12 @@ class Guess:
 class Lesson:
     """A question, its known answer, and a simulation.
 
-    theory      (**settings) -> {series: value}: the known answer; names that are not in `series` are not drawn
+    theory      (**settings) -> {series: value}: the known answer. Names that are not in `series` are not drawn
     simulate    (rng, repeats, **settings) -> {series: (repeats,) values}
     describe    (settings, theory, simulated means) -> the answer in words
     right       (settings, theory) -> the right guess, a number or a choice; by default the first series
-    controls    the first is the x axis. line: further values for the line of theory
-    series      {key: its name in the figure}; exact: whether theory is a mean over all measurements, not a formula
+    controls    the first is the x axis. line: additional values for the line of theory
+    series      {key: its name in the figure}. exact: whether theory is a mean over all measurements, not a formula
     """
 
     key: str
@@ -100,7 +100,7 @@ class Lesson:
         return next(iter(self.series))
 
     def settings(self, texts=None) -> dict:
-        """Return the value of every control; texts: texts or values by the key of a control."""
+        """Return the value of every control. texts: texts or values by the key of a control."""
         return {control.key: control.nearest((texts or {}).get(control.key)) for control in self.controls}
 
     def truth(self, settings) -> Any:
@@ -114,7 +114,7 @@ class Answer:
     """A lesson at some settings and a seed.
 
     table       (series, kind, x, y): every point of the figure
-    theory      {series: the known answer}; simulated: {series: (repeats,) values}
+    theory      {series: the known answer}. simulated: {series: (repeats,) values}
     drawn       the one draw of this seed, which a class can pool
     """
 
@@ -133,14 +133,14 @@ class Answer:
 
     @property
     def drawable(self) -> str:
-        """Return the first series that is simulated; a bound is not."""
+        """Return the first series that is simulated, which excludes bounds."""
         return next(name for name in self.lesson.series if name in self.simulated)
 
 
 def answer(lesson: Lesson, settings: dict, random_state: int = 0) -> Answer:
     """Return theory and simulation of a lesson at these settings, the same for the same seed.
 
-    settings: as lesson.settings gives them. Points at other values stay where they are while the first control moves.
+    settings: from lesson.settings. Points at other values stay in place while the first control moves.
     """
     import pandas as pd
 
@@ -168,12 +168,12 @@ def verdict(lesson: Lesson, guess, settings: dict) -> str:
 
 
 def fresh_seed() -> int:
-    """Return a new seed, for a class in which everybody draws."""
+    """Return a new seed, for a class in which each person draws."""
     return secrets.randbelow(LARGEST_SEED)
 
 
 def seed_of(text) -> int:
-    """Return the seed in a text; 1 where it has none."""
+    """Return the seed in a text, or 1 if there is none."""
     text = str(text or "")
     return int(text) % LARGEST_SEED if text.isdecimal() and len(text) < 12 else 1
 
@@ -191,7 +191,7 @@ def agreement(first, second):
 # ---- sets selected on the bundled Alzheimer's table, made and checked by tests/benchmarks/bench_lessons.py ----
 
 FILE = Path(__file__).with_name("measured.json")
-K, D = 20, 130  # features selected, and to choose from
+K, D = 20, 130  # selected features, and all features
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""How many patients it takes until the panel is right, and which agreement shows it."""
+"""The number of patients for a correct panel, and the agreement that shows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def theory(patients: int, effect: float) -> dict[str, float]:
     """Return the true share of a panel of 20 and the agreement of two runs, with scores N(μ, 1), μ = effect · √n/2.
 
     Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000. Two halves: 0.006, 0.029, 0.18, 0.51, 0.88. 5% left out: 0.68,
-    0.72, 0.84, 0.95, 1.00. True share chosen on 95%: 0.18, 0.34, 0.70, 0.93, 1.00.
+    0.72, 0.84, 0.95, 1.00. True share selected on 95%: 0.18, 0.34, 0.70, 0.93, 1.00.
     """
     mean = effect * np.sqrt(patients) / 2
     cut, half_cut = _cut(mean * np.sqrt(KEPT)), _cut(mean * np.sqrt(0.5))
@@ -32,7 +32,7 @@ def _passes(cut, mean):
 
 
 def _cut(mean):
-    """The cut that 20 markers pass on average."""
+    """The cut-off that 20 markers exceed on average."""
     from scipy.optimize import brentq
 
     return brentq(lambda cut: (MARKERS - TRUE) * _passes(cut, 0) + TRUE * _passes(cut, mean) - TRUE, 0, 50)
@@ -95,7 +95,7 @@ LESSON = Lesson(
     line=(100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000),
     log=True,
     y="Share, or stability",
-    series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two separate halves"},
+    series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two disjoint halves"},
     theory=theory,
     simulate=simulate,
     describe=_describe,

@@ -1,4 +1,4 @@
-"""More runs: a narrower interval for the same study, and no more certainty about other patients."""
+"""More runs: a narrower interval for the same study, with the same uncertainty about other patients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STUDIES, TABLES, WITHIN_95 = 60, 2000, 1.96
 
 
 def frequencies(rng, tables):
-    """Return (tables, d) selection frequencies in runs on a table; runs share ρ of their variance with the table."""
+    """Return (tables, d) selection frequencies in runs on a table. Runs share ρ of their variance with the table."""
     from scipy.special import ndtr, ndtri
 
     cut, scores = ndtri(1 - SHARE), rng.normal(size=(tables, MARKERS))
@@ -39,7 +39,7 @@ def variance(p, runs):
 
 @lru_cache(maxsize=1)
 def _tables():
-    """Tables of other patients; the first is that of this study."""
+    """Tables of other patients. The first is that of this study."""
     return frequencies(np.random.default_rng(6), TABLES)
 
 
@@ -58,7 +58,7 @@ def theory(runs: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, runs):
-    """Return the spread of 60 studies of this table, with other runs each, and of 60 studies of other tables."""
+    """Return the spread of 60 studies of this table, with new runs each, and of 60 studies of other tables."""
 
     def spread(p):
         p_hat = rng.binomial(runs, p, size=(repeats, STUDIES, MARKERS)) / runs

@@ -7,8 +7,8 @@ import numpy as np
 from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson, agreement, top
 
 PATIENTS, MARKERS = 200, 130
-NODES = 8  # of Gauss and Hermite, for each of the two cut-offs
-STEPS = 64  # of Gauss and Legendre, for the correlation
+NODES = 8  # nodes of Gauss-Hermite quadrature for each of the two cut-offs
+STEPS = 64  # nodes of Gauss-Legendre quadrature for the correlation
 
 
 def theory(left_out: int, k: int) -> dict[str, float]:
@@ -21,7 +21,7 @@ def theory(left_out: int, k: int) -> dict[str, float]:
     dependence is approximated by a normal copula with the correlation of two order statistics, (C(π, π) − π²)/(π(1 − π)). That
     correlation is also the stability for d → ∞, stabcore.inference.noise_floor.noise_floor. Halves share no patient: 0.
     Known by simulation for 5% left out (standard error 0.001): 0.714 for k = 20 and 0.661 for k = 5.
-    Source: Plackett 1954 for C; David & Nagaraja 2003, Order Statistics, for S and T.
+    Source: Plackett 1954 for C, and David & Nagaraja 2003, Order Statistics, for S and T.
     """
     from scipy.special import betaincinv, ndtr, ndtri
 
@@ -76,7 +76,7 @@ def _difference(rng, sick, well, keep):
 def _describe(settings, expected, simulated):
     return (
         f"No marker matters. Two runs that each leave {settings['left_out']}% of the patients out have a stability of "
-        f"{expected['floor']:.2f} (simulated, {MEAN}: {simulated['floor']:.2f}). Two separate halves have {expected['halves']:.0f} "
+        f"{expected['floor']:.2f} (simulated, {MEAN}: {simulated['floor']:.2f}). Two disjoint halves have {expected['halves']:.0f} "
         f"(simulated: {simulated['halves']:z.2f}), as expected by chance."
     )
 
@@ -96,13 +96,13 @@ LESSON = Lesson(
         Control(key="k", label=f"Markers selected of {MARKERS}", values=(5, 20, 60), default=20),
     ),
     line=tuple(range(5, 51, 3)),
-    series={"floor": "two runs of a study", "halves": "two separate halves"},
+    series={"floor": "two runs of a study", "halves": "two disjoint halves"},
     y="Stability (Nogueira)",
     theory=theory,
     simulate=simulate,
     describe=_describe,
     insight="A stable selection need not be true. Runs agree because they share patients. Compare a stability with the noise "
-    "floor of the same study. Two separate halves share no patient.",
+    "floor of the same study. Two disjoint halves share no patient.",
     source="Two normal scores: Plackett, Biometrika 1954. Complementary halves: Shah & Samworth, JRSS B 2013",
     page="pages/stability.py",
     page_label="What is the noise floor of my study?",

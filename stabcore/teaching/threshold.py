@@ -1,4 +1,4 @@
-"""The origin of thresholds: how many false markers are selected often."""
+"""The origin of thresholds: the number of false markers with a high selection frequency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARKERS, PAIRS, PATIENTS = 1000, 25, 64
 
 
 def theory(threshold: int, q: int) -> dict[str, float]:
-    """Return the bound q²/((2τ − 1)d) on false markers, and the number that a filter lets through without signal.
+    """Return the bound q²/((2τ − 1)d) on false markers, and the number that pass a filter without signal.
 
     Known for q = 20 of 1000: 2, 0.8 and 0.5 at 60, 75 and 90%.
     """
@@ -24,7 +24,7 @@ def theory(threshold: int, q: int) -> dict[str, float]:
 
 
 def _of_filter(threshold, q):
-    """Expected number of markers in at least τ of the runs of a filter by |z|, no marker related to the outcome."""
+    """Expected number of markers in at least τ of the runs of a filter by |z|, without signal."""
     return float(MARKERS * _counts(q)[_least(threshold) :].sum())
 
 
@@ -59,7 +59,7 @@ def simulate(rng, repeats, threshold, q):
         X = rng.standard_normal((PATIENTS, MARKERS), dtype=np.float32)
         half = rng.permuted(np.repeat([[[1, 0]]], PAIRS * 2, axis=1).repeat(quarter, axis=2)[0], axis=1).reshape(PAIRS, PATIENTS)
         signs = (np.concatenate([half, 1 - half]) * classes).astype(np.float32)
-        # not by BLAS, whose threads take longer to meet than this takes
+        # not by BLAS, whose threads need longer to synchronise than this takes
         counts_of_markers = top(np.abs(np.einsum("ij,jk->ik", signs, X)), q).sum(axis=0)
         counts[i] = np.count_nonzero(counts_of_markers >= _least(threshold))
     return {"filter": counts}
@@ -69,7 +69,7 @@ def _describe(settings, expected, simulated):
     return (
         f"Markers selected in at least {settings['threshold']}% of the halves include at most {expected['bound']:.1f} false ones "
         f"on average, by q²/((2τ − 1)d) with q = {settings['q']}, d = {MARKERS:,} and τ = {settings['threshold'] / 100:g}. Without "
-        f"signal this filter lets {expected['filter']:.2f} through (simulated, {MEAN} tables: {simulated['filter']:.2f})."
+        f"signal {expected['filter']:.2f} pass this filter (simulated, {MEAN} tables: {simulated['filter']:.2f})."
     )
 
 

@@ -15,7 +15,7 @@ NAMES = ("A", "A'", "B", "B'")
 def theory(c: float, runs: int) -> dict[str, float]:
     """Return Φ_C of runs that select one of each of two pairs at random, with similarity c of twins.
 
-    tr(CS) = 1 − c and tr(CΣ⁰) = 1 − c/3, whatever the number of runs. Known: 0 at c = 0, 1 at c = 1.
+    tr(CS) = 1 − c and tr(CΣ⁰) = 1 − c/3, for any number of runs. Known: 0 at c = 0, 1 at c = 1.
     """
     return {"stability": 1 - (1 - c) / (1 - c / 3)}
 

@@ -51,7 +51,7 @@ def test_an_uploaded_study_shows_what_it_is_and_brings_its_scenarios(half):
     app, project = opened(half)
     assert project.settings["kind"] == "study" and len(about(app)) > 8
     assert about(app)["Tasks"] == "6 done, 0 failed, of 12" and about(app)["Seed"] == "1"
-    assert about(app)["As it was when the study ended"] == "yes"
+    assert about(app)["Unchanged since the study ended"] == "yes"
     assert list(project.settings["scenarios"]) == ["pairs", "nothing"] and project.settings["scenario_name"] == "pairs"
     assert project.settings["scenario"]["edits"] == [["ALT", "AST", 1.0]]
     for page in PAGES[2:]:
@@ -67,7 +67,7 @@ def test_a_changed_study_file_is_told_and_one_that_is_gone_too(half, tmp_path):
     with sqlite3.connect(file) as base:
         base.execute("UPDATE task SET seconds = seconds + 1")
     app, project = opened(file.read_bytes())
-    assert about(app)["As it was when the study ended"].startswith("no")
+    assert about(app)["Unchanged since the study ended"].startswith("no")
     project.store.unlink()
     app.run()
     assert not app.exception and app.info

@@ -151,7 +151,7 @@ def test_a_study_that_stopped_can_go_on(started):
     project.write_study(settings("mim", n_runs=100))
     study = load_study(project.folder / "study.toml")
     study.run(Here(), store=project.folder / "study.stab", progress=lambda done, total: done < 2)
-    (project.folder / "study.words").write_text("Cancelled; what is done is kept.")
+    (project.folder / "study.words").write_text("Cancelled. Finished runs are kept.")
     app = fine_page("study", project)
     assert app.warning and app.button(key="resume").click().run() and len(started) == 1
 

@@ -34,7 +34,7 @@ def test_it_is_of_all_weights_and_does_not_move_with_k(found, label):
 @pytest.mark.parametrize("label", ORDER)
 def test_a_selector_that_says_in_which_order_features_come_has_none(found, label):
     one = sc.stability(found.selections(label), "pearson_scores")
-    assert np.isnan(one.value) and "not how much each weighs" in one.reason and np.isnan(one.low)
+    assert np.isnan(one.value) and "but no weights" in one.reason and np.isnan(one.low)
     assert "pearson_scores" in {entry.key for entry in available(found.selections(label))}  # on offer, and missing for a reason
     table = found.table(["pearson_scores"])
     assert np.isnan(table.loc[label, "pearson_scores"]) and np.isfinite(table.loc["svm", "pearson_scores"])
@@ -44,7 +44,7 @@ def test_weights_that_are_not_all_known_have_no_correlation():
     scores = np.random.default_rng(0).random((4, 5))
     scores[2, 3] = np.nan
     one = sc.stability(sc.Selections.from_scores(scores), "pearson_scores")
-    assert np.isnan(one.value) and "3 of 6 pairs" in one.reason and "not all known" in one.reason
+    assert np.isnan(one.value) and "3 of 6 pairs" in one.reason and "partly unknown" in one.reason
     rest = sc.stability(sc.Selections.from_scores(scores), "pearson_scores", undefined="skip")
     assert rest.value == pytest.approx(np.corrcoef(scores[[0, 1, 3]])[np.triu_indices(3, 1)].mean())
 

@@ -108,7 +108,7 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     assert there["importance_weighted"].notna().all() and other["nogueira"].notna().all()
     assert other["importance_weighted"].notna().tolist() == [True, False, True]
     note = other.loc["logistic_rfe", "importance_weighted_note"]
-    assert "known for the 3 that the study selected" in note and "Run the study with another number" in note
+    assert "known for the 3 that the study selected" in note and "run the study with that number" in note
     runs = found.selections("logistic_rfe", 4)
     assert runs.weights is None and runs.no_importances
     assert "importance_weighted" in [one.key for one in available(runs)]

@@ -341,7 +341,7 @@ def _written(text, name, option):
     except (ValueError, RecursionError):
         raise InputError(
             f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
-            f"max_depth = 3); found {text!r}."
+            f"max_depth = 3). Found {text!r}."
         ) from None
 
 

@@ -1,12 +1,12 @@
 """What if? Effective stability under other assumptions about substitutes, or without a feature or a run.
 
-thresholds    every threshold of the correlation at once; the same with the outcome shuffled, who leads, where it is hard to read
+thresholds    every threshold of the correlation at once, also with the outcome shuffled
 groups        each group on and off, of one selector and of two
-pairs         how much each entry of C matters
+pairs         the effect of each entry of C
 leaving_out   without a feature, a run, or an outer fold
-uncertainty   C of other patients
+uncertainty   C from other patients
 
-Nothing here runs a study again: tr(CS) and tr(CΣ⁰) are sums over pairs of features, so that each question is one pass over pairs.
+No study is run again. tr(CS) and tr(CΣ⁰) are sums over pairs of features, so each question needs one pass over pairs.
 """
 
 from stabcore.analysis.whatif.groups import groups, within_between, within_between_beside

@@ -1,4 +1,4 @@
-"""What each group of similar features does to effective stability."""
+"""Effects of each group of similar features on effective stability."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALL = "(all)"
 def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
 
-    features  how many members
+    features  number of members
     alone     Φ_C with only this group on; effect_alone = alone − Φ_C with no group on
     without   Φ_C with all groups but this one; effect_last = Φ_C with all groups − without
 
@@ -88,13 +88,16 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
     beyond_low, beyond_high).
 
-    stability, low, high   nogueira on the group's columns alone, as in Table 4 of Sechidis; reason where undefined
-    variance               its part of tr(S): how much the single members vary, Σ_f S_ff
-    effective_variance     its part of tr(CS): how much the group as a whole varies, Σ C_ff' S_ff' over its members
-    swaps                  variance − effective_variance: what is only one member instead of another, so that C forgives it; below
-                           0 where members come and go together
-    by_random_sets         the swaps of random sets in which every feature comes as often (see analysis.substitutes): whoever takes
-                           one feature has one place less for the others
+    Columns: group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
+    beyond_low, beyond_high.
+
+    stability, low, high   nogueira on the columns of the group only, as in Table 4 of Sechidis, with a reason if undefined
+    variance               its part of tr(S), the variance of the single members, Σ_f S_ff
+    effective_variance     its part of tr(CS), the variance of the group as a whole, Σ C_ff' S_ff' over its members
+    swaps                  variance − effective_variance: disagreement on members only, which C ignores. Below 0 if members
+                           enter and leave together
+    by_random_sets         the swaps of random sets with the same frequencies (see analysis.substitutes), because selecting one
+                           feature leaves less space for the others
     beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
 
     One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
@@ -133,7 +136,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     names, rows = [*similarity.group_names, NO_GROUP, ACROSS, ALL], []
     for name, members, swapped, random, width in zip(names, members_of(similarity), swaps, by_random_sets, half, strict=True):
         estimate = stability(inside_groups(runs, members), level=level) if len(members) else None
-        inside = [np.nan] * 3 + ["it has no features of its own"]
+        inside = [np.nan] * 3 + ["it has no separate features"]
         if estimate:
             inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
         beyond = swapped - random
@@ -172,14 +175,14 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
 
 
 def members_of(similarity) -> list[np.ndarray]:
-    """Numbers of the features in each row of within_between: each group, no group, none for what is between groups, all."""
+    """Numbers of the features in each row of within_between: each group, no group, none for entries between groups, all."""
     labels = np.full(similarity.n_features, -1) if similarity.labels is None else similarity.labels
     groups = [np.flatnonzero(labels == g) for g in range(len(similarity.group_names))]
     return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(similarity.n_features)]
 
 
 def inside_groups(runs, members) -> Selections:
-    """What the runs select among some of the features."""
+    """The selections of the runs among some of the features."""
     return Selections(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
 
 
@@ -190,7 +193,7 @@ def _variances(runs):
 
 
 def _swaps(runs, similarity):
-    """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets in which every feature comes as often)."""
+    """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets with the same frequencies)."""
     single = _variances(runs)
     x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
     return (
@@ -219,7 +222,7 @@ def _inside_products(similarity, x):
 
 
 def _half_width(runs, similarity, level):
-    """(G + 3,) how far the interval of swaps beyond random sets reaches: leaving out one unit of runs at a time. NaN below 3."""
+    """(G + 3,) half-width of the interval of swaps beyond random sets, by the jackknife over units. NaN below 3 units."""
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
     if n < FEWEST:
         return np.nan
@@ -252,7 +255,7 @@ def _inside(runs, similarity):
 
 
 def _inner_pairs(similarity):
-    """(i, j, value) of what was set by hand between members of one group."""
+    """(i, j, value) of entries set by hand between members of one group."""
     pairs, labels = similarity.extra.tocoo(), similarity.labels
     within = (labels[pairs.row] == labels[pairs.col]) & (labels[pairs.row] >= 0)
     return pairs.row[within], pairs.col[within], pairs.data[within]
@@ -265,15 +268,15 @@ def _together(runs, i, j):
     return np.asarray(both).ravel() - runs.counts[i] * runs.counts[j] / runs.n_runs
 
 
-# ---- two selectors beside each other ----
+# ---- two selectors next to each other ----
 
 PARTS = ("stability", "variance", "effective_variance", "swaps")
 
 
 def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
-    """DataFrame, one row per group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
+    """DataFrame, one row per group as in within_between: the columns of two selectors, and the difference of their stabilities.
 
-    group, features; stability, variance, effective_variance and swaps, each with _first and _second
+    group, features, stability, variance, effective_variance and swaps, each with _first and _second
     difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
     p_holm                                 with Holm's correction for asking about all groups and the features in none
 
@@ -317,5 +320,5 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
     frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)
     p = np.array(frame["p_value"], dtype=float)
-    p[-1] = np.nan  # all features together are asked about elsewhere
+    p[-1] = np.nan  # all features together are compared elsewhere
     return frame.assign(p_holm=holm(p))

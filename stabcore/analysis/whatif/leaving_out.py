@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
-    """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
+    """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been available, one row each.
 
     Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where the
     feature lowers the stability. similarity None: no features are similar, which is `nogueira`. Largest |change| first, equal ones
@@ -81,7 +81,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
 def without_runs(
     runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
 ) -> pd.DataFrame:
-    """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
+    """DataFrame(run, value, change, reason): a measure without each run in turn, with runs counted from 1 in their order.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
     where it is undefined, as with two runs. options go to the measure.

@@ -1,4 +1,4 @@
-"""How much each single entry of C matters."""
+"""The effect of each single entry of C."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ BLOCK, MAX_BLOCK = 512, 10_000  # features, and pairs, that are counted at once
 
 
 def influence(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
-    """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
+    """DataFrame(feature_a, feature_b, derivative, change, value, together): the change of Φ_C with each entry of C.
 
-    derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
-                letting the two are similar raises the stability, mostly because runs select one or the other
-    change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
+    derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², with both mirror entries, above 0 if
+                similarity of the two raises the stability, mostly because runs select one or the other
+    change      approximate change of Φ_C if the two became fully similar, or not similar if they already are
     value       C of the pair
     together    how many runs select both
 
@@ -62,14 +62,16 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     most = n_pairs if most is None else int(most)
     if min(most, n_pairs) > MAX_ROWS:
         raise InputError(
-            f"The {len(selected):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
-            f"should hold. Ask for the largest only, for example most=1000."
+            f"The {len(selected):,} features that were selected at least once make {n_pairs:,} pairs, too many for a table. "
+            f"Limit it to the largest, for example with most=1000."
         )
     chance, related = Chance.of_runs(runs), similarity.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
     vary, total = varying(runs, similarity), chance.total(related) if not undefined else np.nan
     counts, n = runs.counts[selected], runs.n_runs
-    Z = runs.selection_matrix[:, selected].toarray().astype(np.float32 if n < 2**24 else float)  # exact: counts stay below 2²⁴
+    Z = (
+        runs.selection_matrix[:, selected].toarray().astype(np.float32 if n < 2**24 else float)
+    )  # exact, because counts stay below 2²⁴
     largest = np.zeros((4, 0))
     for start in range(0, len(selected), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(selected)))
@@ -78,7 +80,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
         derivative = -2 * (S * total - vary * chance.pair) / total**2
         size = np.nan_to_num(np.abs(derivative))
         size[np.tril_indices(len(rows))] = -1
-        i, j = np.nonzero(size >= _smallest(largest, most))  # what is certainly too small is not even listed
+        i, j = np.nonzero(size >= _smallest(largest, most))  # values that are certainly too small are not listed
         largest = _largest(np.hstack([largest, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = selected[largest[:2].astype(int)]
     names, value = np.array(runs.features, dtype=object), similarity.values(a, b)
@@ -125,13 +127,13 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
 
 
 def _smallest(largest, most):
-    """The |derivative| that a pair must reach to belong to the `most` largest, as known so far."""
+    """The |derivative| that a pair must reach to belong to the `most` largest, from the pairs so far."""
     return np.nan_to_num(abs(largest[2, -1])) if largest.shape[1] == most > 0 else 0.0
 
 
 def _largest(pairs, most):
     """The `most` columns of (first, second, derivative, …) with the largest |derivative|, in order."""
     size = np.nan_to_num(np.abs(pairs[2]))
-    if size.size > most > 0:  # what is certainly too small goes before the rest is sorted
+    if size.size > most > 0:  # values that are certainly too small are removed before sorting
         pairs = pairs[:, size >= np.partition(size, -most)[-most]]
     return pairs[:, np.lexsort((pairs[1], pairs[0], -np.abs(pairs[2])))[:most]]

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from stabcore.study.results import RunsLike
 
 GRID = np.arange(1001) / 1000
-CELLS = 2**14  # of a table that tells the bin of most |ρ| without a search
-MOSTLY = 0.7  # when so many features were ever selected, taking the pairs of all is faster than picking theirs
-MAX_CACHED_PAIRS = 80_000_000  # pairs whose bins are remembered, two bytes each
+CELLS = 2**14  # cells of a table that gives the bin of most |ρ| without a search
+MOSTLY = 0.7  # share of ever-selected features at which all pairs are faster than a selection of pairs
+MAX_CACHED_PAIRS = 80_000_000  # largest number of cached bins of pairs, two bytes each
 
 
 @dataclass(frozen=True, eq=False)
 class CorrelationBins:
-    """All pairs of features by the thresholds that their |ρ| reaches: what every selector's curve shares, to be kept.
+    """All pairs of features by the thresholds that their |ρ| reaches: shared and cached for the curves of all selectors.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class CorrelationBins:
     def of(
         cls, X: TableLike, method: str = "spearman", thresholds: ArrayLike | None = None, binary: bool = True
     ) -> CorrelationBins:
-        """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
+        """From a Dataset, DataFrame or (n, d) array. Every pair is correlated once, in blocks, and only counted.
 
         Parameters
         ----------
@@ -93,14 +93,14 @@ class CorrelationBins:
         """
         grid = GRID if thresholds is None else np.unique(np.asarray(thresholds, dtype=float))
         if not len(grid) or not (grid[0] >= 0 and grid[-1] <= 1):
-            raise InputError("Thresholds lie between 0 and 1, and there must be at least one.")
+            raise InputError("Give at least one threshold. Thresholds must be between 0 and 1.")
         bins = cls(Correlations.of(X, method), grid, bool(binary), np.zeros(len(grid)))
         for block in bins.blocks(np.arange(bins.correlations.n_features)):
             bins.amount[:] += bins.at_least(*block[2:])
         return bins
 
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
-        """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
+        """Yield (rows, columns, number of thresholds that |ρ| reaches, C at these) of every pair rows < columns of features.
 
         rows, columns: places in it. Where they are not too many, the pairs are kept, and the next question about some of the same
         features takes them from there.
@@ -161,7 +161,7 @@ class CorrelationBins:
 
 
 def _among(blocks, features, index):
-    """The blocks of `features` with only the pairs of `index`, some of these, and places in that."""
+    """The blocks of `features` with only the pairs of `index`, a subset, and positions in it."""
     place = np.searchsorted(index, features)
     place = np.where(np.append(index, -1)[place] == features, place, -1)
     for rows, columns, reached, weight in blocks:
@@ -223,7 +223,7 @@ def threshold_curve(
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
     named, alone = by_selector(runs), is_alone(runs)
     if not named:
-        raise InputError("There are no runs to draw a curve of. Give the runs of at least one selector.")
+        raise InputError("A curve needs runs. Give the runs of at least one selector.")
     for of_selector in named.values():
         _check_same(of_selector, bins.correlations)
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
@@ -255,14 +255,14 @@ def _check_same(runs, correlations):
 
 
 def _varying(named, bins, index):
-    """One (T,) tr(CS) a selector: variances, and the covariances of the pairs related at each threshold."""
+    """One (T,) tr(CS) per selector: variances, and the covariances of the similar pairs at each threshold."""
     sides, sums = [_sides(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
     for rows, columns, reached, weight in bins.blocks(index):
         reached = reached.astype(np.intp)  # once for all selectors
         for total, (left, right, moves) in zip(sums, sides):
             inside: Any = ...
             i, j = rows, columns
-            if moves[rows].mean() * moves[columns].mean() < 0.5:  # covariances with the others are 0 in any case
+            if moves[rows].mean() * moves[columns].mean() < 0.5:  # covariances with the others are always 0
                 inside = np.ix_(moves[rows], moves[columns])
                 i, j = rows[moves[rows]], columns[moves[columns]]
             if len(i) and len(j):
@@ -275,15 +275,15 @@ def _varying(named, bins, index):
 
 
 def _sides(runs, index):
-    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and which features are in some runs but not in all."""
+    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and the features that are in some but not all runs."""
     n = runs.n_runs
-    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)  # exact: sums stay below 2²⁴
+    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)  # exact, because sums stay below 2²⁴
     counts = Z.sum(axis=0)
     return np.vstack([n * Z, -counts]), np.vstack([Z, counts]), (counts > 0) & (counts < n)
 
 
 def _terms(runs, bins, index):
-    """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
+    """Terms of `effective` at all thresholds: the effective size of each run and its effective intersections with the others."""
     Z, counts, n_thresholds = runs.selection_matrix[:, index].toarray(), runs.counts[index], len(bins.thresholds)
     diagonal, every = np.zeros((2, runs.n_runs, n_thresholds))
     of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
@@ -307,14 +307,14 @@ def _terms(runs, bins, index):
 
 @dataclass(frozen=True)
 class _Total:
-    """All that chance depends on of C at T thresholds: how many features there are, and the (T,) sums of its entries."""
+    """The properties of C at T thresholds on which chance depends: the number of features, and the (T,) sums of its entries."""
 
     n_features: int
     total: np.ndarray
 
 
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
-    """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
+    """DataFrame(threshold_low, threshold_high, above, below, until, then): thresholds at which the curves of two selectors cross.
 
     then: "" up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²)
     or one is undefined are no crossing. Sorted by threshold.
@@ -348,7 +348,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     thresholds, rows = table.index.to_numpy(), []
     for first, second in combinations(table.columns, 2):
         ahead = (table[first] - table[second]).to_numpy()
-        decided = np.flatnonzero(np.abs(ahead) > 1e-12)  # NaN is not
+        decided = np.flatnonzero(np.abs(ahead) > 1e-12)  # NaN is undecided
         sign = ahead[decided] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
             above, below = (first, second) if sign[turn + 1] else (second, first)
@@ -359,7 +359,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stays(ahead, start):
-    """(the last place up to which `ahead` stays above 0 from `start` on, what comes after it)."""
+    """(the last position up to which `ahead` stays above 0 from `start` on, the state after it)."""
     ends = np.flatnonzero(~(ahead[start:] > 1e-12))
     if not len(ends):
         return len(ahead) - 1, ""
@@ -367,18 +367,18 @@ def _stays(ahead, start):
     return start + ends[0] - 1, "undefined" if np.isnan(after) else "below" if after < -1e-12 else "equal"
 
 
-# ---- beside the same selectors with the outcome shuffled ----
+# ---- the same selectors with the outcome shuffled ----
 
 COLUMNS = ("selector", "threshold", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "p")
 LEADS, TIED, BEHIND = "leads", "not distinguishable from the first", "behind, or not clearly above its floor"
-MAX_SUMS = 400_000_000  # pairs of features times runs, up to which every selector's curve gets its interval at once
-LEVEL, SAME = 0.05, 1e-12  # of a test; values closer than this are equal but for rounding
+MAX_SUMS = 400_000_000  # largest number of pairs of features times runs for immediate intervals of all curves
+LEVEL, SAME = 0.05, 1e-12  # level of a test, and tolerance of equal values
 
 
 def floor_curves(
     runs: dict[str, Selections], shuffled: dict[str, list[Selections]], bins: CorrelationBins, share: float | None = None
 ) -> pd.DataFrame:
-    """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
+    """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): noise floor of each selector at every threshold.
 
     floor: mean over the shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out
     (see inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No rows
@@ -409,7 +409,7 @@ def floor_curves(
     import pandas as pd
 
     every = [run_set for group in (*shuffled.values(), list(runs.values())) for run_set in group]
-    bins.blocks(np.flatnonzero(np.any([run_set.counts > 0 for run_set in every], axis=0)))  # kept for what follows
+    bins.blocks(np.flatnonzero(np.any([run_set.counts > 0 for run_set in every], axis=0)))  # cached for the following curves
     parts = []
     for label, controls in shuffled.items():
         if not controls:
@@ -437,20 +437,20 @@ def floor_curves(
 
 
 def _noise(runs, bins):
-    """(K,) variance of a curve by leaving out units; 0 where that takes long, which leaves the range of the shuffles too wide."""
+    """(K,) variance of a curve by leaving out units. 0 if that is slow, which makes the range of the shuffles too wide."""
     if not affordable({"": runs}):
         return 0.0
     return jackknife_variance(_terms(runs, bins, np.flatnonzero(runs.counts)).leaving_one_out())
 
 
 def affordable(runs: dict[str, Selections]) -> bool:
-    """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
+    """Whether intervals of all curves take only seconds. Each takes one pass over the pairs of features per run."""
     n_selected = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
     return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MAX_SUMS)
 
 
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
-    """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
+    """DataFrame(selector, threshold, standing): the first selector beyond the noise floor at each threshold.
 
     LEADS: clearly ahead of all others; TIED: the first, or not clearly behind it; BEHIND: all others. Each selector is compared
     with the first one: the difference of what is beyond the floor, its variance by the jackknife of the measured difference (paired
@@ -515,7 +515,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
             )
             apart = beyond[leader, thresholds] - beyond[other, thresholds]
             spread = np.sqrt(variance + noise[leader, thresholds] + noise[other, thresholds])
-            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 where both always select the same
+            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 if both always select the same
             p[other, thresholds] = 2 * ndtr(-np.abs(z))
     others = np.arange(len(labels))[:, None] != first
     corrected = np.ones(p.shape)
@@ -530,22 +530,22 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     )
 
 
-# ---- where effective stability is hard to read, whatever the runs ----
+# ---- thresholds at which effective stability is hard to read, for any runs ----
 
-MAX_TESTED = 100  # features among which C is tested, those selected most often
-EVERY = 0.02  # between two thresholds at which it is
-LITTLE = 0.05  # of what random selections vary without C: below, dividing by it says little
-FAR = 0.25  # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
+MAX_TESTED = 100  # largest number of features to test C, the most frequently selected
+EVERY = 0.02  # distance of tested thresholds
+LITTLE = 0.05  # smallest share of the chance variance without C for a meaningful value
+FAR = 0.25  # largest share of negative eigenvalues of C in absolute size
 
 
 def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame:
-    """DataFrame(threshold, left, negative, doubtful): what makes Φ_C hard to read when C comes from each threshold.
+    """DataFrame(threshold, left, negative, doubtful): problems of Φ_C with C from each threshold.
 
-    left       the smallest tr(CΣ⁰)/tr(Σ⁰) of the selectors, what random selections still vary, as a share of what they vary alone
-    negative   Σ|λ| of the negative eigenvalues of C over Σ|λ| of all, in [0, 1], among up to 100 features: 0 where C is positive
+    left       the smallest tr(CΣ⁰)/tr(Σ⁰) of the selectors, the remaining share of the chance variance
+    negative   Σ|λ| of the negative eigenvalues of C over Σ|λ| of all, in [0, 1], among up to 100 features, 0 if C is positive
                semi-definite
     doubtful   left < 0.05 or negative > 0.25
-    One row every 0.02 from 0 to 1. The limits are ours; the effective stability is defined on either side of them.
+    One row every 0.02 from 0 to 1. The limits are our own. Effective stability is defined on both sides of them.
     """
     import pandas as pd
 
@@ -582,6 +582,6 @@ def _negative_at(thresholds, rho, binary):
 
 def _negative(C):
     np.fill_diagonal(C, 1.0)
-    related = np.count_nonzero(C, axis=1) > 1  # each of the others has an eigenvalue of its own, 1
+    related = np.count_nonzero(C, axis=1) > 1  # each other feature has the eigenvalue 1
     values = np.linalg.eigvalsh(C[np.ix_(related, related)])
     return float(-values[values < -1e-9].sum() / (np.abs(values).sum() + (~related).sum())) if len(C) else 0.0

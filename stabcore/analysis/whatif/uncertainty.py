@@ -1,4 +1,4 @@
-"""How much of effective stability hangs on C itself, which is estimated from the same patients."""
+"""Dependence of effective stability on C, which is estimated from the same patients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.study.results import RunsLike
 
-MIN_DRAWS = 20  # draws, below which two percentiles say nothing
+MIN_DRAWS = 20  # smallest number of draws for two percentiles
 
 
 def similarity_uncertainty(
@@ -35,7 +35,7 @@ def similarity_uncertainty(
     random_state: int = 0,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
+    """DataFrame(selector, value, low, high, draws): effective stability if C comes from other patients of the same population.
 
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
     with it. value: with C of all rows. low, high: percentiles over the draws at `level`.
@@ -103,7 +103,7 @@ def similarity_uncertainty(
 
 
 def _rows(X):
-    """((n, d) numbers, names or None, the rows of each unit that is drawn: a row, or a patient)."""
+    """((n, d) numbers, names or None, the rows of each drawn unit, a row or a patient)."""
     from stabcore.similarity.correlation import numbers_of
 
     values, names = numbers_of(X)

@@ -1,7 +1,9 @@
-"""Numerical engines that selectors share: they know columns and outcomes, and no selector.
+"""Numerical engines shared by selectors. They use columns and outcomes, and no selectors.
 
-penalised, dual_linear           linear models: losses with a penalty and their whole path; few rows and many columns
-column_statistics, contingency   columns one by one: numbers, and binned ones
-independence                     what information in bins comes to where nothing is related
-stumps                           boosting with trees of one split
+penalised            linear models: losses with a penalty and their whole path
+dual_linear          linear models with few rows and many columns
+column_statistics    statistics of single columns
+contingency          information of binned columns
+independence         information in bins by chance
+stumps               boosting with trees of one split
 """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-FEWEST = 2  # known cells a class needs in a column: a single one has no spread, and by chance parts any two classes
-_PAIR = 3  # rows a correlation needs: on two, every |r| is 1
-_SETTLED = 1e-12  # a smaller share of a column's spread is rounding
-_BLOCK = 2**16  # cells at a time: small enough to stay in the cache of one core
-_NARROWEST = 8  # columns at a time: additions down a single column come in another order, and with it the last digit
+FEWEST = 2  # smallest number of known cells of a class in a column: one cell has no spread and separates classes by chance
+_PAIR = 3  # smallest number of rows of a correlation: on two, every |r| is 1
+_SETTLED = 1e-12  # smaller shares of the spread of a column are rounding
+_BLOCK = 2**16  # cells per block, small enough for the cache of one core
+_NARROWEST = 8  # smallest number of columns per block: a single column is added in another order, which changes the last digit
 
 
 def by_block(function, X, columns, *given):
@@ -19,7 +19,7 @@ def by_block(function, X, columns, *given):
 
 
 def variances(X) -> np.ndarray:
-    """(p,) sample variances of the known cells of X (n, p); 0 where fewer than two are known."""
+    """(p,) sample variances of the known cells of X (n, p), 0 if fewer than two are known."""
     known = ~np.isnan(X)
     scale, x = _centred(X, known)
     count = known.sum(axis=0)
@@ -29,17 +29,17 @@ def variances(X) -> np.ndarray:
 
 
 def separation(X, y) -> np.ndarray:
-    """(p,) |0.5 − AUC| of each column of X (n, p), its gaps left out; more than two classes: see `AUC`."""
+    """(p,) |0.5 − AUC| of each column of X (n, p), without gaps. For more than two classes see `AUC`."""
     from scipy.stats import rankdata
 
     known = ~np.isnan(X)
-    ranks = np.where(known, rankdata(np.where(known, X, np.inf), axis=0), 0)  # gaps last, so that they move no rank
+    ranks = np.where(known, rankdata(np.where(known, X, np.inf), axis=0), 0)  # gaps last, so that they do not change ranks
     classes = np.arange(1 if y.max() == 1 else 0, y.max() + 1)
     total = np.zeros(X.shape[1])
     for c in classes:
         inside, all_known = known[y == c].sum(axis=0), known.sum(axis=0)
         outside = all_known - inside
-        beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)  # whole numbers: equal features stay equal
+        beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)  # whole numbers, so that equal features stay equal
         defined = (inside >= FEWEST) & (outside >= FEWEST)
         share = np.mean(y == c) if len(classes) > 1 else 1
         total += share * np.where(defined, np.abs(beyond) / np.maximum(2 * inside * outside, 1), 0)
@@ -47,7 +47,7 @@ def separation(X, y) -> np.ndarray:
 
 
 def welch_t(X, y) -> np.ndarray:
-    """(p,) |t| between two classes, of each column of X (n, p): 0 below two known cells in a class, inf without spread."""
+    """(p,) |t| between two classes, of each column of X (n, p), 0 below two known cells in a class, inf without spread."""
     count, mean, squares = _by_class(X, y)
     defined = (count >= FEWEST).all(axis=0) & ~_constant(X)
     error = (squares / np.maximum(count * (count - 1), 1)).sum(axis=0)
@@ -67,13 +67,13 @@ def anova_f(X, y) -> np.ndarray:
 
 
 def _ratio(above, below, defined):
-    """above/below where defined, inf where below is 0; 0 elsewhere."""
+    """above/below where defined, inf where below is 0, 0 elsewhere."""
     ratio = np.where(defined, np.inf, 0.0)
     return np.divide(above, below, out=ratio, where=defined & (below > 0))
 
 
 def _by_class(X, y):
-    """Known cells, means and sums of squared deviations (C, p) of each class; exactly 0 for a class of equal values."""
+    """Known cells, means and sums of squared deviations (C, p) of each class, exactly 0 for a class of equal values."""
     known = ~np.isnan(X)
     x = _centred(X, known)[1]
     count, mean, squares = np.zeros((3, y.max() + 1, X.shape[1]))
@@ -87,7 +87,7 @@ def _by_class(X, y):
 
 
 def _centred(X, known):
-    """Largest magnitude (p,), and X (n, p) divided by it, less its mean, 0 at gaps: no unit is too large or small to square."""
+    """Largest magnitude (p,), and X (n, p) divided by it, less its mean, 0 at gaps, so that squares stay in range for any unit."""
     x = np.where(known, X, 0)
     scale = np.abs(x).max(axis=0, initial=0)
     x /= np.where(scale > 0, scale, 1)
@@ -114,7 +114,7 @@ class Correlations:
         self._x /= np.where(constant, np.inf, norm)
 
     def with_all(self, s) -> np.ndarray:
-        """(p,), 0 for constants and for pairs known together in fewer than three rows; rounded, so that ties are ties."""
+        """(p,), 0 for constants and for pairs with fewer than three common rows, rounded so that ties are exact."""
         x, column = self._x, self._x[:, s]
         if self._known is None:
             return np.round(np.minimum(np.abs(column @ x), 1), 12)

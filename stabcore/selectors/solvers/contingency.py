@@ -1,12 +1,12 @@
 """Exact mutual information of many binned features at once, from counts of packed bits.
 
-Each bin of each feature is a run of bits, one a table row, in words of 64: a contingency count is the number of ones in
-an AND. Entropies are sums of c·ln c, looked up as whole numbers built from whole-number logarithms of primes:
-ln(ab) is then exactly ln a + ln b, so values that are mathematically equal are equal here, whatever the order of the
+Each bin of each feature is a run of bits, one per table row, in words of 64. A contingency count is the number of ones in
+an AND. Entropies are sums of c·ln c, looked up as whole numbers built from whole-number logarithms of primes.
+ln(ab) is then exactly ln a + ln b, so mathematically equal values are equal here, for any order of the
 columns, and independent features have exactly zero information.
 
-Information is never below 0, and under independence there is the more of it the more codes a feature has. In a table that mixes
-features of many codes and of few it is therefore standardised: see `Information` and stabcore.selectors.solvers.independence.
+Information is never below 0, and under independence it increases with the number of codes of a feature. In a table with different
+numbers of codes it is therefore standardised. See `Information` and stabcore.selectors.solvers.independence.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import read_only
 from stabcore.selectors.solvers.independence import as_usual, moments
 
-_BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
-_TOGETHER = 1 << 12  # pairs of features worked out together: of more, what a call costs by itself no longer counts
-_SAME = 1e9  # parts of χ² to which standardised values are equal, whatever the order in which bins are added up
-_CODES = 1 << 17  # codes at a time, for the same reason
+_BLOCK = 1 << 18  # words of counts per block, small enough for the cache of one core
+_TOGETHER = 1 << 12  # pairs of features per batch, enough to make the cost of a call negligible
+_SAME = 1e9  # resolution of χ², so that values do not depend on the order of addition
+_CODES = 1 << 17  # codes per block, for the cache
 
 
 class PackedTable:
-    """The bins of a table: codes (n, d), sizes (d,), and bits (W, B), a column a bin.
+    """The bins of a table: codes (n, d), sizes (d,), and bits (W, B), one column per bin.
 
     The bins of feature f are the columns from start[f] on, sizes[f] of them.
     """
@@ -38,11 +38,11 @@ class PackedTable:
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         self.bits = _bits(self.codes, self.sizes)
-        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))  # many selectors share them
+        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))  # shared by many selectors
 
     @property
     def mixed(self) -> bool:
-        """Do features that vary differ in how many codes they have?"""
+        """Whether varying features differ in their number of codes."""
         varying = self.sizes[self.sizes > 1]
         return bool(len(varying)) and bool((varying != varying[0]).any())
 
@@ -52,22 +52,22 @@ class PackedTable:
         return np.bitwise_count(self.bits).sum(axis=0, dtype=np.int64)
 
     def start_of(self, features):
-        """(m,) where the bins of some features begin, taken alone."""
+        """(m,) the first bin of each of some features."""
         sizes = self.sizes[features]
         return np.cumsum(sizes) - sizes
 
     def of(self, features):
-        """Bits (W, B') and start of some features alone."""
+        """Bits (W, B') and start of some features."""
         sizes, start = self.sizes[features], self.start_of(features)
         return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
 
 
 def _bits(codes, sizes):
-    """(W, B) words of 64 bits, a column a bin, of the codes (n, d).
+    """(W, B) words of 64 bits, one column per bin, from the codes (n, d).
 
-    The binary digits of the codes are packed, which are fewer than the bins, and the bins put together of these words.
+    The binary digits of the codes are packed, because they are fewer than the bins. The bins are combined from these words.
     """
-    rows = pack(np.ones((1, len(codes)), dtype=bool)).T  # no bit beyond the last row of the table
+    rows = pack(np.ones((1, len(codes)), dtype=bool)).T  # no bits beyond the last row of the table
     digits = [_pack_columns(codes, 1 << digit) for digit in range(int(sizes.max(initial=1) - 1).bit_length())]
     start, fewest, most = np.cumsum(sizes) - sizes, sizes.min(initial=sizes.max(initial=0)), sizes.max(initial=0)
     bins = np.empty((len(rows), sizes.sum()), dtype=np.uint64)
@@ -81,9 +81,9 @@ def _bits(codes, sizes):
 
 
 def _pack_columns(codes, digit):
-    """(W, d) words of 64 bits, a bit a row, as `pack` makes them: where the codes (n, d) have a binary digit.
+    """(W, d) words of 64 bits, one bit per row as in `pack`, set where the codes (n, d) have a binary digit.
 
-    Rows are put together as bytes where they lie: to turn the table first would take as long as all of this.
+    Rows are combined as bytes in place, because transposing the table would take as long as the rest.
     """
     n, d = codes.shape
     words, places = np.empty((-(-n // 64), d), dtype=np.uint64), (1 << np.arange(7, -1, -1)).astype(np.uint8)[:, None]
@@ -98,7 +98,7 @@ def _pack_columns(codes, digit):
 
 
 def pack(marks):
-    """(m, n) marks, anything but 0, as (m, W) words of 64 bits, a bit a row of the table."""
+    """(m, n) marks, anything but 0, as (m, W) words of 64 bits, one bit per row of the table."""
     n = marks.shape[1]
     packed = np.zeros((len(marks), -(-n // 64) * 8), dtype=np.uint8)
     packed[:, : -(-n // 8)] = np.packbits(marks, axis=1)
@@ -106,7 +106,7 @@ def pack(marks):
 
 
 def packed_table(table, bins) -> PackedTable:
-    """The packed form of a table, which the selectors of one resample share: it is kept with the table."""
+    """The packed form of a table, kept with the table and shared by the selectors of a resample."""
     packed = table.memo.get("packed")
     if packed is None or packed.bins != bins:
         packed = table.memo["packed"] = PackedTable(table, bins)
@@ -115,7 +115,7 @@ def packed_table(table, bins) -> PackedTable:
 
 @lru_cache(maxsize=8)
 def whole_number_entropy(n, largest):
-    """Table (n + 1,) of c·ln c in whole units, and units a nat: sums up to `largest` nats stay within int64."""
+    """Table (n + 1,) of c·ln c in whole units, and units per nat, so that sums up to `largest` nats stay within int64."""
     unit = 2.0 ** (62 - math.ceil(math.log2(largest)))
     logs = np.zeros(n + 1, dtype=np.int64)
     composite = np.zeros(n + 1, dtype=bool)
@@ -133,8 +133,8 @@ def whole_number_entropy(n, largest):
 class Information:
     """Information (d,) between each feature, the classes and one chosen feature, in whole multiples of 1/(n·unit) nats.
 
-    y: class numbers (n,); terms: how many such values the caller adds up at most. standardised: as the value that chance exceeds as
-    often for a feature of as many codes as there are intervals; None: where features differ in how many codes they have.
+    y: class numbers (n,). terms: the largest number of such values that the caller adds. standardised: whether to give the value
+    with the same p-value for a feature with one code per interval. None: if features differ in their number of codes.
     """
 
     def __init__(self, packed: PackedTable, y, terms=1, standardised: bool | None = False):
@@ -143,14 +143,14 @@ class Information:
         self.n, self.n_classes = len(y), int(y.max()) + 1
         self._small = np.uint16 if self.n < 65536 else np.uint32  # of counts
         self._packed_cells: dict[int, np.ndarray] = {}
-        most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats a row: no information is larger
+        most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats per row, the largest possible information
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
         self.nats = 1 / (self.n * unit)
         self.all = self.entropy[self.n]
         self.classes = self._sum(np.bincount(y))
         of_feature_and_class, of_feature, _ = self._joint(np.zeros_like(y), 1)
         self.features = of_feature
-        self.plain = of_feature_and_class - of_feature - self.classes + self.all  # I(X_f; Y) as it is
+        self.plain = of_feature_and_class - of_feature - self.classes + self.all  # I(X_f; Y) without standardisation
         self.relevance = self._standardised(self.plain, [packed.counts] if self.standardised else [], [np.bincount(y)])
 
     def redundancy(self, chosen):
@@ -165,9 +165,9 @@ class Information:
         return self.conditional(chosen) + self.plain[chosen]
 
     def conditional(self, chosen, features=None):
-        """I(X_f; Y | X_s), of some features only if these are given (an array of their indices)."""
+        """I(X_f; Y | X_s), optionally for some features only (an array of their indices)."""
         if features is not None and 2 * len(features) > len(self.relevance):
-            return self.conditional(chosen)[features]  # quicker than taking so many bits out
+            return self.conditional(chosen)[features]  # faster than extracting this number of bits
         codes, size = self._column(chosen)
         with_class, with_chosen, counts = self._joint(codes, size, features=features)
         plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
@@ -175,7 +175,7 @@ class Information:
         return self._standardised(plain, counts, of_classes, features)
 
     def conditionals(self, chosen, features):
-        """(S, m) I(X_f; Y | X_s) of some features, given each of S chosen ones alone; all at once where that is little work."""
+        """(S, m) I(X_f; Y | X_s) of some features, given each of S chosen ones, all at once if that is little work."""
         if self.standardised or len(chosen) * len(features) > _TOGETHER:
             return np.array([self.conditional(feature, features) for feature in chosen])
         bits, start = self.packed.of(features)
@@ -188,7 +188,7 @@ class Information:
         return np.add.reduceat(with_class, start, axis=1) - self.classes + self.all - self.plain[chosen][:, None]
 
     def _masks(self, chosen):
-        """(size · classes, W) the rows of each code of a chosen feature and class, packed; every later choice asks for them."""
+        """(size · classes, W) the rows of each code of a chosen feature and class, packed and cached for later choices."""
         if chosen not in self._packed_cells:
             codes, size = self._column(chosen)
             self._packed_cells[chosen] = pack(codes * self.n_classes + self.y == np.arange(size * self.n_classes)[:, None])

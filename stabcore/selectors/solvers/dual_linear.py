@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-_CONVERGED = 1e-7  # largest change of a margin yet to come, as the last two changes foretell it
-_STALE_SUM = 16  # once so many times the columns left were added up, their sum is made anew
-_STALE = 0.3  # a step that leaves more than this share of the change before it asks for the curvature anew
-_MOST_STEPS = 200  # Newton steps, and halvings of one of them
-_NEAR = 1e-2  # what conjugate gradients may leave of a Newton step
-_MOST_GRADIENTS = 60  # of these for a step: more of them take longer than a factor of the curvature
-_STEEPEST = 70.0  # a margin beyond this has no curvature left to speak of
-_TOLERANCE = 1e-5  # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
+_CONVERGED = 1e-7  # largest future change of a margin, predicted from the last two changes
+_STALE_SUM = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
+_STALE = 0.3  # largest ratio of successive changes before the curvature is recomputed
+_MOST_STEPS = 200  # largest number of Newton steps, and of halvings of a step
+_NEAR = 1e-2  # relative residual of a Newton step by conjugate gradients
+_MOST_GRADIENTS = 60  # largest number of conjugate gradients per step, beyond which factorisation is faster
+_STEEPEST = 70.0  # margins beyond this have negligible curvature
+_TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 exceeds the gaps in a ranking
 
 
 class Columns:
-    """The columns that are left, and which feature each belongs to. values: (p, n), a row a column of the design."""
+    """The remaining columns and their features. values: (p, n), one row per column of the design."""
 
     def __init__(self, values, feature):
         self._held, self._left, self.feature = np.ascontiguousarray(values), np.arange(len(values)), feature
@@ -31,19 +31,19 @@ class Columns:
 
     @property
     def is_wide(self):
-        """Whether the n × n matrix is the smaller way to put it: never more numbers than twice the columns themselves."""
+        """Whether the n × n matrix is the smaller form: at most twice the numbers of the columns."""
         return 2 * len(self._left) >= self._held.shape[1]
 
     @property
     def gram(self):
-        """(n, n) Σ_c x_c x_cᵀ over the columns left."""
+        """(n, n) Σ_c x_c x_cᵀ over the remaining columns."""
         if self._gram is None:
             values = self.values
             self._gram, self._added = values.T @ values, len(values)
         return self._gram
 
     def weights(self, duals):
-        """(…, columns left) weights Σ_i a_i x_ic of row coefficients a (…, n)."""
+        """(…, remaining columns) weights Σ_i a_i x_ic of row coefficients a (…, n)."""
         return (duals @ self._held.T)[..., self._left]
 
     def drop(self, features):
@@ -67,7 +67,8 @@ class Columns:
 
 
 def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
-    """(pairs of classes, columns left) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept free, one class against one."""
+    """(pairs of classes, remaining columns) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept unpenalised, one class against "
+    "one."""
     classes = range(codes.max() + 1)
     pairs = [(i, j) for i in classes for j in classes[i + 1 :]]
     if columns.is_wide:
@@ -81,7 +82,7 @@ def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
 
 
 def _row_coefficients(gram, codes, cost, pairs):
-    """(pairs, n) of the support vector machines by libsvm, which is fast while most rows support the plane."""
+    """(pairs, n) of the support vector machines by libsvm, which is fast while most rows are support vectors."""
     from sklearn import config_context
     from sklearn.svm import SVC
 
@@ -90,18 +91,18 @@ def _row_coefficients(gram, codes, cost, pairs):
     ends = np.cumsum(model.n_support_)
     support = [np.arange(end - size, end) for size, end in zip(model.n_support_, ends, strict=True)]
     duals = np.zeros((len(pairs), len(codes)))
-    for dual, (i, j) in zip(duals, pairs, strict=True):  # libsvm keeps the pair of class i with class j in row j − 1 and row i
+    for dual, (i, j) in zip(duals, pairs, strict=True):  # libsvm stores the pair of classes i and j in rows j − 1 and i
         dual[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
         dual[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
     return duals
 
 
 def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
-    """Weights (columns left,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, b free; and a later start.
+    """Weights (remaining columns,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, and a later start.
 
-    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few. Conjugate gradients find
-    the former (the more columns, the fewer it takes), and where they do not, a factor of the curvature, made anew only when it no
-    longer serves. start: what this returned for nearly the same columns.
+    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w if columns are few. Conjugate gradients find the former,
+    and need fewer steps with more columns. If they fail, a factor of the curvature is used, and recomputed only when it no longer
+    works. start: the result for nearly the same columns.
     """
     duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
     if columns.is_wide:
@@ -127,8 +128,8 @@ def _slope(margin, codes):
 def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from):
     """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum, and the last step_from.
 
-    step_from: function of coefficients and slopes (n,) that gives a Newton step, with the curvature that it was made for; None
-    where there is no such function yet.
+    step_from: function of coefficients and slopes (n,) that gives a Newton step, with its curvature. None
+    if there is no such function yet.
     """
     curved = _curved_by_rows if by_rows else _curved_by_columns
     near = by_rows and step_from is None
@@ -158,7 +159,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
         change = np.abs(moved[1] - margin).max()
         (coefficients, margin, intercept), value = moved, new_value
         rate = min(change / before, 1.0) if before else 1.0
-        near = near and length == 1  # a shortened step tells neither that the end is close nor that the next would be good
+        near = near and length == 1  # a shortened step does not show that the end is close or that the next step is good
         if change * rate <= _CONVERGED and (near or step_from):
             break
         if (before and rate > _STALE) or length < 1:
@@ -172,7 +173,7 @@ def _curvature_root(margin):
 
 
 def _near_step(gram, margin, penalty, duals, slope):
-    """A Newton step of row coefficients and intercept but for the share _NEAR, by conjugate gradients; None if these take long.
+    """A Newton step of row coefficients and intercept, up to the share _NEAR, by conjugate gradients. None if these are slow.
 
     With B = 2 penalty/curvature of each row: K step + intercept = −B (duals + slope/(2 penalty) + step), Σ (duals + step) = 0.
     The diagonal of K + B is the preconditioner.
@@ -199,7 +200,7 @@ def _near_step(gram, margin, penalty, duals, slope):
 
 
 def _curved_by_rows(gram, margin, penalty):
-    """Newton steps of row coefficients and intercept, as `_newton` asks for them."""
+    """Newton steps of row coefficients and intercept, for `_newton`."""
     root = _curvature_root(margin)
     system = gram * root
     system *= root[:, None]
@@ -216,13 +217,13 @@ def _curved_by_rows(gram, margin, penalty):
 
 
 def _curved_by_columns(design, margin, penalty):
-    """Newton steps of weights and intercept, as `_newton` asks for them."""
+    """Newton steps of weights and intercept, for `_newton`."""
     root = _curvature_root(margin)
     scaled = root[:, None] * design
     solve = bordered(scaled, root, 2 * penalty)
 
     def step_from(weights, slope):
-        aim, intercept = solve(scaled @ weights - slope / root)  # the expansion, with the intercept as it is for origin
+        aim, intercept = solve(scaled @ weights - slope / root)  # the expansion around the current intercept
         return aim - weights, intercept
 
     return step_from
@@ -231,16 +232,16 @@ def _curved_by_columns(design, margin, penalty):
 # ---- interior point ----
 
 _SOLVED = 1e-12  # gap between the primal and the dual value, as a share of the primal
-_MOST_NEWTON_STEPS = 100  # far more than the ten to thirty it takes
-_SHORT_OF = 0.995  # share of the way to the nearest bound that a step goes
-_STEP_COST = 1e-13  # of the squared change of the multipliers, in sums of squares of the design: no system is nearer to singular
+_MOST_NEWTON_STEPS = 100  # far more than the usual ten to thirty
+_SHORT_OF = 0.995  # largest step relative to the distance to the nearest bound
+_STEP_COST = 1e-13  # cost of the squared change of the multipliers, relative to the design, which keeps systems regular
 
 
 def support_weights(design, sign, cost) -> np.ndarray:
-    """Weights (p,) of the support vector machine on design (n, p), sign (n,) ±1, the intercept free."""
+    """Weights (p,) of the support vector machine on design (n, p), sign (n,) ±1, with an unpenalised intercept."""
     signed = design * sign[:, None]
     sizes = np.where(sign > 0, np.sum(sign > 0), np.sum(sign < 0))
-    a = 0.5 * cost * sizes.min() / sizes  # inside the bounds, and balanced
+    a = 0.5 * cost * sizes.min() / sizes  # inside the bounds and balanced
     weights = a @ signed
     excess = signed @ weights - 1
     bounded = np.array([[a, cost - a], [np.maximum(excess, 0) + 1, np.maximum(-excess, 0) + 1]])
@@ -257,10 +258,10 @@ def support_weights(design, sign, cost) -> np.ndarray:
 def _step(signed, sign, mean, bounded, weights, intercept, floor):
     """The length of the step, and the changes of bounded (2, 2, n), weights and intercept.
 
-    bounded: the multiplier of each row and its room up to the cost; what the row has beyond the margin and what it lacks to it.
-    The products of the former with the latter come down together towards 0. A row on the margin is ever freer to move, and with
-    more such rows than independent columns the system would become singular but for `floor`, what a change d of the multipliers
-    costs: floor d²/2. What a row is then still off its margin, floor d, is the next step's to mend.
+    bounded: the multiplier of each row and its distance to the cost, and the slack of the row on both sides of the margin. The
+    products of the former with the latter decrease together towards 0. With more rows on the margin than independent columns, the
+    system would become singular without `floor`. A change d of the multipliers costs floor d²/2. The next step corrects the
+    remaining deviation from the margin, floor d.
     """
     inner, outer = bounded
     ratio = outer / inner
@@ -270,7 +271,7 @@ def _step(signed, sign, mean, bounded, weights, intercept, floor):
     residual = signed @ weights + intercept * sign - 1 - outer[0] + outer[1]
 
     def direction(aim):
-        """The changes with which the products come to `aim`, to first order."""
+        """The changes that bring the products to `aim`, to first order."""
         rest = aim / inner - outer
         pull = rest[0] - rest[1] - residual
         d_weights, d_intercept = solve(root * pull)
@@ -285,7 +286,7 @@ def _step(signed, sign, mean, bounded, weights, intercept, floor):
 
 
 def _way(values, changes, most=1.0):
-    """The share of a step after which the first of the values reaches 0."""
+    """The share of a step at which the first value reaches 0."""
     return 1 / max(-float(np.min(changes / values)), 1 / most)
 
 
@@ -311,9 +312,9 @@ def bordered(design, border, penalty):
 def inverse_of(system):
     """A function of a right-hand side that solves a positive definite system, which is overwritten (Cholesky).
 
-    Where rounding has left it short of positive definite, its diagonal is raised by as much as rounding may have taken: steps that
-    are solved from it come a little shorter, and the next makes up for it. Raises LinAlgError for a system further from it.
-    LAPACK itself: the checks around it take longer than small systems.
+    If rounding makes it indefinite, its diagonal is increased by the possible rounding. Steps are then a little shorter, and the
+    next step compensates. Raises LinAlgError for a more indefinite system. It calls LAPACK directly, because SciPy's checks
+    take longer than small systems.
     """
     from scipy.linalg.lapack import dpotrf, dpotrs
 
@@ -321,9 +322,9 @@ def inverse_of(system):
     rounding = len(diagonal) * np.finfo(float).eps * diagonal.sum()
     for extra in (0, rounding, 100 * rounding):
         system[np.diag_indices_from(system)] = diagonal + extra
-        factor, failed = dpotrf(system.T, clean=0, overwrite_a=1)  # symmetric; columns first saves a copy
+        factor, failed = dpotrf(system.T, clean=0, overwrite_a=1)  # symmetric, and column order saves a copy
         if not failed:
             return lambda target: dpotrs(factor, target)[0]
-        above = np.triu(system, 1)  # the half that LAPACK leaves as it was
+        above = np.triu(system, 1)  # the half that LAPACK does not change
         system = above + above.T
     raise np.linalg.LinAlgError("The system is not positive definite.")

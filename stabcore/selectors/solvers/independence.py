@@ -1,14 +1,14 @@
 """Mean and variance of plug-in mutual information of two independent variables.
 
-Plug-in information grows with the number of cells, so that features with many codes appear more informative. Under independence,
-given how many rows have each code of either variable, the count c of a cell is hypergeometric. With a rows of one code, b of the
-other, n in all and m = ab/n, the information times n is Σ over the cells of h(c) = c ln(c/m) − c + m. Its mean is the sum of the
-exact means. Of its variance each cell's own is exact; the covariance of two cells is that of the parts of h of first and second
-degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation ρ_ii' ρ_jj' in cells (i, j) and (i',
-j'), where ρ_ii' = (−1)^r √((a_i)_r (a_i')_r / ((n − a_i)_r (n − a_i')_r)) and (a)_r is the falling factorial; of different degrees
-they are uncorrelated. Sources: Vinh, Epps & Bailey 2010, JMLR 11:2837-2854 (the mean); Romano, Bailey, Nguyen & Verspoor 2014, ICML
-1143-1151 (information in standard deviations); Wilson & Hilferty 1931, PNAS 17:684-688 (`as_usual`); the correlations: ours,
-compared with enumeration in the tests.
+Plug-in information increases with the number of cells, so features with many codes appear more informative. Under independence,
+given the numbers of rows with each code of both variables, the count c of a cell is hypergeometric. With a rows of one code, b of
+the other, n in all and m = ab/n, the information times n is Σ over the cells of h(c) = c ln(c/m) − c + m. Its mean is the sum of
+the exact means. In its variance, the variance of each cell is exact. The covariance of two cells is that of the parts of h of
+first and second degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation ρ_ii' ρ_jj' in cells
+(i, j) and (i', j'), where ρ_ii' = (−1)^r √((a_i)_r (a_i')_r / ((n − a_i)_r (n − a_i')_r)) and (a)_r is the falling factorial.
+Polynomials of different degrees are uncorrelated. Sources: Vinh, Epps & Bailey 2010, JMLR 11:2837-2854 (the mean). Romano, Bailey,
+Nguyen & Verspoor 2014, ICML 1143-1151 (information in standard deviations). Wilson & Hilferty 1931, PNAS 17:684-688 (`as_usual`).
+The correlations are our own, and tests compare them with enumeration.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import numpy as np
 
 from stabcore.data.feature_table import read_only
 
-_EVERY = 200  # rows up to which every margin is worked out; of more, some, and those between them lie on lines
-_STEP = 1.05  # from one of these to the next
-_FAR = 9.0  # standard deviations of a count that matter
-_KEPT = 4096  # tables of a margin that are kept
+_EVERY = 200  # largest number of rows for which every margin is computed: beyond it, some are computed and others interpolated
+_STEP = 1.05  # ratio of successive computed margins
+_FAR = 9.0  # relevant standard deviations of a count
+_KEPT = 4096  # cached tables of a margin
 _SIGN = np.array([-1.0, 1.0])  # (−1)^r
-_NONE = 1e-9  # a variance that is 0 but for rounding
+_NONE = 1e-9  # variances below this are 0 up to rounding
 
 
 def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
     """(d,) the χ² value on `degrees` with the same p-value as a statistic of this mean and variance.
 
-    Both are taken as gamma distributed, by Wilson & Hilferty's cube root: z = (∛(x/mean) − 1 + h)/√h with h = variance/(9 mean²),
-    and back with h = 2/(9 degrees). A statistic without variance has z = 0; one that is always 0 stays 0.
+    Both are approximated by gamma distributions, with Wilson & Hilferty's cube root: z = (∛(x/mean) − 1 + h)/√h with h =
+    variance/(9 mean²), and back with h = 2/(9 degrees). A statistic without variance has z = 0. One that is always 0 stays 0.
     """
     varies, possible = variance > _NONE, mean > _NONE
     if not varies.all():
@@ -45,9 +45,9 @@ def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
 
 
 def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
-    """(mean, variance), (d,) each, of n · information in nats, of features and an independent variable.
+    """(mean, variance), (d,) each, of n · information in nats, for features and an independent variable.
 
-    counts: (B,) rows with each code of the features, those of feature f from start[f] on; others: rows with each code of the other
+    counts: (B,) rows with each code of the features, those of feature f from start[f] on. others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
     """
     mean, variance, first, second = np.add.reduceat(
@@ -70,7 +70,7 @@ def _table(others):
     between[:, *np.diag_indices(len(others))] = 1.0
     weighed, signs = between @ values, _SIGN[:, None]
     variance = rest.sum(axis=0) + ((1 - signs * weight**2) * (values * weighed).sum(axis=1)).sum(axis=0)
-    along = values @ weight[:, :, None]  # (2, J, 1): the codes differ in how much they add, hardly in the direction
+    along = values @ weight[:, :, None]  # (2, J, 1): the codes differ in the size of their contribution, hardly in its direction
     size = np.sqrt(np.maximum((along * (between @ along)).sum(axis=(1, 2)), 0))
     parts = weight * (along * weighed).sum(axis=1) / np.where(size > _NONE, size, np.inf)[:, None]
     table = np.vstack([of_h.sum(axis=0), variance, parts])
@@ -80,7 +80,7 @@ def _table(others):
 
 
 def _shared(n, rows):
-    """(2, m) √((a)_r/(n − a)_r) of the margins a, r = 1 and 2; 0 where that is infinite, because nothing varies in that degree."""
+    """(2, m) √((a)_r/(n − a)_r) of the margins a, r = 1 and 2, 0 where that is infinite because nothing varies."""
     rows = rows.astype(float)
     above, below = np.stack([rows, rows * (rows - 1)]), np.stack([n - rows, (n - rows) * (n - rows - 1)])
     return np.sqrt(np.divide(above, below, out=np.zeros_like(above), where=below > 0))

@@ -52,7 +52,7 @@ class Problem:
 
     @cached_property
     def reach(self):
-        """How much more than a single column a group can move towards entering: the largest √(p_g/v_g)."""
+        """The largest √(p_g/v_g), the speed of a group towards entering relative to a single column."""
         return 1.0 if self.weights is None else float(np.sqrt((self.sizes / self.weights).max(initial=0.0)))
 
     def by_group(self, values):
@@ -60,7 +60,7 @@ class Problem:
         return values if len(self.sizes) == len(self.columns) else np.add.reduceat(values, self.starts)
 
     def of_groups(self, groups):
-        """(the problem of some groups (G,) alone, where their columns lie in this one)."""
+        """(the problem of some groups (G,), the positions of their columns in this problem)."""
         where = np.flatnonzero(groups[self.group])
         weights = None if self.weights is None else self.weights[groups]
         return replace(self, columns=self.columns[where], sizes=self.sizes[groups], weights=weights), where
@@ -154,8 +154,8 @@ class Loss:
 class Logistic(Loss):
     """log(1 + e^margin) − target·margin, the target 0 or 1."""
 
-    settled = 1e-3  # a model that leaves this share of the first loss has as good as parted the classes: weights run away
-    # boosting takes the loss in base 2 of half the log-odds (Bühlmann & Hothorn 2007): a step there is so many in log-odds
+    settled = 1e-3  # below this share of the first loss, the classes are nearly separated and weights diverge
+    # boosting uses the loss of half the log-odds in base 2 (Bühlmann & Hothorn 2007), which rescales a step in log-odds
     pace = 4 / np.log(2)
 
     def intercept(self):
@@ -225,14 +225,14 @@ class Cox(Loss):
 
 _CONVERGED = 1e-9  # residual of the optimality conditions, as a share of the penalty
 _VIOLATION = 1e-8  # an inactive group enters when its gradient exceeds the penalty by this share
-_ROUNDING = 1e-14  # what additions over rows lose: below it neither condition can be told
-_OVERSHOOT = 1e-4  # go this share of the penalty beyond a predicted event, so that it has happened
-_LONGEST = 0.3  # longest step, as a share of the penalty: keeps the tangent honest
-_ENTRY = 1e-7  # length of the weights that a group enters with: it has a direction from the start
-_FEW = 2000  # so many columns are all watched; of more, …
-_WATCHED = 0.7  # … the groups whose gradient is at least this share of what lets them in, …
-_TOO_NEAR = 0.85  # … until one of the others may have come this near
-_MOST_STEPS = 100  # Newton steps at one penalty
+_ROUNDING = 1e-14  # rounding of sums over rows, below which the conditions cannot be checked
+_OVERSHOOT = 1e-4  # relative step beyond a predicted event, so that it has happened
+_LONGEST = 0.3  # longest step, as a share of the penalty, to keep the tangent accurate
+_ENTRY = 1e-7  # length of the weights of an entering group, so that it has a direction
+_FEW = 2000  # up to this number of columns, all are watched
+_WATCHED = 0.7  # beyond it, groups with at least this share of the entering gradient are watched
+_TOO_NEAR = 0.85  # until another group may have reached this share
+_MOST_STEPS = 100  # largest number of Newton steps at one penalty
 
 
 @dataclass(frozen=True)
@@ -256,21 +256,21 @@ class NotConverged(Exception):
 
 @dataclass(frozen=True)
 class _Watch:
-    """The groups of a problem that are in or nearly in, as a problem of their own.
+    """The groups of a problem that are in the model or nearly in it, as a separate problem.
 
-    Columns have the length √n, so no gradient moves by more than √n ‖change of the residual‖: that bounds how near any other
-    group can have come, without looking at it.
+    Columns have the length √n, so no gradient changes by more than √n ‖change of the residual‖. This bounds the gradients of all
+    other groups without computing them.
     """
 
     small: Problem
     where: np.ndarray  # (p_small,) its columns in the whole problem
-    residual: np.ndarray  # (n,) when all groups were last looked at
-    rest: float  # the largest penalty that would have let one of the others in then
+    residual: np.ndarray  # (n,) when all groups were last checked
+    rest: float  # the largest penalty at which another group would have entered then
     reach: float  # of the whole problem
 
     @classmethod
     def over(cls, problem, residual, penalty, active):
-        """What to watch from here on, and the gradient of its columns."""
+        """The groups to watch from now on, and the gradient of their columns."""
         gradient = problem.columns @ residual
         nearness = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
         near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _FEW)
@@ -279,16 +279,16 @@ class _Watch:
         return cls(small, where, residual, nearness[~near].max(initial=-np.inf), problem.reach), gradient[where]
 
     def nearest(self, residual):
-        """A larger penalty than this lets none of the others in."""
+        """The penalty above which no other group enters."""
         return self.rest + self.pace(residual - self.residual)
 
     def pace(self, change):
-        """How much nearer a change of the residual can bring any group."""
+        """The largest effect of a change of the residual on any group."""
         return np.sqrt(len(change)) * np.linalg.norm(change) / self.small.share * self.reach
 
 
 def path(problem, rng, least=1e-4) -> Iterator[Model]:
-    """Models at falling penalties, from the one with no column at all; rng decides between equal groups.
+    """Models at falling penalties, from the empty one. rng decides between equal groups.
 
     Ends when the penalty falls below `least` times its start, or the loss below its share `settled` of the start.
     Raises NotConverged.
@@ -319,7 +319,7 @@ def _without_columns(problem, rng):
 
 
 def _next(problem, watch, gradient, model, margin, rng):
-    """The model after the next event, what to watch from there, and the gradient of the columns that are watched."""
+    """The model after the next event, the groups to watch, and the gradient of the watched columns."""
     residual = problem.residual(margin)
     if watch is None or watch.nearest(residual) > _TOO_NEAR * model.penalty:
         watch, gradient = _Watch.over(problem, residual, model.penalty, model.active)
@@ -338,7 +338,7 @@ def _renumbered(model, active):
 
 
 def between(problem, model, later, penalty, rng) -> Model:
-    """The solution at a penalty between two models of a path that follow each other, where only their groups can be in.
+    """The solution at a penalty between two successive models of a path, with only their groups.
 
     Raises NotConverged.
     """
@@ -374,7 +374,7 @@ def _solve(problem, model, rng):
 def _moved(problem, rows, margin, penalty, free, active, weights, step):
     """Free weights, active columns and their weights after a Newton step, or as much of it as the objective allows.
 
-    A step ends where the first group would turn round, and the group leaves there.
+    A step ends where the first group would change its sign, and that group leaves.
     """
     now = problem.objective(margin, penalty, active, weights)
     length, stays = 1.0, np.ones(len(active), dtype=bool)
@@ -393,14 +393,14 @@ def _moved(problem, rows, margin, penalty, free, active, weights, step):
 
 
 def _until_turned(problem, active, weights, step):
-    """(a,) the share of a step before the group of each active column turns against its present direction."""
+    """(a,) the share of a step at which the group of each active column reverses its direction."""
     along = problem.together(active, weights * step)
     with np.errstate(divide="ignore"):
         return np.where(along < 0, -problem.together(active, weights**2) / along, np.inf)
 
 
 def _ahead(watch, model, gradient, residual, rng):
-    """Where the tangent of the path meets the next event: a start for `_solve`."""
+    """The point where the tangent of the path meets the next event, a start for `_solve`."""
     problem = watch.small
     penalty, active, weights, n_free = model.penalty, model.active, model.weights, len(problem.free)
     rows = problem.rows(active)
@@ -433,12 +433,12 @@ def _until_entered(problem, penalty, gradient, drift):
     b = problem.by_group(gradient * drift) + square * penalty
     c = np.minimum(problem.by_group(gradient**2) - square * penalty**2, 0.0)
     towards = b + np.sqrt(np.maximum(b**2 - a * c, 0.0))
-    meets = towards > 1e-6 * square * penalty  # a group that moves with the penalty never gets there
+    meets = towards > 1e-6 * square * penalty  # a group that moves with the penalty never reaches it
     return np.where(meets, -c / np.where(meets, towards, 1.0), np.inf)
 
 
 def _violator(problem, gradient, active, penalty, rng):
-    """The inactive group that breaks the optimality conditions most; None if none does."""
+    """The inactive group that violates the optimality conditions most, None if none does."""
     excess = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
     excess[problem.group[active]] = 0
     most = excess.max(initial=0.0)
@@ -451,7 +451,7 @@ def _by_lot(equal, rng):
 
 
 def _entered(problem, group, gradient, active, weights):
-    """Active columns and weights with one more group, against its gradient."""
+    """Active columns and weights with one more group, opposite to its gradient."""
     members = problem.members(group)
     against = -gradient[members]
     return np.append(active, members), np.append(weights, _ENTRY * against / np.linalg.norm(against))

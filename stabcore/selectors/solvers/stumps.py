@@ -1,4 +1,4 @@
-"""Boosting with trees of one split: every column is sorted once, and each round is one cumulative sum for each column."""
+"""Boosting with trees of one split: columns are sorted once, and each round is one cumulative sum per column."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
 from stabcore.selectors.fair import against_chance, some_of, uneven
 
-RATE = 0.1  # of each step, as in Friedman's examples
-_BLOCK = 2**16  # cells at a time: what is computed with them stays in the processor's cache
-_SHUFFLES = 400  # of the outcome, to see what gain chance brings
-_HIGH = 0.9  # quantile of those gains that is made equal: features that come first have high ones
-_USUAL = 20  # numbers without gaps that stand for all of them there
-_SAME = 1e-10  # gains that differ by a smaller share than this differ by rounding only
+RATE = 0.1  # learning rate, as in Friedman's examples
+_BLOCK = 2**16  # cells per block, small enough for the cache
+_SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
+_HIGH = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
+_USUAL = 20  # number of numeric features without gaps as a sample of all
+_SAME = 1e-10  # smaller relative differences of gains are rounding
 
 
 class Split(NamedTuple):
-    """One split: its column, the rows on its lower side, and the fall of the mean squared residual."""
+    """One split: its column, the rows on its lower side, and the decrease of the mean squared residual."""
 
     column: int
     low: np.ndarray
@@ -46,7 +46,7 @@ class Cuts:
         self._worth = None if worth is None else np.asarray(worth)[self.feature]
 
     def best(self, residual, rng) -> Split | None:
-        """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², ties broken at random; None if no split has a gain."""
+        """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², ties broken at random. None if no split has a gain."""
         centred = residual - residual.mean()
         spread = np.mean(centred**2)
         highest = [self._gains(b, centred).max() for b in range(len(self._blocks))]
@@ -62,7 +62,7 @@ class Cuts:
             ]
         )
         columns = self._first[tied[:, 0]] + tied[:, 1]
-        owner = self.feature[columns]  # by lot among features first: one of many columns has no more lots than others
+        owner = self.feature[columns]  # ties are broken among features first, so that many columns are no advantage
         drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))
         block, row, below = tied[drawn]
         return Split(int(columns[drawn]), self._blocks[block][0][row, : below + 1].astype(np.intp), gain)
@@ -76,7 +76,7 @@ class Cuts:
         return gains
 
     def _gains(self, b, centred):
-        """(columns, n − 1) gains of cutting after each sorted row of a block; 0 between equal values."""
+        """(columns, n − 1) gains of a cut after each sorted row of a block, 0 between equal values."""
         order, between = self._blocks[b]
         gains = centred[order]
         gains = np.cumsum(gains, axis=1, out=gains)[:, :-1]
@@ -94,8 +94,8 @@ def fair_worth(table, y, rng) -> np.ndarray | None:
 
     None without these.
 
-    Those have one cut for each level, numbers one between any two values. With these factors, the 90% quantile of the best gain
-    for unrelated outcomes is the same for every feature. See `against_chance`.
+    The factor of other features is 1. Categories have one cut per level, numbers one between any two values. With these factors,
+    the 90% quantile of the best gain for unrelated outcomes is the same for every feature. See `against_chance`.
     """
     differs = uneven(table)
     if not differs.any():
@@ -139,12 +139,12 @@ def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
                 yield split
             for side in (low, ~low):
                 bend = curvature[side, tree].sum()
-                if bend > 1e-150:  # else the chances are 0 and 1 already, and no step betters them
+                if bend > 1e-150:  # else the probabilities are already 0 and 1, and no step improves them
                     margin[side, tree] += damped * residual[side, tree].sum() / bend
 
 
 def _loss(y, kind):
-    """Target (n, trees), margin to begin with (n, trees), and the function from margins to expected targets."""
+    """Target (n, trees), initial margin (n, trees), and the function from margins to expected targets."""
     from scipy.special import expit, logit, softmax
 
     if kind == NUMBER:

@@ -108,7 +108,7 @@ def test_a_feature_that_stays_is_told_with_what_takes_its_place():
 
 def test_baselines_take_no_part_and_unknown_names_are_told(halves):
     assert "in random" not in panel(halves) and "in random" in panel(halves, selectors=["random"])
-    with pytest.raises(InputError, match="'lass' was asked for. There are: 'mim'"):
+    with pytest.raises(InputError, match="Found 'lass'. Choose from: 'mim'"):
         panel(halves, selectors=["lass"])
     with pytest.raises(InputError, match="0 to 1. Found 75"):
         panel(halves, 75)

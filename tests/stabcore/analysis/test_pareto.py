@@ -72,8 +72,8 @@ def test_infinity_is_the_best_and_the_worst():
 @pytest.mark.parametrize(
     ("columns", "criteria", "said"),
     [
-        (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'; they have 'accuracy', 'size'"),
-        ([0, 1], ("x",), "no column 'x'; they have '0', '1'"),
+        (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'. Their columns are 'accuracy', 'size'"),
+        ([0, 1], ("x",), "no column 'x'. Their columns are '0', '1'"),
         (["accuracy"], (), "at least one criterion"),
     ],
 )

@@ -84,7 +84,7 @@ def test_a_level_outside_0_to_1_gets_a_sentence(level):
 def test_when_every_pair_is_left_out_there_is_a_reason_and_no_noise():
     found = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
     assert np.isnan(found.value) and "selected nothing" in found.reason
-    with pytest.raises(sc.InputError, match="found undefined='omit'"):
+    with pytest.raises(sc.InputError, match="Found undefined='omit'"):
         sc.stability(runs(), "jaccard", undefined="omit")
 
 

@@ -52,7 +52,7 @@ def test_a_half_without_the_other_does_not_count():
 
 def test_pairs_that_all_agree_alike_have_no_interval():
     found = agreement_of_halves(sc.Selections.from_matrix(np.tile([1, 1, 0, 0], (8, 1))), np.repeat(range(4), 2))
-    assert found["value"] == 1 and np.isnan(found["low"]) and found["note"] == "all pairs of halves agree alike"
+    assert found["value"] == 1 and np.isnan(found["low"]) and found["note"] == "all pairs of halves have the same agreement"
 
 
 def test_a_similarity_counts_members_of_a_group_as_the_same():

@@ -131,7 +131,7 @@ def test_ties_in_which_the_jackknife_sees_nothing_get_no_interval_without_width(
     found = sc.stability(halves)
     assert found.high - found.low > 0.2 and found.low <= found.value
     thirds = sc.stability(sc.Selections.from_lists([[0, 1]] * 3 + [[2, 3]] * 3 + [[4, 5]] * 3, n_features=D))
-    assert np.isnan([thirds.low, thirds.high, thirds.se]).all() and "although they differ" in thirds.no_interval
+    assert np.isnan([thirds.low, thirds.high, thirds.se]).all() and "although runs differ" in thirds.no_interval
 
 
 @pytest.mark.parametrize("key", [key for key in BY_KEY if key not in ("shared_information", "intersection_mean")])

@@ -96,7 +96,7 @@ def test_every_selector_of_several_classes_says_how_it_compares_them():
 def test_what_was_done_beforehand_is_a_limitation(small):
     path, _ = small
     result = sc.open_study(path)
-    for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "was not answered")):
+    for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "is not stated")):
         text = said(parts_of(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer)), 8)
         assert words in text
     with pytest.raises(sc.InputError):
@@ -184,7 +184,7 @@ def test_without_the_table_it_says_what_cannot_be_said(small):
     found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
     assert "not at hand" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
-    assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "yours to write"
+    assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "to be written by you"
 
 
 def test_another_table_is_refused(small):
@@ -242,8 +242,8 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
     main = {int(re.match(r"\d+", one)[0]) for one in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
-    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "yours to write"  # a column's name defines no outcome
-    for parts_named in where[where != "yours to write"]:
+    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"  # a column's name defines no outcome
+    for parts_named in where[where != "to be written by you"]:
         assert {int(one) for one in re.findall(r"\d+", parts_named)} <= set(TITLES)
 
 
@@ -299,7 +299,7 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     risk = sc.risk_instability(small[1], subject.result, subject.labels[-1])
     asked = parts_of(replace(subject, risk=risk, _answers={}))
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
-    assert "outcome and risk of every patient leave your computer" in said(asked, 6)
+    assert "contains the outcome and the risk of every patient" in said(asked, 6)
     everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
     without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
     assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))

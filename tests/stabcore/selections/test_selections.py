@@ -224,7 +224,7 @@ def test_some_of_the_runs_with_all_they_carry():
     assert (some.selected == runs.selected[[2, 0]]).all() and (some.ranks == runs.ranks[[2, 0]]).all()
     assert some.importances.tolist() == runs.importances[[2, 0]].tolist() and some.counts.tolist() == [2, 1, 1, 0]
     assert sc.Selections.from_matrix(Z).take([1, 1, 2]).sizes.tolist() == [0, 0, 4]
-    with pytest.raises(sc.InputError, match="at least 2 are needed; found 1"):
+    with pytest.raises(sc.InputError, match="at least 2 are needed. Found 1"):
         runs.take([1])
 
 

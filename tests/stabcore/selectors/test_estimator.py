@@ -152,7 +152,7 @@ def test_models_that_rank_no_features_are_refused(model, said):
 
 def test_a_regressor_is_not_given_three_classes():
     X, y = data(classes=3)
-    with pytest.raises(InputError, match="LinearRegression predicts a number and would take the 3 classes for amounts"):
+    with pytest.raises(InputError, match="LinearRegression predicts a number and would treat the 3 classes as amounts"):
         FromEstimator(LinearRegression()).fit(X, y)
     FromEstimator(LinearRegression()).fit(X, y > 0, rng=0)
 
@@ -255,7 +255,7 @@ def test_what_an_own_selector_needs_is_said():
     for own in (3, object(), Minimal, "mim"):
         with pytest.raises(InputError):
             adopt(own)
-    with pytest.raises(InputError, match=r"Wrong.scores_ must be 5 numbers after fit, one a column of X; found the shape \(2,\)"):
+    with pytest.raises(InputError, match=r"Wrong.scores_ must be 5 numbers after fit, one per column of X. Found the shape \(2,\)"):
         adopt(Wrong()).fit(X, y)
     with pytest.raises(InputError, match="Silent.scores_ must be 5 numbers after fit"):
         adopt(Silent()).fit(X, y)

@@ -28,7 +28,7 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
         (
             sc.ComplementaryPairs(4),
             None,
-            "fewer than 5 pairs they are counted one by one all the same, which makes this interval too wide",
+            "fewer than 5 pairs they are still counted one by one, which makes this interval too wide",
         ),
         (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
         (sc.RepeatedKFold(10), None, "which makes this interval too wide"),
@@ -43,7 +43,7 @@ def test_plans_say_which_runs_were_made_together(plan, units, said):
 def test_runs_that_learned_from_the_same_rows_are_one():
     found, said = runs_together(sc.Subsample(6), outcomes(sc.Subsample(6), lambda run: [run % 2, 9]))
     assert found == [0, 1, 0, 1, 0, 1]
-    assert said == "Only 2 of 6 runs learned from different rows; equal ones count once in intervals."
+    assert said == "Only 2 of 6 runs learned from different rows. Intervals count equal runs once."
 
 
 def test_equal_held_out_rows_are_no_equal_runs_where_rows_are_drawn_again_or_nothing_is_held_out():

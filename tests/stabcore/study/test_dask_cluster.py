@@ -233,7 +233,7 @@ def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
             cluster.scheduler.kill()
 
     store = tmp_path / "s.stab"
-    with connected(cluster.address) as (executor, _), pytest.raises(sc.InputError, match="what was done is kept"):
+    with connected(cluster.address) as (executor, _), pytest.raises(sc.InputError, match="Finished runs are kept"):
         study().run(executor, store=store, progress=stop_it)
     assert 4 <= len(Store(store).finished()) < 36
     assert study().run(store=store, n_jobs=1).digest() == here

@@ -114,10 +114,10 @@ def test_settings_in_one_sentence():
     said = told.in_words(study(keys=("mim", "lasso"), n_permutations=3))
     assert (
         said.startswith(
-            "2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
+            "2 selectors each select 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
             "half of the rows"
         )
-        and "predict the rows" in said
+        and "predict the held-out rows" in said
         and "4 of these runs" in said
     )
     several = {

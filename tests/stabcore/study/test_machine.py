@@ -23,7 +23,7 @@ def test_more_rows_features_and_workers_need_more():
 def test_what_fits_is_let_through_and_what_does_not_gets_a_sentence_with_a_way_out():
     small = data()
     refuse_what_cannot_fit(small, 2, free=needed(small, 2))
-    with pytest.raises(sc.InputError, match=r"needs up to .* on 2 workers \(40 rows × 50 features\); .* free. Use 1 worker\."):
+    with pytest.raises(sc.InputError, match=r"needs up to .* on 2 workers \(40 rows × 50 features\), but .* free. Use 1 worker\."):
         refuse_what_cannot_fit(small, 2, free=needed(small, 1) + 1)
     with pytest.raises(sc.InputError):
         refuse_what_cannot_fit(small, 2, free=1e6)

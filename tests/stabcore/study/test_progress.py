@@ -49,12 +49,12 @@ RARE = np.repeat([0, 1], [100, 9])
     [
         (
             0,
-            "Accuracy says nothing about the class 'sick' (9 of 109 rows): none of 50 runs held out any of it. It rests only on "
+            "Accuracy has no information on the class 'sick' (9 of 109 rows): none of 50 runs held out any of it. It rests only on "
             "the class 'well'.",
         ),
         (
             2,
-            "Accuracy says next to nothing about the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It rests "
+            "Accuracy has almost no information on the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It rests "
             "almost only on the class 'well'.",
         ),
         (30, ""),
@@ -68,7 +68,7 @@ def test_a_class_that_is_almost_never_held_out_is_named(cases, said):
 def test_of_three_classes_each_that_is_missing_is_named():
     target = np.repeat([0, 1, 2], [20, 20, 2])
     said = seldom_held_out(held_out(target, [[0, 20], [1, 21], [2, 22]]), target, ("a", "b", "c"))
-    assert said == "Accuracy says nothing about the class 'c' (2 of 42 rows): none of 3 runs held out any of it."
+    assert said == "Accuracy has no information on the class 'c' (2 of 42 rows): none of 3 runs held out any of it."
 
 
 def test_where_every_row_is_held_out_once_nothing_is_said():
@@ -96,7 +96,7 @@ def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_acc
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
         made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, n_permutations=0).run(executor)
-    assert made.accuracy()["accuracy_note"].str.contains("nothing about the class 'sick' \\(3 of 40 rows\\): none of 5").all()
+    assert made.accuracy()["accuracy_note"].str.contains("no information on the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
     assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it
 

@@ -53,24 +53,24 @@ def test_what_is_not_known_is_refused_with_the_nearest(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        *((f"{name} = 3", f"{name} of x.toml must be a table; found 3.") for name in ("about", "data", "study", "plan")),
-        ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]; found 3."),
+        *((f"{name} = 3", f"{name} of x.toml must be a table. Found 3.") for name in ("about", "data", "study", "plan")),
+        ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]. Found 3."),
         ("selector = ['mim']", "must be tables"),
         ("[selector]\nkey = 'mim'", "must be tables"),
-        ("[data]\nfile = 3", "file of [data] in x.toml must be a text; found 3."),
-        ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text; found 3."),
-        ("[study]\nrandom_state = 'x'", "random_state of [study] in x.toml must be a whole number; found 'x'."),
-        ("[study]\nrandom_state = true", "must be a whole number; found True."),
-        ("[study]\nclassifier = []", "must be a text; found []."),
+        ("[data]\nfile = 3", "file of [data] in x.toml must be a text. Found 3."),
+        ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text. Found 3."),
+        ("[study]\nrandom_state = 'x'", "random_state of [study] in x.toml must be a whole number. Found 'x'."),
+        ("[study]\nrandom_state = true", "must be a whole number. Found True."),
+        ("[study]\nclassifier = []", "must be a text. Found []."),
         ("[plan]\nkind = []", "kind of [plan] in x.toml must be a text"),
-        ("[plan]\nn_runs = 'many'", "a whole number; found 'many'."),
-        ("[plan]\ntest_size = 'x'", "test_size of [plan] in x.toml must be a number; found 'x'."),
-        ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false; found 'no'."),
+        ("[plan]\nn_runs = 'many'", "a whole number. Found 'many'."),
+        ("[plan]\ntest_size = 'x'", "test_size of [plan] in x.toml must be a number. Found 'x'."),
+        ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false. Found 'no'."),
         ("[[selector]]\nkey = []", "key of [[selector]] number 1 in x.toml must be a text"),
-        ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text; found 3."),
-        ("[[selector]]\nkey = 'mim'\nlabel = 3", "be a text; found 3."),
+        ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text. Found 3."),
+        ("[[selector]]\nkey = 'mim'\nlabel = 3", "be a text. Found 3."),
         ("[[selector]]\nkey = 'mim'\nbins = '3'", "be a whole number"),
-        ("[[selector]]\nkey = 'svm'\ncost = [1]", "must be a number; found [1]."),
+        ("[[selector]]\nkey = 'svm'\ncost = [1]", "must be a number. Found [1]."),
         ("[[selector]]\nkey = 'group_lasso'\ngroups = 3", "must be a table"),
     ],
 )
@@ -155,7 +155,7 @@ def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("5, x", "a whole number; found 'x'"), ("5, 5", "twice"), (" , ", "found 0"), ("1.5", "a whole number")]
+    ("text", "said"), [("5, x", "a whole number. Found 'x'"), ("5, 5", "twice"), (" , ", "Found 0"), ("1.5", "a whole number")]
 )
 def test_what_cannot_be_read_is_said(text, said):
     with pytest.raises(sc.InputError, match=said):
@@ -165,7 +165,7 @@ def test_what_cannot_be_read_is_said(text, said):
 @pytest.mark.parametrize(("text", "k"), [("", None), (" 12 ", 12), ("0.25", 0.25), ("free", "free"), ("Sqrt", "sqrt")])
 def test_a_number_of_features_is_read(text, k):
     assert number_of_features(text) == k
-    with pytest.raises(sc.InputError, match="found 'many'"):
+    with pytest.raises(sc.InputError, match="Found 'many'"):
         number_of_features("many")
 
 

@@ -39,7 +39,7 @@ def test_each_selector_selects_its_own_number(several):
     assert len(set(sizes["boosted"])) >= 1 and sizes["boosted"].min() >= 1 and sizes["boosted"].max() <= 3
     assert [several.selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
     assert several.selections("boosted").k is None and several.selections("two").k == 2
-    assert "2 to 4 or as many as the selector likes of 7 features" in several.sentence()
+    assert "2 to 4 or as many as the selector chooses of 7 features" in several.sentence()
     np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)
 
 
@@ -53,7 +53,7 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
 def test_who_cannot_settle_its_number_is_refused():
     with pytest.raises(sc.InputError):
         sc.Study(data(), {"lasso": ("lasso", {"k": "free"})}, k=3, n_permutations=0)
-    with pytest.raises(sc.InputError, match="Asked to select 9 of 7"):
+    with pytest.raises(sc.InputError, match="k = 9 of 7"):
         sc.Study(data(), {"mim": ("mim", {"k": 9})}, k=3, n_permutations=0)
 
 

@@ -60,7 +60,7 @@ def test_a_seal_under_another_name_is_told(content, tmp_path):
     assert sc.open_study(tmp_path / "s.stab").notes == []
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
-    assert "'sdal', which this version knows nothing of" in sc.open_study(tmp_path / "s.stab").notes[0]
+    assert "does not know: 'sdal'" in sc.open_study(tmp_path / "s.stab").notes[0]
 
 
 @pytest.mark.parametrize(

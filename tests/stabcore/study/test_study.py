@@ -204,7 +204,7 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
     made = run(tmp_path / "h.stab")
     assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
     assert made.progress().loc["mim", "done"] == 2 and made.messages()["message"].str.contains("worker process died").any() == dies
-    assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are done." in made.sentence()
+    assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are finished." in made.sentence()
     before = made.digest()
     (tmp_path / "enough").touch()
     again = run(tmp_path / "h.stab")
