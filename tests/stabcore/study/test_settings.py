@@ -54,7 +54,7 @@ def test_what_is_not_known_is_refused_with_the_nearest(text, said):
     ("text", "said"),
     [
         *((f"{name} = 3", f"{name} of x.toml must be a table. Found 3.") for name in ("about", "data", "study", "plan")),
-        ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]. Found 3."),
+        ("selector = 3", "selector in x.toml must be tables that begin with [[selector]]. Found 3."),
         ("selector = ['mim']", "must be tables"),
         ("[selector]\nkey = 'mim'", "must be tables"),
         ("[data]\nfile = 3", "file of [data] in x.toml must be a text. Found 3."),
