@@ -311,7 +311,7 @@ ABOVE = "(?<!^No selector )(is|are) clearly more stable|is clearly stable|most s
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),
     Maker("judged with groups", _judged_with_groups, ABOVE),
-    Maker("ends", _ends, "(has|have) an agreement cutoff(?!.*without signal too)"),
+    Maker("ends", _ends, "(has|have) an agreement cutoff(?!.*without signal)"),
     Maker("next", _next, "for [1-9][0-9]* of"),
 ]
 

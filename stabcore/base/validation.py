@@ -71,12 +71,12 @@ def refuse(matrix, names, wrong, allowed):
 
 
 def universe(features, n_features, call):
-    """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
+    """(names or None, d), with distinct names. call: the argument for names, for the message when none are given."""
     if not (features is None or hasattr(features, "__iter__")):
         raise InputError(f"The names of the features are a list of d texts. Found {type(features).__name__}.")
     if features is None:
         if not is_between(n_features, 1, np.inf) or int(n_features) != n_features:
-            raise InputError(f"How many features were there to choose from? Give their names or number: {call} or n_features=d.")
+            raise InputError(f"The number of features is missing. Give their names or their number: {call} or n_features=d.")
         return None, int(n_features)
     names = tuple(str(name) for name in features)
     if n_features is not None and len(names) != n_features:

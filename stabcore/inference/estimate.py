@@ -1,5 +1,5 @@
 """Estimate: a stability value with its uncertainty, and the reason if it is missing.
-
+    k         k if every run selected its k best features, None if the runs choose their number
 Runs drawn from one dataset overlap, so intervals describe the resampling, not new patients.
 """
 
@@ -499,7 +499,7 @@ def terms_of(selections, definition, similarity, options):
 
 
 def deviate(level, freedom=None) -> float:
-    """How many standard errors an interval reaches to each side: normal, or Student's t with degrees of freedom."""
+    """Half-width of an interval in standard errors: normal, or Student's t with degrees of freedom."""
     if not is_between(level, 0, 1) or level in (0, 1):
         raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level!r}.")
     if freedom is None:

@@ -54,7 +54,7 @@ class Rows:
     separator : str
         The separator of cells, "" if the format has cells.
     place : Place
-        Where the table was found.
+        The position of the table.
     units : dict
         ``{column: unit}``, from a line of units.
     """

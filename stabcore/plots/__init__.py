@@ -1,4 +1,4 @@
-"""Pictures: frame_x, a table with every number shown, draw_x, the picture of such a table, and often finding_x, its sentence.
+"""Figures. frame_x is a table with every number shown, draw_x draws it, and finding_x describes it in a sentence.
 
 noise floor     noise_floor: each selector beside its own; small_multiples: a curve in a panel for each
 stability       estimates: values with intervals; comparisons: of selectors, of measures; seed_variability: by other seeds
@@ -12,8 +12,8 @@ two criteria    pareto, pareto_points: accuracy beside stability; weighted_choic
 C               similarity: C itself, its tree, scenarios; thresholds; whatif: without a group, a pair, a feature, a run
 for a class     lessons: also exhibits of the papers
 in Python       plot: the figures of a result, as result.plot and sc.plot
-shared          style: how figures look; names: safe and short; labels: beside points and curves
+shared          style: how figures look. names: safe and short. labels: next to points and curves
                 estimates: numbers as text and ticks
-                marks: points, lines, bars and notes as Plotly takes them
-                rendering: as a browser gets them
+                marks: points, lines, bars and notes for Plotly.
+                rendering: for browsers
 """

@@ -1,4 +1,4 @@
-"""Selectors compared with each other, and measures compared with each other."""
+"""Comparisons of selectors, and of measures."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from stabcore.plots.style import PALETTE, TOOL_BAR, blank
 from stabcore.selectors.baseline import is_baseline
 
 MORE_RUNS = (
-    "Read the intervals first. p concerns other resamples of this dataset, not other patients. With more runs any difference "
+    "Read the intervals first. p refers to other resamples of this dataset, not other patients. With more runs any difference "
     "becomes significant. In simulations of two selectors with the same mean stability over many datasets, p was below 0.05 for 29 "
     "of 100 datasets with 10 runs, for 66 with 50 runs and for 84 with 200 runs."
 )
-CELL_GAP, CELL_LETTERS = 0.08, 11  # between the cells, of a cell; letters of a name in one
+CELL_GAP, CELL_LETTERS = 0.08, 11  # share of a gap between cells, and letters of a name in a cell
 
 
 # ---- two selectors ----
 
 
 def frame_comparisons(pairs):
-    """Return every two selectors (of compare_selectors or .predictions) turned so that no difference is negative, largest first.
+    """Return all pairs of selectors (of compare_selectors or .predictions) with differences of at least 0, largest first.
 
-    baseline: whether one of the two is a baseline; findings leave such pairs out.
+    baseline: whether one of the two is a baseline. Findings leave such pairs out.
     """
     frame, turn = pairs.copy(), pairs["difference"] < 0
     for first, second in (("first", "second"), ("first_ahead", "second_ahead")):
@@ -61,7 +61,7 @@ def finding_comparisons(frame, what="stability") -> str:
 
 
 def draw_comparisons(frame, what="stability"):
-    """Draw the difference of every two selectors with its interval, grey where it is not significant or with a baseline."""
+    """Draw the difference of all pairs of selectors with its interval, grey where it is not significant or with a baseline."""
     shown = frame.dropna(subset="difference").iloc[::-1]
     figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
     positions = np.arange(len(shown))
@@ -85,7 +85,7 @@ def draw_comparisons(frame, what="stability"):
 
 
 def _pair_name(first, second):
-    """Two names beside a row, one below the other where a line has no room for both."""
+    """Two names next to a row, one below the other if they do not fit on a line."""
     return (" − " if len(first) + len(second) <= ROW_LETTERS + 4 else " −<br>").join(shorten(name) for name in (first, second))
 
 
@@ -125,24 +125,24 @@ def finding_agreement(frame) -> str:
 
 
 def draw_agreement(frame):
-    """Draw a scatter matrix of the measures with rank correlations; a point is a selector at one size, which its colour shows."""
+    """Draw a scatter matrix of the measures with rank correlations. A point is a selector at one size, shown by its colour."""
     values = frame.drop(columns=["selector", "size"])
     names = [safe(entry(key).label.split(" (")[0]) for key in values]
     look = {
         "text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
         "marker": marker_by_value(frame["size"], "Features"),
     }
-    if len(names) == 2:  # Plotly draws nothing at all for the half of a 2 × 2 matrix
+    if len(names) == 2:  # Plotly draws nothing for half of a 2 × 2 matrix
         figure = blank(x=names[0], y=names[1], height=480)
         return figure.add_scatter(x=values.iloc[:, 0], y=values.iloc[:, 1], mode="markers", hoverinfo="x+y+text", **look)
     return scatter_matrix(values, names, table_agreement(frame).to_numpy(), look)
 
 
-# ---- every two columns of a table ----
+# ---- pairs of columns of a table ----
 
 
 def marker_by_value(values, title, **scale):
-    """Return the marker of points coloured by a number, with the scale above the picture; scale: further keys, as its ticks."""
+    """Return the marker of points coloured by a number, with the scale above the picture. scale: additional keys, such as ticks."""
     place = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "ypad": 10}
     bar = {"title": {"text": title, "side": "top"}, **place, **scale}
     edge = {"width": 0.4, "color": "white"}
@@ -150,10 +150,10 @@ def marker_by_value(values, title, **scale):
 
 
 def scatter_matrix(columns, names, correlations, look):
-    """Draw every two of at least three columns against each other, names on the diagonal, correlations above it.
+    """Draw all pairs of at least three columns, with names on the diagonal and correlations above it.
 
-    Ordinary scatter plots: Plotly's own matrix needs WebGL, which remote desktops and old computers lack.
-    names: safe; correlations: (columns, columns), NaN allowed; look: text and marker of the points, which are the rows.
+    These are ordinary scatter plots. Plotly's matrix needs WebGL, which remote desktops and old computers lack.
+    names: safe. correlations: (columns, columns), NaN allowed. look: text and marker of the points, which are the rows.
     """
     count = len(names)
     figure = blank(height=TOOL_BAR + 120 + 110 * count)

@@ -17,24 +17,24 @@ MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
-    "Features selected in this table look larger here than in new patients. The shrunken effect allows for that by using all "
+    "Features selected in this table look larger here than in new patients. The shrunk effect corrects for this by using all "
     "features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its intervals "
     "covered 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times the true "
     "effect, and its intervals covered 84% to 95%."
 )
 NOT_SHRUNKEN = (
-    "Effects of this kind cannot be shrunken here. Features selected in this table look larger here than in new patients. Their "
+    "Effects of this kind cannot be shrunk here. Features selected in this table look larger here than in new patients. Their "
     "intervals lie too far from 0."
 )
-REPEATED_ROWS = "Patients have several rows here. The intervals count what the rows of one patient share once."
+REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
 OTHER_HALF = (
-    "The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
-    "Its intervals (95%) are for new patients. Another division of the patients selects other features."
+    "The first half selected the features. The second half shares no patient with it, so its effects are not overestimated. "
+    "Its intervals (95%) are for new patients. Another division of the patients may select other features."
 )
 MOST_RANKED, MAX_NAMED = 50, 5
 RANK_INTERVALS = (
-    "Features are ranked by the size of their own effect on the outcome, not by a selector. In at least 95 of 100 tables the bars "
-    "cover all ranks in other patients at once. A selector's ranking describes these runs only."
+    "Features are ranked by the size of their association with the outcome, not by a selector. In at least 95 of 100 tables the "
+    "bars cover all ranks in other patients at once. A selector's ranking describes these runs only."
 )
 NO_TABLE = "A selector's ranking describes these runs only. Ranks in other patients need the table and at least 20 patients."
 
@@ -47,11 +47,11 @@ def describe_chosen(effects) -> str:
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
     if lacking == int(effects["effect"].notna().sum()):
         return NOT_SHRUNKEN
-    return f"{CHOSEN} {several(lacking, 'category feature')} with more than two levels cannot be shrunken." if lacking else CHOSEN
+    return f"{CHOSEN} {several(lacking, 'category feature')} with more than two levels cannot be shrunk." if lacking else CHOSEN
 
 
 def describe_repeated_rows(data) -> str:
-    """Describe the intervals where patients have several rows; "" where each has one."""
+    """Describe the intervals if patients have several rows, "" otherwise."""
     return "" if data is None or data.patients is None else REPEATED_ROWS
 
 
@@ -74,8 +74,8 @@ def finding_directions(frame) -> str:
 def frame_directions(panel, effects):
     """Return the first rows of analysis.panel.panel with the analysis.effects.effects of each feature.
 
-    sign: of the direction, NaN where it is unknown; 0 with more than two classes or without a difference. value, value_low,
-    value_high: the shrunken effect or, without one, the measured effect, as `is_shrunken` says.
+    sign: of the direction, NaN if unknown, 0 with more than two classes or without a difference. value, value_low,
+    value_high: the shrunk effect or, without one, the measured effect, as `is_shrunken` says.
     """
     frame = panel[["feature", "stays", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
     frame = frame.assign(
@@ -87,9 +87,9 @@ def frame_directions(panel, effects):
 
 
 def draw_directions(frame):
-    """Draw one row per feature: the shrunken effect with its interval, and the measured effect as a grey tick.
+    """Draw one row per feature: the shrunk effect with its interval, and the measured effect as a grey tick.
 
-    A row without an effect says why: nothing varies inside the classes, or the effect is unknown.
+    A row without an effect gives the reason: no variation within classes, or an unknown effect.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = _effects_figure(shown)
@@ -173,7 +173,7 @@ def describe_effect(row) -> str:
         if not direction:
             return f"The direction of {feature} is unknown: it has too few rows or does not vary."
         return (
-            f"{feature} is {direction} (AUC {row['auc']:.2f}). It does not vary inside the classes, so it has no {row['measure']}."
+            f"{feature} is {direction} (AUC {row['auc']:.2f}). It does not vary within the classes, so it has no {row['measure']}."
         )
     verb = "" if direction.startswith(("rises", "falls", "goes")) else "is "
     values = [f"{row['measure']} {_format_interval(row, 'effect', 'low', 'high')}"]
@@ -208,7 +208,7 @@ def _format_interval(row, value, low, high, digits=".2f"):
 
 
 def finding_rank_intervals(table) -> str:
-    """Describe how well the ranking of the effects is known, of analysis.rank_intervals.rank_intervals."""
+    """Describe the uncertainty of the ranking of effects, of analysis.rank_intervals.rank_intervals."""
     if table.empty:
         return NO_TABLE
     clear = table.loc[table["high"] < len(table), "feature"].tolist()
@@ -223,7 +223,7 @@ def finding_rank_intervals(table) -> str:
 
 
 def frame_rank_intervals(table, highlighted=()):
-    """Return the first rows of analysis.rank_intervals.rank_intervals; alone: whether a feature has a single possible rank."""
+    """Return the first rows of analysis.rank_intervals.rank_intervals. alone: whether a feature has a single possible rank."""
     shown = table.head(MOST_RANKED)
     return shown.assign(alone=shown["low"] == shown["high"], highlighted=shown["feature"].isin(list(highlighted)))
 

@@ -19,13 +19,13 @@ def format_estimate(value, low, high) -> str:
     """Format a value with its interval for a table: 0.41 [0.38, 0.43]."""
     if np.isnan(value):
         return "undefined"
-    if np.isnan(high):  # the runs never differ: there is a lower limit at most
+    if np.isnan(high):  # the runs never differ, so there is at most a lower limit
         return rounded(value) if np.isnan(low) else f"{rounded(value)}, at least {rounded(low)}"
     return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
 
 def format_with_range(value, low, high) -> str:
-    """Format a mean with its range: 0.12 (0.05 to 0.20); "" where there is none."""
+    """Format a mean with its range: 0.12 (0.05 to 0.20), "" if missing."""
     if np.isnan(value):
         return ""
     return rounded(value) if np.isnan(low) else f"{rounded(value)} ({rounded(low)} to {rounded(high)})"
@@ -97,7 +97,7 @@ def table_estimates(table, keys, floors=None):
     """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
     One row per selector and measure. keys: the measures of the table (keys, or user-defined measures). floors: {key: DataFrame as
-    stabcore.analysis.noise_floors gives it}, where the floor is known.
+    from stabcore.analysis.noise_floors}, if the floor is known.
     """
     import pandas as pd
 
@@ -128,7 +128,7 @@ def describe_notes(frame) -> list[str]:
 
 
 def wide_estimates(frame):
-    """DataFrame selector × measure of the values in words, with a column for each noise floor that is known."""
+    """DataFrame selector × measure of the values as text, with a column for each known noise floor."""
     wide = frame.pivot(index="selector", columns="label", values="text")
     columns = {}
     for label, rows in frame.groupby("label", sort=False):

@@ -19,7 +19,7 @@ def finding_frequency(table, feature) -> str:
     """Describe the range of the selection frequencies, of feature_profile, without baselines."""
     table = rivals(table)
     if table.empty:
-        return f"Only a random ranking was asked for {feature}."
+        return f"Only a random ranking was requested for {feature}."
     highest, lowest = (table.loc[table["frequency"].idxmax()], table.loc[table["frequency"].idxmin()])
     if highest["frequency"] == lowest["frequency"]:
         return f"{feature} is selected in {highest['frequency']:.0%} of the runs of {several(len(table), 'selector')}."
@@ -32,7 +32,7 @@ def finding_frequency(table, feature) -> str:
 def frame_frequency(table, result, k=None):
     """DataFrame(selector, frequency, line) of analysis.feature_profile.feature_profile.
 
-    line: the largest selection frequency of any feature with the outcome shuffled; missing without a permutation control.
+    line: the largest selection frequency of any feature with the outcome shuffled, missing without a permutation control.
     """
     return table[["selector", "frequency"]].assign(
         line=[result.frequency_line(selector, k) if result.has_control else np.nan for selector in table["selector"]]
@@ -40,7 +40,7 @@ def frame_frequency(table, result, k=None):
 
 
 def describe_frequency_line(frame, result) -> str:
-    """Describe which selectors select the feature more often than any in the shuffles; "" without a permutation control."""
+    """Describe the selectors that select the feature more often than any in the shuffles, "" without a permutation control."""
     judged = rivals(frame).dropna(subset="line")
     above = judged[judged["frequency"] > judged["line"]]["selector"].tolist()
     if judged.empty:

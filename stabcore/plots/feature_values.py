@@ -1,4 +1,4 @@
-"""The values of one feature by outcome: how far do the classes overlap, in the units of the table?"""
+"""The values of one feature by outcome: the overlap of the classes, in the units of the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 5  # features named in a sentence
 
 
 def frame_feature_values(data, feature):
-    """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares; attrs: kind, feature, unit, summary."""
+    """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares. attrs: kind, feature, unit, summary."""
     categorical = data.table.categorical[data.features.index(feature)]
     outcome = data.target_columns[0] if data.timed else data.target_name
     about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _noun(data)}
@@ -35,14 +35,14 @@ def frame_feature_values(data, feature):
 
 
 def table_feature_values(frame):
-    """The table behind the figure: the summary of each class where there is one, else the frame."""
+    """The table behind the figure: the summary of each class, if there is one, else the frame."""
     import pandas as pd
 
     return pd.DataFrame(frame.attrs["summary"]) if frame.attrs["summary"] else frame.copy()
 
 
 def finding_feature_values(frame) -> str:
-    """The medians of the classes, in one sentence."""
+    """The medians of the classes in one sentence."""
     feature, unit = frame.attrs["feature"], f" {frame.attrs['unit']}" if frame.attrs["unit"] else ""
     if frame.attrs["kind"] != "classes":
         return f"Values of {feature} by {frame.attrs['outcome']}."
@@ -51,7 +51,7 @@ def finding_feature_values(frame) -> str:
 
 
 def draw_feature_values(frame):
-    """One dot per row in the lane of its class with the median and its interval; levels as shares; numbers against the outcome."""
+    """One dot per row in the lane of its class with the median and its interval, or shares of levels, or a scatter plot."""
     draw = {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]]
     return draw(frame)
 
@@ -144,7 +144,7 @@ def _title(frame):
 
 
 def _colours(groups):
-    """{class: colour}: the second of two classes stands out; of many, none does."""
+    """{class: colour}. The second of two classes is highlighted, and none of many."""
     if len(groups) == 2:
         return dict(zip(groups, (FLOOR_COLOUR, SECOND_CLASS), strict=True))
     return dict(zip(groups, PALETTE, strict=False)) if len(groups) <= MOST_COLOURS else dict.fromkeys(groups, FLOOR_COLOUR)

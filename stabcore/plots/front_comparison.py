@@ -27,7 +27,7 @@ from stabcore.selectors.baseline import is_baseline, rivals
 FRONT_CHANGES = ("enters", "leaves")
 CHANGE_ROW = 40  # pixels of a selector
 FRONTS = ("on_front_before", "on_front_after")
-STUDY_ROW, STUDY_SPREAD = 46, 0.24  # pixels of a selector, and how far from its middle the first and last study stand
+STUDY_ROW, STUDY_SPREAD = 46, 0.24  # pixels of a selector, and distance of the first and last study from its middle
 MEAN_COLOUR, LEGEND_LETTERS = "#8A8A8A", 28
 MAX_TICKS = 12  # of an axis that counts selectors one by one
 
@@ -36,11 +36,11 @@ MAX_TICKS = 12  # of an axis that counts selectors one by one
 
 
 def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
-    """Return each selector's values and standings by two measures.
+    """Return the values and standings of each selector by two measures.
 
     DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after, floor)
-    and the ends of both intervals. change follows the numbers, standing what is clear by pairs, as in frame_fronts. table: as
-    analysis.noise_floors.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is unknown.
+    and the ends of both intervals. change follows the values, and standing the clear differences, as in frame_fronts. table: from
+    analysis.noise_floors.beyond_floor for both measures. floor: that of the measure after, missing if unknown.
     """
     every = table.rename_axis("selector").reset_index()
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
@@ -67,7 +67,7 @@ def finding_changes(frame, before, after) -> str:
 
 
 def _describe_change(row):
-    """Enters or leaves, with a question mark where that may be chance."""
+    """Enters or leaves, with a question mark if this may be chance."""
     if row["change"] not in FRONT_CHANGES:
         return "no change"
     clear = row["standing_after"] == (ON if row["change"] == "enters" else BEATEN) != row["standing_before"]
@@ -77,7 +77,7 @@ def _describe_change(row):
 def draw_changes(frame, before, after):
     """Draw one row per selector: hollow before, filled after, joined by a line, with both intervals.
 
-    The name says what changes on the front, with a question mark where that may be chance. customdata: rows of the frame.
+    The name says what changes on the front, with a question mark if this may be chance. customdata: rows of the frame.
     """
     compared = frame[frame["before"].notna() & frame["after"].notna()]
     compared = compared.assign(rival=~compared["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
@@ -112,10 +112,10 @@ def _short_measure(key):
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
-    """Return the points of {study: result table} with their study; beaten_by and on_front within each study.
+    """Return the points of {study: result table} with their study, and beaten_by and on_front within each study.
 
-    tables: as noise_floors.beyond_floor gives them. Where one has a noise floor, studies without one are left out, so that all
-    points are of one quantity. attrs: "left_out", the names of those.
+    tables: from noise_floors.beyond_floor. If one has a noise floor, studies without one are left out, so that all
+    points have the same quantity. attrs: "left_out", the names of these studies.
     """
     import pandas as pd
 
@@ -162,7 +162,7 @@ def finding_studies(frame) -> str:
 def draw_studies(frame):
     """Draw one row per selector: a small symbol for each study, a bar for the mean, the least dominated on top.
 
-    A symbol is filled where the selector is on the front of that study as measured.
+    A symbol is filled if the selector is on the front of that study as measured.
     """
     ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]

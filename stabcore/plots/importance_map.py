@@ -11,15 +11,15 @@ from stabcore.plots.names import safe, shorten_apart
 from stabcore.plots.selection_map import MAX_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
 from stabcore.plots.style import GREY, PALETTE, REST, TOOL_BAR, blank, plot_height
 
-MAX_SEGMENTS = 5000  # beyond, a picture is drawn
+MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # its width
-MOST_ROWS = 60  # up to which there is room for words in a row
-FREQUENT = 0.8  # of the runs, from which on every feature has its name
+MOST_ROWS = 60  # largest number of rows with space for words
+FREQUENT = 0.8  # share of runs from which every feature has its name
 # names above the picture at most; pixels of each; of the picture on a telephone
 MAX_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
 NAMES_HEIGHT = 118  # pixels of the names
-EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two pieces
-LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08  # of the width that is always drawn; of the part that is named
+EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
+LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the named part
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
@@ -58,12 +58,12 @@ def frame_importance_map(grid, most=40, values=None):
 
 
 def empty_runs(grid):
-    """Return the numbers of the runs without any importance."""
+    """Return the numbers of the runs without importance."""
     return grid.runs[~(grid.shares() > 0).any(axis=1)]
 
 
 def finding_importance_map(frame, merged=False) -> str:
-    """Describe how much importance the frequent features have, and the largest share of a single one."""
+    """Describe the importance of the frequent features, and the largest share of a single one."""
     if frame.empty:
         return "No run gave any feature importance."
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
@@ -75,7 +75,7 @@ def finding_importance_map(frame, merged=False) -> str:
         f"{share[frequent].sum():.0%} of all importance. The largest single share is {share[frequency.index].max():.0%}."
     )
     empty = frame.attrs.get("empty", 0)
-    return f"{sentence} Without any importance: {empty} of {several(frame.attrs['runs'], 'run')}." if empty else sentence
+    return f"{sentence} Without importance: {empty} of {several(frame.attrs['runs'], 'run')}." if empty else sentence
 
 
 def frequent_features(grid) -> list[str]:
@@ -85,11 +85,11 @@ def frequent_features(grid) -> list[str]:
 
 
 def draw_importance_map(frame, grid):
-    """Draw one bar per run, whose segments are as wide as the importance of a feature; they carry its position, from 1.
+    """Draw one bar per run, with segments as wide as the importance of a feature. They carry its position, from 1.
 
-    grid: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features. Above the
-    bars stand the names of those, and of features in 80% of the runs. What has no name is dim, and reaches beyond the right edge
-    where it would take most of the picture. Beyond MAX_SEGMENTS segments the bars are an image.
+    grid: the Map of the frame. The colours show highlighted features, else the leading groups, else the leading features. The names
+    of these, and of features in 80% of the runs, are above the bars. Features without a name are dim, and extend beyond the right
+    edge if they would take most of the picture. Beyond MAX_SEGMENTS segments the bars are an image.
     """
     colours, entries = _colours_and_legend(grid, set(frame["position"]))
     colour = [colours.get(position, REST) for position in frame["position"]]
@@ -122,7 +122,7 @@ def draw_importance_map(frame, grid):
 def _named_features(frame, grid, colours):
     """DataFrame(middle, width, feature, highlighted) by position of the features with a name above the picture.
 
-    From left to right; at most MAX_NAMED, highlighted ones first and then the widest.
+    From left to right, at most MAX_NAMED, highlighted ones first and then the widest.
     """
     columns = grid.columns.set_index("position")
     highlighted = columns["highlighted"]
@@ -208,7 +208,7 @@ def _add_picture(figure, frame, colours, first, rows):
 
 
 def _colours_and_legend(grid, drawn):
-    """({position: colour}, entries of the legend); drawn: the positions that there are rectangles for."""
+    """({position: colour}, entries of the legend); drawn: the positions with rectangles."""
     columns = grid.columns
     if columns["highlighted"].any() or grid.groups:
         number, colours, entries = column_colours(grid)

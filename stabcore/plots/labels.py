@@ -1,4 +1,4 @@
-"""Names beside points and at the ends of curves, placed so that nothing is covered and no legend is needed."""
+"""Names next to points and at the ends of curves, placed without overlap so that no legend is needed."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import SAFE_LENGTH, safe, text_width
 from stabcore.plots.style import make_taller
 
-# Places of the middle of a name around its point, the best first: widths to the right, heights up
+# Positions of the middle of a name around its point, the best first: widths to the right, heights up
 LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
-PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a screen of its own
+PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a full screen
 LABEL_HEIGHT, POINT_SIZE = 14, 14  # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
-POINT_MARGIN = 8  # around another point, where a name would seem to be its own
+POINT_MARGIN = 8  # pixels around another point, where a name would seem to belong to it
 SAVED_WIDTH = 1.1  # names in the font of saved pictures are longer by this factor
 # cost of a pixel of a name that covers another name or a mark, and of one that is cut off
 COVERED_COST, CUT_COST = 6, 20
-AXIS_MARGIN = 0.06  # share of an axis beyond its points where no range is given
-# pixels to another mark within which a name would seem to be its own; cost of each of them
+AXIS_MARGIN = 0.06  # share of an axis beyond its points if no range is given
+# pixels to another mark within which a name would seem to belong to it, and cost per pixel
 CLEARANCE, MISTAKEN_COST = 24, 16
-BAR_THICKNESS = 4  # how thick the bars of a point are
-HIGHEST_COST = 1300  # of a place, mean over the widths; names that cost more are left out
-END_LETTERS = 14  # of a line of a name; a telephone has no room for more beside a picture
+BAR_THICKNESS = 4  # pixels of the thickness of the bars of a point
+HIGHEST_COST = 1300  # largest mean cost of a position over the widths, beyond which names are left out
+END_LETTERS = 14  # letters of a line of a name, limited by the space on a telephone
 LETTER_WIDTH, END_LINE = 6.2, 15  # pixels of a letter, and of a line
 END_GAP = 12  # pixels from the mark of a curve to its name, and from there to the edge
-GUTTER = 0.03  # of the width, beside the last points, for lines to the names
+GUTTER = 0.03  # share of the width next to the last points, for lines to the names
 
 
-# ---- beside points ----
+# ---- next to points ----
 
 
 def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
-    """Return the box of a name above a line at y, at the right edge of a plot, see `place_labels`; reach: of that axis."""
+    """Return the box of a name above a line at y, at the right edge of a plot, see `place_labels`. reach: of that axis."""
     return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
 
 
 def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):
-    """Return [(right, up)] pixels from each of P points to the middle of its name, None where none is written.
+    """Return [(right, up)] pixels from each of P points to the middle of its name, None if none is written.
 
-    x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
-    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. free: boxes to be left free,
-    a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
+    x, y: (P,), none missing. names: (P,), "" if none is written. ends_x, ends_y: (P, 2) ends of the bars of each point, NaN
+    for none. reach: the (low, high) of each axis, if it differs from that of the points and their bars. free: boxes to leave free,
+    with a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
-    The best of eight places beside a point, free of names, points and edges in plots of all PLOT_WIDTHS, since the width of the
-    screen is unknown. Names are placed in the order given, the most important first; one without room is left out.
+    It uses the best of eight positions next to a point, free of names, points and edges for all PLOT_WIDTHS, because the width of
+    the screen is unknown. Names are placed in the order given, the most important first. A name without space is left out.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -81,9 +81,9 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
 
 
 def _mistaken(boxes, points, index, size):
-    """(widths, K) pixels by which each box is too near to another point's mark, where that is nearer than its own.
+    """(widths, K) pixels by which each box is too close to the mark of another point that is closer than its own.
 
-    points: (widths, P, 2) where the points are; size: (P,) pixels of each.
+    points: (widths, P, 2) positions of the points. size: (P,) pixels of each.
     """
     gaps = np.maximum(np.abs(points[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
     away = np.hypot(gaps[..., 0], gaps[..., 1]) - size / 2
@@ -92,17 +92,17 @@ def _mistaken(boxes, points, index, size):
 
 
 def _free_boxes(boxes, width):
-    """The boxes to be left free in a plot of this width."""
+    """The boxes to leave free in a plot of this width."""
     boxes = np.array(boxes, dtype=float).reshape(-1, 4)
     boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
     return boxes
 
 
 def spread_apart(places, gap, low, high) -> np.ndarray:
-    """Return (N,) places of N names, each as near to its wanted place as possible, inside [low, high] if all fit.
+    """Return (N,) positions of N names, each as close to its target as possible, within [low, high] if all fit.
 
-    gap: between two, or the height of each. Places too near are moved as one block around their mean: isotonic regression of the
-    places minus their steps, written here because importing SciPy's takes a third of a second.
+    gap: between two, or the height of each. Positions that are too close move as one block around their mean: isotonic regression
+    of the positions minus their steps, written here because importing SciPy's takes a third of a second.
     """
     places = np.asarray(places, dtype=float)
     if not len(places):
@@ -110,7 +110,7 @@ def spread_apart(places, gap, low, high) -> np.ndarray:
     order = np.argsort(places, kind="stable")
     tall = np.broadcast_to(np.asarray(gap, dtype=float), places.shape)[order]
     steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
-    blocks = []  # [mean of place minus step, how many]
+    blocks = []  # [mean of position minus step, number]
     for place in places[order] - steps:
         blocks.append([place, 1])
         while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
@@ -133,7 +133,7 @@ def _pixels(values, size, ends, reach=None):
 
 
 def _bars(x, y):
-    """Boxes around the horizontal and vertical bars of points; x, y: as _pixels gives them."""
+    """Boxes around the horizontal and vertical bars of points. x, y: from _pixels."""
     thick = np.full(len(x), BAR_THICKNESS)
     lying = np.column_stack([(x[:, 1] + x[:, 2]) / 2, y[:, 0], x[:, 2] - x[:, 1], thick])
     standing = np.column_stack([x[:, 0], (y[:, 1] + y[:, 2]) / 2, thick, y[:, 2] - y[:, 1]])
@@ -142,7 +142,7 @@ def _bars(x, y):
 
 
 def _covered(boxes, others):
-    """(widths, K) square pixels of others behind each box; both (widths, …, 4)."""
+    """(widths, K) square pixels of others behind each box. Both are (widths, …, 4)."""
     boxes, others = boxes[:, :, None], others[:, None]
     across = (boxes[..., 2] + others[..., 2]) / 2 - np.abs(boxes[..., 0] - others[..., 0])
     up = (boxes[..., 3] + others[..., 3]) / 2 - np.abs(boxes[..., 1] - others[..., 1])
@@ -161,9 +161,9 @@ def _outside(boxes, tall):
 
 
 def label_curve_ends(figure, ends, reach, log=False):
-    """Add the names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
+    """Add the names of curves next to the picture, with a mark of the colour and a line from the end of each curve.
 
-    ends: [(name, x, y, colour)], names not yet made safe; reach: (low, high) of the y axis, which is set; log: whether the x axis,
+    ends: [(name, x, y, colour)], names not yet made safe. reach: (low, high) of the y axis, which is set. log: whether the x axis,
     whose range must be set before, is logarithmic.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
@@ -194,7 +194,7 @@ def label_curve_ends(figure, ends, reach, log=False):
     texts = {"mode": "markers+text", "text": ["<br>".join(map(safe, lines)) for lines in names], "textfont": {"size": 11}}
     seen = {"unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}, "cliponaxis": False, "showlegend": False}
     marker, place = {"color": colours, "size": 6, "opacity": 1}, {"textposition": "middle right"}
-    # one trace of texts: as many annotations take a third of the drawing
+    # one trace of texts: separate annotations would take a third of the drawing time
     return figure.add_traces(
         [line(x_links, y_links, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **seen)]
     )

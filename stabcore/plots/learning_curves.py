@@ -36,7 +36,7 @@ def describe_runs_needed(row, half=0.05, more=2) -> str:
 
 
 def finding_stability_by_runs(needed, half=0.05) -> str:
-    """Describe for how many selectors the runs suffice; a baseline counts only where it is alone."""
+    """Describe for how many selectors the runs suffice. A baseline counts only if it is alone."""
     competing = rivals(needed)
     estimated = (needed if competing.empty else competing).query("reason == ''")
     if estimated.empty:
@@ -47,7 +47,7 @@ def finding_stability_by_runs(needed, half=0.05) -> str:
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):
-    """Draw a curve per selector over the number of runs; for `intervals` also the expected interval and other runs.
+    """Draw a curve per selector over the number of runs. `intervals`: selectors with the expected interval and other runs.
 
     floor: a frame_floor of the measure, drawn as a line, or as a tick per selector at all of its runs.
     """
@@ -77,12 +77,12 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
     shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
     if len(frame):
         figure.update_xaxes(range=[0, frame["runs"].max()])
-    low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=0.1)  # 0, expected by chance, is always in sight
+    low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=0.1)  # 0, expected by chance, is always visible
     return label_curve_ends(figure, ends, (low - 0.04 * (high - low), high + 0.06 * (high - low)))
 
 
 def _band(curve, x, colour):
-    """The area between `low` and `high`; above a lower limit alone it ends at the value."""
+    """The area between `low` and `high`. With a lower limit only, it ends at the value."""
     high = curve["high"].fillna(curve["value"].where(curve["low"].notna()))
     for edge, fill in ((high, None), (curve["low"], "tonexty")):
         yield line(curve[x], edge, None, 0, fill=fill, fillcolor=colour)
@@ -92,12 +92,12 @@ def _band(curve, x, colour):
 
 
 def finding_learning_curve(frame) -> str:
-    """Describe the agreement of groups of each size; frame: the rows of one selector."""
+    """Describe the agreement of groups of each size. frame: the rows of one selector."""
     measured = frame.dropna(subset="value")
     if measured.empty:
-        return "The agreement of separate groups of patients is unknown: no two runs of one size are finished."
+        return "The agreement of disjoint groups of patients is unknown, because no two runs of one size are finished."
     sizes, values = ([*map(form, measured[name])] for name, form in (("patients", str), ("value", rounded)))
-    return f"Two separate groups of {joined(sizes)} patients have an agreement of {joined(values)} (0: chance, 1: identical)."
+    return f"Two disjoint groups of {joined(sizes)} patients have an agreement of {joined(values)} (0: chance, 1: identical)."
 
 
 def frame_learning_curve(table, selector):

@@ -59,7 +59,7 @@ def draw_lesson(frame, answer):
                 look = {"color": colour, "symbol": shape, "size": size, "line": {"width": width, "color": colour}}
                 legend = {"name": safe(name), "legendgroup": name, "showlegend": False}
                 figure.add_trace(points(part["x"], part["y"], look, **legend, **hover))
-    # one entry of the legend for the points of all series: on a telephone one for each would take the room of the picture
+    # one entry of the legend for the points of all series: separate ones would take the space of the picture on a telephone
     look = {"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}
     figure.add_trace(points([None], [None], look, name="drawn now" if lesson.exact else "simulated now"))
     for kind, look in (
@@ -81,7 +81,7 @@ def draw_lesson(frame, answer):
 
 FACETS_A_ROW = 2  # panels in a row
 FACET_HEIGHT, LEAST_HEIGHT = 230, 420
-# room for the name of each series beyond so many, which are below each other on a telephone
+# space for the name of each additional series, which are below each other on a telephone
 SERIES_HEIGHT, SERIES_BESIDE = 16, 3
 
 
@@ -91,7 +91,7 @@ def frame_exhibit(shown):
 
 
 def finding_exhibit(shown) -> str:
-    """Say how many claims of the paper are found here."""
+    """Describe how many claims of the paper hold here."""
     return shown.sentence
 
 
@@ -115,7 +115,7 @@ def draw_exhibit(frame, exhibit):
 
 
 def _facets(exhibit, facets, n_names):
-    """An empty figure, or one panel per facet with the same axes and room for the names above."""
+    """An empty figure, or one panel per facet with the same axes and space for the names above."""
     from plotly.subplots import make_subplots
 
     (_, x), (_, y) = exhibit.x, exhibit.y
@@ -138,7 +138,7 @@ def _facets(exhibit, facets, n_names):
 
 
 def _wrap_title(text, most=26):
-    """A title in lines that fit beside another picture on a telephone."""
+    """A title in lines that fit next to another picture on a telephone."""
     lines = [""]
     for word in str(text).split():
         if len(lines[-1]) + len(word) >= most and lines[-1]:

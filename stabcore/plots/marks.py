@@ -1,4 +1,4 @@
-"""Points, lines, bars, notes and rules as Plotly takes them: plain dictionaries, from which it draws fastest."""
+"""Points, lines, bars, notes and rules for Plotly, as plain dictionaries, which it draws fastest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from stabcore.plots.style import GREY, INK
 
 
 def points(x, y, marker, hover=None, **trace) -> dict:
-    """Points without lines; hover: a text for each point, None for none; trace: further keys of Plotly's scatter."""
+    """Points without lines. hover: a text for each point, None for none. trace: additional keys of Plotly's scatter."""
     text = {"hoverinfo": "skip"} if hover is None else {"hoverinfo": "text", "text": hover}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **text, **trace}
 
@@ -37,7 +37,7 @@ def tick(size, width=2, colour=GREY) -> dict:
 
 
 def error_bar(value, low, high, **look) -> dict:
-    """The interval of values; look: its color, thickness and the width of its ends."""
+    """The interval of values. look: its color, thickness and the width of its ends."""
     return {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, **look}
 
 
@@ -49,6 +49,6 @@ def note(text, x, y, xanchor="left", yanchor="bottom", *, size=12, colour: str |
 
 
 def rule(x0, x1, y0, y1, width=1.0, colour=GREY, dash="solid", **look) -> dict:
-    """A straight line behind the marks; look: the references of its ends, xref and yref, and other keys of a shape."""
+    """A straight line behind the marks. look: the references of its ends, xref and yref, and other keys of a shape."""
     pen = {"width": width, "color": colour, "dash": dash}
     return {"type": "line", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": pen, "layer": "below", **look}

@@ -1,4 +1,4 @@
-"""Names of features and selectors in figures: safe, short for telephones, distinct where they begin alike."""
+"""Names of features and selectors in figures: safe, short for telephones, distinct if they begin alike."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from textwrap import wrap
 SHORT_LENGTH = 18  # letters
 SAFE_LENGTH = 40
 BRACKETED = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
-BASELINE = re.compile(r" \(baseline\)$")  # of names of selectors that are drawn beside the others
-SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")  # of names of configurations of a random search, which its tables tell in full
-ROW_LETTERS = 16  # of a name beside a row: a telephone has no room for more
+BASELINE = re.compile(r" \(baseline\)$")  # end of the names of baselines
+SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")  # names of configurations of a random search, which its tables show in full
+ROW_LETTERS = 16  # letters of a name next to a row, limited by the space on a telephone
 # Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
 NARROW_LETTERS, BROAD_LETTERS = set(" !'(),-./:;I[\\]fijlrt{|}·"), set("MWmw%@…★Φ")
 LETTER_WIDTHS = {"narrow": 4.0, "usual": 6.7, "capital": 7.8, "broad": 11.5}
@@ -21,17 +21,17 @@ TICK_WIDTH = 18  # from a name to its row, and from the edge to the name
 TAG = re.compile(r"<[^>]*>")
 
 
-# ---- beside a picture ----
+# ---- next to a picture ----
 
 
 def shorten(name) -> str:
-    """Shorten a name beside a picture; the whole one is in the hover text."""
+    """Shorten a name next to a picture. The full name is in the hover text."""
     name = str(name)
     return safe(name if len(name) <= SHORT_LENGTH else f"{name[: SHORT_LENGTH - 1]}…")
 
 
 def shorten_apart(names) -> list[str]:
-    """Shorten names beside a picture; where two would become equal, part of their common beginning is left out."""
+    """Shorten names next to a picture. If two would become equal, part of their common beginning is left out."""
     names = [str(name) for name in names]
     short = {name: shorten(name) for name in names}
     for cut, count in Counter(short.values()).items():
@@ -59,19 +59,19 @@ def star_highlighted(names, highlighted) -> list[str]:
 def safe(name) -> str:
     """Make a name from user data safe for a figure: no live markup, no formula, not too long.
 
-    Quotes stay: Plotly draws &quot; letter by letter, and outside of tags they do nothing.
+    Quotes stay, because Plotly draws &quot; letter by letter and they have no effect outside tags.
     """
     name = str(name)
     return escape(name if len(name) <= SAFE_LENGTH else name[: SAFE_LENGTH - 1] + "…", quote=False).replace("$", "&#36;")
 
 
 def safe_short_names(names) -> dict:
-    """{name: short name, safe}: MIM for Mutual information (MIM), the name itself where it has no short one."""
+    """{name: short name, safe}: MIM for Mutual information (MIM), the name itself if it has no short one."""
     return {name: safe(short) for name, short in short_names(names).items()}
 
 
 def short_names(names) -> dict:
-    """{name: short name}, not yet safe; for a configuration of a random search its number."""
+    """{name: short name}, not yet safe. For a configuration of a random search, its number."""
     inside = {name: match[1] for name in names if (match := BRACKETED.search(str(name)))}
     inside |= {name: BASELINE.sub("", str(name)) for name in names if BASELINE.search(str(name))}
     inside |= {name: match[1] for name in names if (match := SEARCHED.match(str(name)))}
@@ -80,7 +80,7 @@ def short_names(names) -> dict:
 
 
 def row_name(name) -> str:
-    """Return a safe name beside its row, on two lines where it is long, or the text in its brackets where two are too few."""
+    """Return a safe name next to its row, on two lines if it is long, or the text in its brackets if two are too few."""
     if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
         return safe(match[1])
     return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2, placeholder="…")) or safe(
@@ -89,9 +89,9 @@ def row_name(name) -> str:
 
 
 def name_rows(figure, positions, names, which="yaxis", **axis):
-    """Set safe names as ticks of a y axis, with a margin that has room for them.
+    """Set safe names as ticks of a y axis, with a margin that fits them.
 
-    The margin is computed from the letters: Plotly would draw everything, measure the names, and draw everything again.
+    The margin is computed from the letters, because Plotly would draw everything twice to measure the names.
     """
     names = list(names)
     lines = [line for name in names for line in str(name).split("<br>")]
@@ -103,7 +103,7 @@ def name_rows(figure, positions, names, which="yaxis", **axis):
 
 
 def text_width(line) -> float:
-    """Return the width of a line of text on screens in pixels, rather too large."""
+    """Return the width of a line of text on screens in pixels, slightly too large."""
     text = unescape(TAG.sub("", line))
     kinds = (
         "narrow"

@@ -1,4 +1,4 @@
-"""The noise floor: the stability of each selector with the outcome shuffled, and what lies beyond it."""
+"""The noise floor: the stability of each selector with the outcome shuffled, and the part beyond it."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from stabcore.selectors.baseline import is_baseline, rivals
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 NOT_MEASURED = (
-    "The noise floor was not measured, so nothing is judged here. Switch on the permutation control on Study and "
+    "The noise floor was not measured, so no stability is judged here. Switch on the permutation control on Study and "
     "continue the study."
 )
 PANELS = {
-    "halves": ("Separate halves", "no patient in both"),
+    "halves": ("Disjoint halves", "no patient in both"),
     "runs": ("All runs", "Nogueira’s Φ"),
     "effective": ("Similar features as one", "effective stability"),
 }
 INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_high")
 DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
 BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *DIFFERENCE, "p", "clear", "shuffles", "note")
-ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one of more than so many
+ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MOST_HIGH_ROWS
 # pixels of the two lines above a panel, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 30
 RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
-NUMBERS_WIDTH = 0.2  # of the width of a panel, for the number at its right
-PANEL_GAP = 0.02  # of the width, before every panel but the first
+NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
+PANEL_GAP = 0.02  # share of the width before every panel but the first
 HOW_TO_READ = (
-    "Grey: the same selector with the outcome shuffled {times} times, range and mean. Pale blue: what lies beyond that. "
+    "Grey: the same selector with the outcome shuffled {times} times, range and mean. Pale blue: the part beyond it. "
     "Filled: clearly above the shuffles (p ≤ 0.05). 0 is expected by chance (random subsets)."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
@@ -58,7 +58,7 @@ HOW_TO_READ_WITHOUT_FLOOR = (
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size."
 OF_ALL_RUNS = "Runs of all patients share patients, so their values and noise floors are higher."
 OF_EFFECTIVE = (
-    "Effective stability falls below the classic one where some runs select several features of a group and others none. Its "
+    "Effective stability is lower than the classic one if some runs select several features of a group and others none. Its "
     "floor differs between selectors, so only the part beyond it is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
@@ -69,9 +69,9 @@ LARGE_FLOOR = 0.5  # share of a value above which its floor is mentioned
 
 
 def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=None):
-    """DataFrame(selector, floor, low, high, shuffles): each selector's noise floor; no rows without a permutation control.
+    """DataFrame(selector, floor, low, high, shuffles): the noise floor of each selector. No rows without a permutation control.
 
-    k: number of features; None: that of the study. computed: the result of analysis.noise_floors for the same question.
+    k: number of features. None: that of the study. computed: the result of analysis.noise_floors for the same question.
     """
     import pandas as pd
 
@@ -83,8 +83,8 @@ def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=No
 
 
 def describe_unknown_floor(result=None) -> str:
-    """Say why no noise floor is known and how to get it: of a study, or of uploaded selections."""
-    return f"{NO_FLOOR_OF_UPLOADED} So nothing is judged here." if getattr(result, "plan", None) is None else NOT_MEASURED
+    """Describe why no noise floor is known and how to get it, for a study or for uploaded selections."""
+    return f"{NO_FLOOR_OF_UPLOADED} So no stability is judged here." if getattr(result, "plan", None) is None else NOT_MEASURED
 
 
 def describe_floor(frame, result, k=None) -> str:
@@ -97,7 +97,7 @@ def describe_floor(frame, result, k=None) -> str:
 
 
 def describe_frequencies(result, label, frequencies, k=None) -> str:
-    """Count the features selected more often than any with the outcome shuffled; "" without a permutation control.
+    """Count the features selected more often than any with the outcome shuffled, "" without a permutation control.
 
     frequencies: (d,) selection frequency of each feature.
     """
@@ -106,21 +106,21 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
         return ""
     count = int((np.asarray(frequencies) > line).sum())
     return (
-        f"{several(count, 'feature')} exceed the highest selection frequency with the outcome shuffled ({line:.0%}; "
+        f"{several(count, 'feature')} exceed the highest selection frequency with the outcome shuffled ({line:.0%}, "
         f"{describe_without_signal(result)})."
     )
 
 
 def describe_without_signal(result) -> str:
-    """Say how often the most frequent feature passes the line of S shuffles without signal: in one of S + 1 tables."""
+    """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 tables."""
     return f"without signal at least one does so in up to 1 of {result.settings['n_permutations'] + 1} tables"
 
 
 def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
     """Add the floor to a figure, named in its legend.
 
-    One row: a line with its range as a band; several selectors: a tick each, in the colour of `styles`.
-    positions: {selector: its place on the other axis}. axis: "x" or "y", that of the stability.
+    One row: a line with its range as a band. Several selectors: a tick each, in the colour of `styles`.
+    positions: {selector: its position on the other axis}. axis: "x" or "y", that of the stability.
     """
     figure = figure or blank()
     if len(frame) == 1:
@@ -138,7 +138,7 @@ def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
 
 
 def _add_floor_ticks(figure, frame, axis, positions, styles):
-    """A tick for each selector at its floor, with the range over the shuffles; one name in the legend for all."""
+    """A tick for each selector at its floor, with the range over the shuffles, under one name in the legend."""
     symbol = f"line-{'ew' if axis == 'y' else 'ns'}-open"
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
         colour, places = styles[row.selector][0], ([positions[row.selector]], [row.floor])
@@ -150,14 +150,14 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
         figure.add_trace(points(x, y, look, [f"{safe(row.selector)}<br>{hover}"], **legend))
 
 
-# ---- each selector beside its floor ----
+# ---- each selector with its floor ----
 
 
 def panels_of(result, similarity, halves, runs) -> dict:
-    """{a key of PANELS: its table}, the headline first: separate halves where the plan makes them, else all runs.
+    """{a key of PANELS: its table}, the headline first: disjoint halves if the plan has them, else all runs.
 
-    halves, runs: measure → table, as StudyResult.split_half and noise_floors.floors give it. Effective stability is left out where
-    no features are similar, for it would equal the classic one.
+    halves, runs: measure → table, from StudyResult.split_half and noise_floors.floors. Effective stability is left out if
+    no features are similar, because it would equal the classic one.
     """
     separate = getattr(result.plan, "separate_halves", False)
     panels = {"halves": halves("kappa")} if separate else {}
@@ -168,9 +168,9 @@ def panels_of(result, similarity, halves, runs) -> dict:
 
 
 def frame_beyond(panels, blind=()):
-    """DataFrame, one row per panel and selector: stability beside its noise floor, in the order of the figure.
+    """DataFrame, one row per panel and selector: stability and noise floor, in the order of the figure.
 
-    panels: {a key of PANELS: DataFrame indexed by selector, as StudyResult.split_half or noise_floors.floors gives it}. The first
+    panels: {a key of PANELS: DataFrame indexed by selector, from StudyResult.split_half or noise_floors.floors}. The first
     is the headline, by which selectors are sorted: farthest beyond the floor first, in their given order without a floor, baselines
     last. blind: selectors that ignore the outcome.
     """
@@ -196,15 +196,15 @@ def headline_rows(frame):
 
 
 def floor_is_measured(frame) -> bool:
-    """Whether the outcome was shuffled, so that anything can be judged."""
+    """Whether the outcome was shuffled, so that stability can be judged."""
     return bool((headline_rows(frame)["shuffles"] > 0).any())
 
 
 def draw_beyond(frame, panels=None, lines=2, titles=None):
     """Draw a row per selector: the floor's range and mean in grey, the part beyond it in pale blue, the value in blue.
 
-    panels: those of the frame that are drawn, all by default; lines: of the legend; titles: {panel: (heading, line below it)}.
-    Baselines are left out: their floor is their own value.
+    panels: those of the frame to draw, all by default. lines: of the legend. titles: {panel: (heading, line below it)}.
+    Baselines are left out, because their floor is their own value.
     """
     shown = list(dict.fromkeys(frame["panel"])) if panels is None else list(panels)
     frame = rivals(frame)
@@ -310,10 +310,10 @@ def _add_words(figure, rows, titles, number, n_panels):
 
 
 def finding_beyond(frame, result=None, pairs=None) -> str:
-    """Describe which selectors are farthest beyond their noise floors; only clear differences are claimed.
+    """Describe the selectors farthest beyond their noise floors. Only clear differences are claimed.
 
-    frame: a frame_beyond; result: of which it says why no floor is known; pairs: every two selectors compared by the headline, see
-    analysis.compare_selectors.stability_pairs; without it by the intervals of the frame.
+    frame: a frame_beyond. result: for the reason if no floor is known. pairs: all pairs of selectors compared by the headline, see
+    analysis.compare_selectors.stability_pairs. Without it, the intervals of the frame are used.
     """
     headline = headline_rows(frame).dropna(subset="value")
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
@@ -324,7 +324,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     clear = headline[headline["clear"]]
     if not any_beyond(headline):
         alone = (
-            f" Clear by its own test only, as 1 of 20 is without signal: {join_tied(list(clear['selector']))}."
+            f" Clear only in a single test, as in 1 of 20 without signal: {join_tied(list(clear['selector']))}."
             if len(clear)
             else ""
         )
@@ -333,7 +333,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
 
 
 def _describe_leaders(headline, clear, pairs):
-    """Who is first beyond the floor."""
+    """The first selector beyond the floor."""
     names = list(headline["selector"])
     ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
     # the fewest selectors, highest first, of which each is clearly above each of the others
@@ -356,7 +356,7 @@ def _describe_leaders(headline, clear, pairs):
 
 
 def _describe_large_floor(headline, clear):
-    """A second sentence where another selector has the highest value, and most of it is its floor."""
+    """A second sentence if another selector has the highest value, and most of it is its floor."""
     highest = headline.loc[headline["value"].idxmax()]
     if highest["selector"] == clear["selector"].iloc[0] or not highest["floor"] > LARGE_FLOOR * highest["value"]:
         return ""
@@ -365,14 +365,14 @@ def _describe_large_floor(headline, clear):
 
 
 def describe_shared_features(frame) -> str:
-    """Describe how many features separate halves share, and how many random subsets would; "" without halves."""
+    """Describe how many features disjoint halves share, and how many random subsets would, "" without halves."""
     rows = headline_rows(frame)
     rows = rows[~rows["blind"]].dropna(subset="value")
     if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
         return ""
     shared, size, expected = (_format_counts(rows[name]) for name in ("shared", "size", "expected_by_chance"))
     noun = plural(rows["size"].max(), "feature")
-    return f"Two separate halves of the patients share {shared} of {size} {noun}. Random subsets share {expected}."
+    return f"Two disjoint halves of the patients share {shared} of {size} {noun}. Random subsets share {expected}."
 
 
 def _format_counts(numbers):
@@ -381,7 +381,7 @@ def _format_counts(numbers):
 
 
 def describe_beyond(row) -> str:
-    """Describe one selector beside its noise floor; row: of a frame_beyond, as a dictionary."""
+    """Describe one selector with its noise floor. row: of a frame_beyond, as a dictionary."""
     label, value = row["selector"], format_with_interval(*map(row.get, INTERVAL))
     if np.isnan(row["value"]):
         return f"{label}: undefined{', because ' * bool(row['note'])}{row['note']}."
@@ -397,7 +397,7 @@ def describe_beyond(row) -> str:
 
 
 def table_beyond(frame):
-    """DataFrame, one row per selector of the headline panel, in words and in the order of the figure."""
+    """DataFrame, one row per selector of the headline panel, as text and in the order of the figure."""
     rows = frame[frame["panel"] == frame["panel"].iloc[0]]
 
     def in_words(form, columns):
@@ -414,7 +414,7 @@ def table_beyond(frame):
 
 
 def notes_beyond(frame) -> list[str]:
-    """Describe how to read the figure: its marks, and which quantities it holds."""
+    """Describe how to read the figure: its marks and its quantities."""
     marks = HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
     return [paragraph for paragraph in (marks, " ".join(describe_quantities(frame))) if paragraph]
 

@@ -1,4 +1,4 @@
-"""The panel: its features beside the permutation control, other sizes and thresholds, and what panels share."""
+"""The panel: its features with the permutation control, other sizes and thresholds, and features shared by panels."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from stabcore.plots.style import (
 MIN_ROWS, MAX_SHOWN = 16, 30
 ROW_HEIGHT, FRAME_HEIGHT = 22, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
-FAR_FROM_MEAN = 0.4  # from the mean, beyond which a selector is named
-SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled; what is folded
+FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
+SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
-SMALL_EFFECT = 0.2  # the axis of effects reaches at least so far, or those of noise would look large
+SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 30  # pixels of the columns of numbers at the right
 INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
 HOW_SHUFFLED = (
@@ -51,10 +51,10 @@ BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
     "a threshold and a number of features set in advance."
 )
-GRID_SCALE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]  # from what is behind, so that no zero is the brightest
+GRID_SCALE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
-NEAR_THRESHOLD = 0.1  # other thresholds at most so far away are summarised
+NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
@@ -69,7 +69,7 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 def finding_panel(table, threshold, false=None) -> str:
     """Name the panel, say which features exceed the permutation control, and which are too close to decide.
 
-    table: an analysis.panel.panel; false: of analysis.panel.false_together, None where that is unknown.
+    table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown.
     """
     panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs"
     if panel.empty:
@@ -125,7 +125,7 @@ def describe_not_fixed(rule, result) -> str:
 def describe_false_features(false) -> str:
     """Describe the expected number of false selections in a panel.
 
-    false: of analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
+    false: from analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
     """
     bound, size = false["pfer_bound"], int(false["stays"])
     number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
@@ -139,7 +139,7 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
     """DataFrame, one row for each feature of analysis.panel.panel and one for each shuffle.
 
     kind: "" for a feature with its own row, FOLDED for the others, LUCKIEST for the most frequent one of each shuffle. place: the
-    number of the feature in the table, which a click gives. effect, effect_low, effect_high: of analysis.effects.effects, shrunken
+    number of the feature in the table, which a click gives. effect, effect_low, effect_high: from analysis.effects.effects, shrunk
     where possible, missing without effects. between: whether the interval contains the threshold.
     """
     import pandas as pd
@@ -167,9 +167,9 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
 
 
 def draw_panel(frame):
-    """Draw one row per feature: its effect where known, and its selection frequency beside that of the shuffled outcome.
+    """Draw one row per feature: its effect if known, and its selection frequency with that of the shuffled outcome.
 
-    All further features share one row, and the most frequent ones of the shuffles another.
+    All other features share one row, and the most frequent ones of the shuffles another.
     """
     rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
     n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
@@ -210,7 +210,7 @@ def _shuffled_blocks(rows, y):
 
 
 def _selector_ticks(rows, y):
-    """A thin tick for each selector where there are several; named where it alone lies far from the mean."""
+    """A thin tick for each of several selectors, named if it alone is far from the mean."""
     labels = [name.removeprefix(SELECTOR_PREFIX) for name in rows.columns if name.startswith(SELECTOR_PREFIX)]
     if len(labels) > 1 and len(rows):
         share, short = rows[[f"{SELECTOR_PREFIX}{label}" for label in labels]].to_numpy(), short_names(labels)
@@ -234,7 +234,7 @@ def _selector_ticks(rows, y):
 
 
 def _feature_points(rows, y):
-    """Each feature with its interval, those of the panel full, the others hollow."""
+    """Each feature with its interval, filled in the panel, hollow otherwise."""
     for stays, name, colour, pale in (
         (True, "in the panel", POINT_COLOUR, POINT_PALE),
         (False, "not in it", GREY, SHUFFLED_COLOUR),
@@ -255,7 +255,7 @@ def _feature_points(rows, y):
 
 
 def _folded_ticks(folded, above, column, axis):
-    """All further features as ticks in one row."""
+    """All other features as ticks in one row."""
     x, y, customdata = folded[column].to_numpy(dtype=float), np.full(len(folded), int(above)), folded["place"].to_numpy()
     hovers = [safe(feature) for feature in folded["feature"]]
     return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata)
@@ -312,7 +312,7 @@ def _add_numbers(figure, rows, y):
 
 
 def describe_marks(frame) -> str:
-    """Describe the marks that the picture has."""
+    """Describe the marks in the figure."""
     many = frame["selectors"].max() > 1
     marks = HOW_MARKED.format("mean of the selectors" if many else "selection frequency", HOW_TICKED if many else "")
     return marks + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
@@ -353,7 +353,7 @@ def frame_threshold_grid(table):
 def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
     """Draw the size of the panel at every number of features per run and every threshold, with the chosen pair marked.
 
-    colours: a key of GRID_COLOURS; undefined cells have no colour.
+    colours: a key of GRID_COLOURS. Undefined cells have no colour.
     """
     grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
@@ -386,8 +386,8 @@ def finding_paths(frame, threshold) -> str:
 def frame_paths(table, threshold, k=None, highlighted=()):
     """Return analysis.panel.stability_paths with the columns stays, near, strong and text.
 
-    stays: whether the feature passes the threshold at the number nearest to k; near: whether the number is from half to twice k;
-    strong: whether the path is highlighted, or in the panel where none is; text: its hover text.
+    stays: whether the feature passes the threshold at the number nearest to k. near: whether the number is from half to twice k.
+    strong: whether the path is highlighted, or in the panel if none is. text: its hover text.
     """
     sizes = table["k"].unique()
     k = k or sizes[-1]
@@ -403,7 +403,7 @@ def frame_paths(table, threshold, k=None, highlighted=()):
 
 
 def draw_paths(frame, threshold, k=None):
-    """Draw the selection frequency of each feature against the number of features per run; strong ones are named at their ends."""
+    """Draw the selection frequency of each feature against the number of features per run. Strong ones have names at their ends."""
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
     figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
     for name, path in frame.groupby("feature", sort=False):
@@ -422,7 +422,7 @@ def draw_paths(frame, threshold, k=None):
     return label_curve_ends(figure, named_ends, (-0.02, 1.03), log)
 
 
-# ---- what panels share ----
+# ---- features shared by panels ----
 
 
 def finding_shared(frame, n_selectors) -> str:

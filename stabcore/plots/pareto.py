@@ -30,7 +30,7 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
-GUESSING = "No selector predicts better than always naming the larger class."
+GUESSING = "No selector predicts better than the largest class alone."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
 LARGER_CLASS, SAME_RISK = "always the larger class: {:.2f}", "the same risk for all: {:.2f}"
@@ -51,18 +51,18 @@ SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
 
 def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guessing=None):
-    """Return the points of a result table, one row per selector, and which differences are clear.
+    """Return the points of a result table, one row per selector, with clear differences.
 
     DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
     accuracy_high, size, beaten_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
     difference_needed, better, share).
 
-    table: as noise_floors.beyond_floor gives it. stability is the part beyond the noise floor, or as measured where no floor is
-    known (floor is NaN then, and nothing is judged). pairs: {measure or score: its differences between every two selectors, see
-    compare_selectors}. beaten_by, on_front: by the numbers; standing: by what is clear. _ties: numbers of the runs of selectors
-    that are not distinguishable (see noise_floors.ties); _behind: whether another is clearly better. difference_needed: the
-    detectable difference in accuracy; better: whether it predicts better than the larger class, of `guessing`, as
-    result.beats_guessing gives it; share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
+    table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is
+    known (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
+    compare_selectors}. beaten_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of selectors
+    that are not distinguishable (see noise_floors.ties). _behind: whether another is clearly better. difference_needed: the
+    detectable difference in accuracy. better: whether it predicts better than the largest class, of `guessing`, from
+    result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
     import pandas as pd
 
@@ -87,7 +87,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
 
 def finding_fronts(frame, score="accuracy") -> str:
-    """Describe which selectors accuracy and stability separate; score: which accuracy that is."""
+    """Describe the selectors that accuracy and stability separate. score: the kind of accuracy."""
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
@@ -109,7 +109,7 @@ def finding_fronts(frame, score="accuracy") -> str:
 
 
 def no_better_than_guessing(frame) -> bool:
-    """Whether no selector is known to predict better than always naming the larger class."""
+    """Whether no selector is known to predict better than the largest class alone."""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
@@ -127,14 +127,14 @@ def finding_prediction(frame) -> str:
 
 
 def _describe_criterion(placed, criterion, name):
-    """Name the leaders in one criterion, or say that it does not separate the selectors."""
+    """Name the leaders in one criterion, or state that it does not separate the selectors."""
     behind = placed[f"{criterion}_behind"]
     if not behind.any():
         return f"{name[0].upper()}{name[1:]} does not separate these {len(placed)} selectors."
     leaders = placed[~behind & placed["clear"]] if criterion == "stability" else placed[~behind]
     leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
     if not leaders:
-        return "None of the most stable selectors is clear of its noise floor."
+        return "None of the most stable selectors is clearly above its noise floor."
     return f"Highest {name}: {join_tied(leaders)}."
 
 
@@ -147,10 +147,10 @@ def stability_title(frame) -> str:
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
     """Draw a point for each selector, with pale steps along the front as measured.
 
-    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy; a thin line shows the
-    detectable difference. score: the key of the accuracy; label: its name. chosen: with a ring. guessed: the score of always naming
-    the larger class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, each joined by a
-    line. The customdata of a point is the row of its selector in the frame.
+    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows the
+    detectable difference. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score of the largest
+    class alone, as a line, or an arrow if it is far below. families: from `settings_of_one`, each joined by a line. The
+    customdata of a point is the row of its selector in the frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
@@ -183,7 +183,7 @@ def _add_front(figure, placed, x, y, shape):
 
 
 def _add_ties(figure, placed, up):
-    """Bars over what is not distinguishable, above the plot and at its right, with the detectable difference beside them."""
+    """Bars over selectors that are not distinguishable, above the plot and at its right, with the detectable difference."""
     tall, beside = plot_height(figure), {"xref": "paper", "xsizemode": "pixel", "xanchor": 1}
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
@@ -205,7 +205,7 @@ def _add_ties(figure, placed, up):
 
 
 def _tie_spans(placed, criterion):
-    """[(level, low, high)] of each run of selectors that are not distinguishable; runs that overlap lie on different levels."""
+    """[(level, low, high)] of each run of selectors that are not distinguishable. Overlapping runs have different levels."""
     numbers_of = [{int(number) for number in numbers.split()} for numbers in placed[f"{criterion}_ties"]]
     ends: list[float] = []
     spans = []
@@ -219,7 +219,7 @@ def _tie_spans(placed, criterion):
 
 
 def axis_range(frame, name):
-    """Return [low, high] of one axis: all intervals that are drawn, with some room."""
+    """Return [low, high] of one axis: all drawn intervals, with some space."""
     columns = [name, f"{name}_low", f"{name}_high"] if name == "stability" else [name]
     ends = frame[columns].to_numpy(dtype=float).ravel()
     ends = ends[np.isfinite(ends)]
@@ -236,7 +236,7 @@ def _widened(ends, values):
 def _place_larger_class(ends, guessed, name=LARGER_CLASS):
     """([low, high] of the axis of accuracy, the place of the name of the larger class, that name).
 
-    The name is beside its line. Where that would take more than half of the picture, it stands at the lower edge with an arrow.
+    The name is next to its line. If this would take more than half of the picture, it is at the lower edge with an arrow.
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
@@ -247,7 +247,7 @@ def _place_larger_class(ends, guessed, name=LARGER_CLASS):
 
 
 def table_chosen(table, keys, frame, selectors):
-    """DataFrame of some selectors in words: stabilities, accuracies, size, number of selectors that dominate each."""
+    """DataFrame of some selectors as text: stabilities, accuracies, size, number of selectors that dominate each."""
     import pandas as pd
 
     rows = table.loc[[name for name in selectors if name in table.index]]
@@ -267,11 +267,11 @@ def table_chosen(table, keys, frame, selectors):
 
 
 def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
-    """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of one accuracy.
+    """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of equal accuracy.
 
-    groups, predictions: as `indistinguishable` gives them; table: as analysis.noise_floors.beyond_floor gives it; stabilities: the
-    differences of every two selectors by the measure `key`, see compare_selectors. most_stable: none of the group is clearly more
-    stable. reach: the largest difference inside the intervals of the group; detectable: the difference found in 8 of 10 such
+    groups, predictions: from `indistinguishable`. table: from analysis.noise_floors.beyond_floor. stabilities: the
+    differences of all pairs of selectors by the measure `key`, see compare_selectors. most_stable: none of the group is clearly
+    more stable. reach: the largest difference within the intervals of the group. detectable: the difference found in 8 of 10 such
     studies. A baseline is not compared in stability.
     """
     import pandas as pd
@@ -295,7 +295,7 @@ def describe_equal_accuracy(members) -> str:
     names, best, first = members["selector"].tolist(), members[members["most_stable"]], members.iloc[0]
     if len(names) == 1:
         return f"The accuracy of {names[0]} differs from that of every other selector on the same rows."
-    detectable = f"about {rounded(first['detectable'])}" if first["detectable"] < 1 else "none on so few patients"
+    detectable = f"about {rounded(first['detectable'])}" if first["detectable"] < 1 else "none with this number of patients"
     sentence = (
         f"Not distinguishable in accuracy: {joined(names)}. They may differ by up to {rounded(first['reach'])} (detectable in 8 of "
         f"10 such studies: {detectable})."
@@ -316,7 +316,7 @@ def describe_equal_accuracy(members) -> str:
 
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
-    """Return the points with beaten_by, on_front and standing by accuracy (where known), stability and fewer features.
+    """Return the points with beaten_by, on_front and standing by accuracy (if known), stability and fewer features.
 
     pairs: as in frame_fronts, with "size" among them.
     """
@@ -331,9 +331,9 @@ def finding_space(frame) -> str:
 
 
 def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
-    """Draw a projection on two criteria, or all three in space; points as in draw_fronts. customdata: rows of the frame.
+    """Draw a projection on two criteria, or all three in space. Points are as in draw_fronts. customdata: rows of the frame.
 
-    families: as `settings_of_one` gives them, each joined by a line in the plane.
+    families: from `settings_of_one`, each joined by a line in the plane.
     """
     placed = frame[frame["standing"] != ""]
     if len(axes) == 3:
@@ -359,7 +359,7 @@ def _draw_in_space(placed, axes):
         hover = {"hoverinfo": "text", "hovertext": [f"{name}<br>{values}<br>{STANDING_WORDS[row['standing']]}"]}
         figure.add_scatter3d(x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], marker=look, **text, **hover)
     for letter, axis in zip("xyz", axes, strict=True):
-        # the scene is no part of the page, and no style sheet turns it dark
+        # the scene is not part of the page, so style sheets do not turn it dark
         look = {"color": GREY, "gridcolor": REST, "zerolinecolor": REST}
         figure.layout.scene[f"{letter}axis"] = {"title": {"text": _axis_title(placed, axis).split("<br>")[0]}, **look}
     return figure
@@ -371,7 +371,7 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
     frame = selector_points(table, key, accuracy)
-    if rivals(frame)["accuracy"].notna().any():  # a baseline sets no standard, but is drawn where it meets it
+    if rivals(frame)["accuracy"].notna().any():  # a baseline sets no standard, but is drawn if it meets it
         least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
     return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
@@ -388,7 +388,7 @@ def finding_sizes(frame, margin, total) -> str:
 def draw_sizes(frame, chosen=(), families=None):
     """Draw the number of features against stability with the front. customdata: rows of the frame.
 
-    families: as `settings_of_one` gives them, each joined by a line.
+    families: from `settings_of_one`, each joined by a line.
     """
     figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)

@@ -1,4 +1,4 @@
-"""Points of selectors by accuracy, stability and size: which dominate which, and how they are drawn."""
+"""Points of selectors by accuracy, stability and size: dominance and drawing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, plot_heigh
 from stabcore.selectors.baseline import is_baseline, rivals
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
-MAX_NAMED = 10  # points with a name beside them; more names would cover the points
-RINGED_SIZE = 22  # pixels of a point that is marked, with its ring
+MAX_NAMED = 10  # largest number of points with a name, because more would cover the points
+RINGED_SIZE = 22  # pixels of a marked point with its ring
 BASELINE = "does not compete"  # the standing of a baseline
 STANDING_WORDS = {
     ON: "on the Pareto front",
@@ -44,7 +44,7 @@ def selector_points(table, key, accuracy):
 
 
 def by_criterion(pairs, key, accuracy):
-    """{criterion: its differences of every two selectors, or None}, of {measure, score or "size": differences}."""
+    """{criterion: the differences of all pairs of selectors, or None}, of {measure, score or "size": differences}."""
     pairs = pairs or {}
     return {"accuracy": pairs.get(accuracy), "stability": pairs.get(key), "size": pairs.get("size")}
 
@@ -55,7 +55,7 @@ def floor_is_known(frame) -> bool:
 
 
 def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
-    """Return the points with beaten_by, on_front and standing; pairs as by_criterion gives them. Baselines do not compete.
+    """Return the points with beaten_by, on_front and standing. pairs: from by_criterion. Baselines are not compared.
 
     Without a noise floor no difference is clear in any criterion.
     """
@@ -85,12 +85,12 @@ def describe_standing(frame, lead="") -> str:
 
 
 def describe_dominated(names) -> str:
-    """Name the dominated selectors in a further sentence, or nothing."""
+    """A sentence with the dominated selectors, or ""."""
     return f" Dominated: {join_tied(names, 5)}." if names else ""
 
 
 def describe_movement(before, after) -> str:
-    """Describe which selectors change their standing clearly from one front to another."""
+    """Describe the selectors that clearly change their standing from one front to another."""
     was, now = (frame.set_index("selector")["standing"] for frame in (before, after))
     changed = [name for name in now.index if was.get(name) and now[name] and was[name] != now[name]]
     parts = []
@@ -101,7 +101,7 @@ def describe_movement(before, after) -> str:
 
 
 def describe_missing(frame) -> str:
-    """Name the selectors that cannot be placed, or nothing."""
+    """A sentence with the selectors that cannot be drawn, or ""."""
     missing = list(dict.fromkeys(frame[frame["standing"] == ""]["selector"]))
     return f"Not drawn, because a criterion is missing: {joined(missing)}." if missing else ""
 
@@ -112,7 +112,7 @@ def describe_missing(frame) -> str:
 def add_points(figure, placed, x, y, selectors, *, bars=("stability",), chosen=(), reach=(None, None), free=(), ringed=None):
     """Add a trace for each row: filled on the front as measured, hollow elsewhere and without a noise floor.
 
-    selectors: all of them, from which short names are made. bars: axes whose 95% interval is drawn. chosen: marked with a ring.
+    selectors: all of them, for short names. bars: axes with 95% intervals. chosen: marked with a ring.
     reach: fixed ranges of the axes. free: boxes that names leave free, see stabcore.plots.labels. ringed: {selector: pixels of its
     point with a ring} drawn by the caller. customdata: the row of the frame.
     """
@@ -138,8 +138,8 @@ def _hover(row, name, *axes):
 
 
 def _is_filled(row):
-    """Whether a judged point is on the front, and not known to predict no better than the larger class."""
-    better = row.get("better")  # unknown without a larger class, or with too few rows
+    """Whether a judged point is on the front, and not known to predict no better than the largest class."""
+    better = row.get("better")  # unknown without classes, or with too few rows
     useless = isinstance(better, (bool, np.bool_)) and not better
     return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan)) and not useless
 
@@ -171,12 +171,12 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
 
 
 def describe_unnamed(n_points) -> str:
-    """Say that not all points have a name; "" where all have one."""
+    """A note that not all points have a name, "" if all have one."""
     return "" if n_points <= MAX_NAMED else f"{MAX_NAMED} of {several(n_points, 'point')} have a name. Hover over the others. "
 
 
 def set_axis(figure, which, ends, percent=False):
-    """Set range and ticks of an axis; percent: shares, with the sign on the highest tick alone."""
+    """Set range and ticks of an axis. percent: shares, with the sign on the highest tick only."""
     values = axis_ticks(*ends) if ends is not None else []
     text = [f"{100 * value:g}" for value in values] if percent else [format_on_unit_scale(value) for value in values]
     if percent and text:
@@ -185,12 +185,12 @@ def set_axis(figure, which, ends, percent=False):
 
 
 def interval_of(row, axis):
-    """Return (low, high) of a value of a row; NaN where it has none."""
+    """Return (low, high) of a value of a row, NaN if it has none."""
     return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
 
 
 def _interval_bar(row, axis, colour):
-    """The 95% interval of a value; above a lower limit alone it ends at the value."""
+    """The 95% interval of a value. With a lower limit only, it ends at the value."""
     low, high = interval_of(row, axis)
     high = row[axis] if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):

@@ -1,6 +1,6 @@
 """The figures of the screens for a result in Python: result.plot.stability(), or the same as sc.plot.stability(result).
 
-Each gives a Plotly figure; the numbers in it are in the frame that its module makes (see stabcore.plots).
+Each function returns a Plotly figure. Its numbers are in the frame of its module (see stabcore.plots).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def stability(result: Any, similarity: Similarity | None = None) -> Figure:
-    """Stability of each selector with its interval, beside its noise floor where that was measured.
+    """Stability of each selector with its interval, and its noise floor if it was measured.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def stability(result: Any, similarity: Similarity | None = None) -> Figure:
 def profile(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
-    """Stability at every number of features. k: the number that is marked, by default what the study selected.
+    """Stability at every number of features. k: the marked number, by default that of the study.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def profile(
     similarity = None if similarity is None else Similarity.of(similarity)
     labels = [label for label in result.finished_selectors if result.can_rank(label)]
     if not labels:
-        raise InputError("No selector of this result ranks its features, so there is only the number that was selected.")
+        raise InputError("No selector of this result ranks its features, so stability is known only for the selected number.")
     k = k or result.n_selected or int(result.selections(labels[0]).sizes.mean())
     runs = {label: result.selections(label) for label in labels}
     beyond = frame_beyond({"runs": floors(result, measure, similarity, k).loc[labels]}, blind(result))
@@ -146,7 +146,7 @@ def importance_map(result: AnyResult, selector: str, k: int | None = None, simil
 
 
 def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity | None = None) -> Figure:
-    """Accuracy against stability beyond the noise floor, and who is on the Pareto front.
+    """Accuracy against stability beyond the noise floor, with the Pareto front.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def pareto(result: AnyResult, measure: str = "nogueira", similarity: Similarity 
     table = result.table([measure], similarity=similarity).dropna(subset=[measure])
     score = default_score(result, table)
     if not score:
-        raise InputError("Nothing was predicted in this result, so stability has no accuracy beside it. See plot.stability().")
+        raise InputError("This result has no predictions and so no accuracy. See plot.stability().")
     frame = frame_fronts(
         beyond_floor(table, {measure: floors(result, measure, similarity)}),
         measure,
@@ -208,7 +208,7 @@ def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> F
 
 
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
-    """Effective stability at every threshold of |ρ| from which similar features count as one.
+    """Effective stability at every threshold of |ρ| at which similar features count as one.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
     """
     result = Results.of(result)
     if isinstance(X, Similarity):
-        raise InputError("A Similarity has its threshold already. Give the data: result.plot.threshold(X).")
+        raise InputError("A Similarity already has its threshold. Give the data: result.plot.threshold(X).")
     bins = CorrelationBins.of(X)
     runs = {label: result.selections(label, k) for label in result.finished_selectors}
     frame = frame_thresholds(runs, bins, *_shuffled(result, runs, k))

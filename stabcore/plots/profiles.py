@@ -16,8 +16,8 @@ from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import PALETTE, blank, mark_value
 from stabcore.selectors.baseline import rivals
 
-LOGARITHMIC_FROM = 20  # numbers of features from which on an axis of all of them is logarithmic
-FADES_COLOUR = "#7F7F7F"  # what is no finding, on white and on black
+LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
+FADES_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
 ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
 
 
@@ -25,14 +25,14 @@ ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
 
 
 def profiled_measures() -> list[str]:
-    """Return the keys of the measures that have a profile, the usual ones first."""
+    """Return the keys of the measures that have a profile, the default ones first."""
     return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.profiled]
 
 
 def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None):
-    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): each selector's profile and floor.
+    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): profile and floor of each selector.
 
-    runs: {selector: Selections}; shuffled, share: see analysis.noise_floors.profiles_beside, None without a permutation control. A
+    runs: {selector: Selections}. shuffled, share: see analysis.noise_floors.profiles_beside, None without a permutation control. A
     selector with an empty run has no profile.
     """
     ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
@@ -40,7 +40,7 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None):
 
 
 def finding_profiles(beyond, k, measure, result=None, pairs=None) -> str:
-    """Describe who is farthest beyond its noise floor with k features, of a frame_beyond; see finding_beyond."""
+    """Describe the selector farthest beyond its noise floor with k features, from a frame_beyond. See finding_beyond."""
     return (
         f"{finding_beyond(beyond, result, pairs)} The values are {entry(measure).label} over all runs with {several(k, 'feature')}."
     )
@@ -52,7 +52,7 @@ def draw_profiles(frame, k, beyond, columns=4):
 
 
 def axis_of_sizes(frame):
-    """Return the axis of all numbers of features in a frame, logarithmic where they are many."""
+    """Return the axis of all numbers of features in a frame, logarithmic if they are many."""
     first, most = (int(frame["k"].min()), int(frame["k"].max())) if len(frame) else (1, 1)
     log = most >= LOGARITHMIC_FROM and first > 0
     leading = (1,) if most > 200 and log else (1, 2, 5) if log else (1, 2, 4, 6, 8)
@@ -72,7 +72,7 @@ def frame_agreement_cutoffs(runs, similarity=None):
 
 
 def describe_agreement_cutoffs(frame) -> dict[str, str]:
-    """{selector: its agreement cutoff, or why it has none}."""
+    """{selector: its agreement cutoff, or the reason if it has none}."""
     return {row.selector: f"{row.selector}: {_describe_cutoff(row)}." for row in frame.itertuples()}
 
 
@@ -95,14 +95,14 @@ def finding_agreement_cutoffs(frame) -> str:
     where = f"at {several(low, 'feature')}" if low == high else f"between {low} and {high} features"
     return (
         f"{len(ending)} of {several(len(frame), 'selector')} {'has' if len(ending) == 1 else 'have'} an agreement cutoff, {where}. "
-        "Shared patients and correlated features can cause one without signal too."
+        "Shared patients and correlated features can also cause one without signal."
     )
 
 
 def draw_agreement_cutoffs(frame, k=None):
     """Draw one row per selector: a diamond at its agreement cutoff on the range that is not distinguishable from it.
 
-    Without a cutoff the range alone is dotted, with an arrow where it may reach further. k: the chosen number of features.
+    Without a cutoff the range is dotted, with an arrow if it may extend further. k: the chosen number of features.
     """
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
@@ -137,7 +137,7 @@ def _range_line(row, position_of, hovers, name, colour, width, **look):
 def frame_marginal(runs, window=None, shuffled=None, share=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): marginal stability of each selector.
 
-    The intervals hold for all selectors together (Bonferroni). runs: {selector: Selections}; shuffled, share: see
+    The intervals hold for all selectors together (Bonferroni). runs: {selector: Selections}. shuffled, share: see
     analysis.noise_floors.marginal_beside, None without a permutation control.
     """
     return marginal_beside(marginal_stabilities(runs, window), shuffled or {}, share)

@@ -1,8 +1,8 @@
-"""Figures as a browser draws them: on screens and in a report.
+"""Figures for browsers, on screens and in a report.
 
 On a screen a figure has the colours of paper, which a style sheet turns dark on dark screens. The toolkit draws every figure twice.
 Plotly skips the second time if nothing changed, but a template and packed numbers always count as changed, and so do lists without
-`datarevision`. So everything is written out.
+`datarevision`. Everything is therefore written out.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ DARK = {
     FLOOR_COLOUR: "#A3ABB5",
     FLOOR_AREA: "#3F4853",
 }
-MARK_COLOURS = (MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that have another one on dark screens
+MARK_COLOURS = (MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that differ on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
-ACTIVE_COLOUR = "#2E8BC9"  # of a button that is on: as GREY seen on white and on black
+ACTIVE_COLOUR = "#2E8BC9"  # of an active button, visible on white and on black
 TITLE_FONT = {"size": 14}
-# No colours: naming one of a grid or of ticks would switch these on
+# No colours, because a colour of a grid or of ticks would switch these on
 X_AXIS = {"automargin": True, "showgrid": False, "zeroline": False, "title": {"font": TITLE_FONT, "standoff": 20}}
 Y_AXIS = {"automargin": True, "title": {"font": TITLE_FONT, "standoff": 24}}
 LAYOUT = {
@@ -44,9 +44,9 @@ LAYOUT = {
     "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT},
 }
 AXIS_NAME = re.compile(r"[xy]axis\d*")
-# Letters of packed numbers above which they stay packed: unpacking takes longer than drawing twice
+# Letters of packed numbers above which they stay packed, because unpacking takes longer than drawing twice
 MAX_UNPACKED = 200_000
-PAGE_WIDTH = 660  # pixels: what fits between the margins of A4 and of letter paper
+PAGE_WIDTH = 660  # pixels between the margins of A4 and of letter paper
 PAGE_HEIGHT = 800  # pixels: the same, below a sentence of four lines
 
 
@@ -86,7 +86,7 @@ STYLE = f"""
 
 
 def on_screen(figure):
-    """Return a figure as it is sent: without a template, with its defaults written out."""
+    """Return a figure for the browser, without a template and with its defaults written out."""
     import plotly.graph_objects as go
 
     whole = figure.to_dict()
@@ -116,7 +116,7 @@ def _unpacked(value):
 
 
 def _unpack_numbers(packed):
-    """Packed numbers as lists; null where one is not finite."""
+    """Packed numbers as lists, with null if not finite."""
     values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
     flat = values.tolist()
     if values.dtype.kind == "f":
@@ -127,7 +127,7 @@ def _unpack_numbers(packed):
 
 
 def _short(number):
-    """A float with seven digits; a whole one without a point, as a browser writes it."""
+    """A float with seven digits. Whole numbers have no point, as in a browser."""
     number = float(f"{number:.7g}")
     return int(number) if abs(number) < 1e15 and number.is_integer() else number
 
@@ -146,7 +146,7 @@ def as_data(figure) -> str:
     """Return a figure as JSON that is safe inside a script of a page."""
     import plotly.graph_objects as go
 
-    drawn = go.Figure(figure).update_yaxes(automargin=True)  # margins are for the letters of screens, others are wider
+    drawn = go.Figure(figure).update_yaxes(automargin=True)  # margins fit the letters of screens, and others are wider
     drawn.update_layout(
         template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True, paper_bgcolor="#fff", plot_bgcolor="#fff"
     )

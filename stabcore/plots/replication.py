@@ -1,4 +1,4 @@
-"""What holds in other patients: the panel and the ranking of another study, and the accuracy in other centres."""
+"""Replication in other patients: the panel and the ranking of another study, and the accuracy in other centres."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VERDICTS = {
 
 
 def finding_concordance(frame, k) -> str:
-    """Describe what two studies share among their first k features, of analysis.concordance.concordance."""
+    """Describe the features that two studies share among their first k features, of analysis.concordance.concordance."""
     row = frame.iloc[int((frame["k"] - k).abs().argmin())]
     shuffled, size = row["beside"] == "shuffled", several(int(row["k"]), "feature")
     reference = "The noise floor (outcome shuffled in both)" if shuffled else "Chance"
@@ -135,13 +135,13 @@ def describe_same_directions(table) -> str:
 
 
 def finding_external_validation(table, n_features, lacking=0) -> str:
-    """Describe the AUC of a panel in another study; lacking: number of features that the other table lacks."""
+    """Describe the AUC of a panel in another study. lacking: number of features that the other table lacks."""
     test = table.iloc[0]
     auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
     return (
         f"Trained here and tested on {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of this panel "
         f"reach an AUC of {auc} (95% CI {low} to {high})."
-        + ("" if test["auc_low"] > 0.5 else " That is not clearly above chance (0.5).")
+        + ("" if test["auc_low"] > 0.5 else " This is not clearly above chance (0.5).")
         + (f" The other table lacks {several(lacking, 'feature')}." if lacking else "")
     )
 
@@ -159,7 +159,7 @@ def finding_centres(frame) -> str:
     overlap = len(predicted) > 1 and predicted["accuracy_low"].max() <= predicted["accuracy_high"].min()
     return (
         f"Models trained on all other centres predict {worst['accuracy']:.0%} ({worst['centre']}) to {best['accuracy']:.0%} "
-        f"({best['centre']}) of the patients correctly. In {clear} of {several(len(predicted), 'centre')} that is clearly more "
+        f"({best['centre']}) of the patients correctly. In {clear} of {several(len(predicted), 'centre')} this is clearly more "
         f"than the most frequent class.{' The intervals overlap, so the centres may not differ.' if overlap else ''}"
     )
 

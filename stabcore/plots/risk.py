@@ -1,4 +1,4 @@
-"""Each patient's risk: how much it varies between models, and how the models are calibrated."""
+"""Predicted risks: their variation between models, and the calibration of the models."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ OFTEN_CHANGED = 0.1  # share of the models that must change a patient's class fo
 
 
 def row_noun(data) -> str:
-    """Return the noun for a row of Risk.table: patient, or row where patients have several rows."""
+    """Return the noun for a row of Risk.table: patient, or row if patients have several rows."""
     return "patient" if data is None or data.patients is None else "row"
 
 
 def finding_risk(table, threshold, of="patient") -> str:
-    """Describe how much risks vary and how many change sides, of Risk.table; of: the noun of row_noun."""
+    """Describe how much risks vary and how many change sides, of Risk.table. of: the noun of row_noun."""
     changing, far = int((table["changes"] > OFTEN_CHANGED).sum()), int((table["mape"] > FAR_MOVED).sum())
     return (
         f"The risk of a {of} differs by {100 * table['mape'].mean():.0f} percentage points on average between the models of the "
@@ -61,13 +61,13 @@ def _add_level(figure, value):
 
 
 def frame_mape(table):
-    """DataFrame(row, mape, share) of Risk.table in order of mape; share: of the patients whose risk varies no more."""
+    """DataFrame(row, mape, share) of Risk.table in order of mape. share: of the patients whose risk varies at most this much."""
     moves = table[["row", "mape"]].sort_values("mape", kind="stable", ignore_index=True)
     return moves.assign(share=np.arange(1, len(moves) + 1) / len(moves))
 
 
 def finding_mape(frame, of="patient") -> str:
-    """Describe the median and the 90th percentile of the mean differences; of: the noun of row_noun."""
+    """Describe the median and the 90th percentile of the mean differences. of: the noun of row_noun."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
     return (
         f"For half of the {of}s, the risks differ by at most {half:.0f} percentage points on average. For 90% of the {of}s, they "
@@ -78,7 +78,7 @@ def finding_mape(frame, of="patient") -> str:
 def draw_mape(frame, of="patient"):
     """Draw the share of the patients against the mean absolute difference of their risks (MAPE)."""
     figure = blank(x="Mean difference at most (MAPE)", y=f"Share of the {of}s", height=340)
-    hovers = [f"row {row.row}: {100 * row.mape:.0f} points; at most that for {row.share:.0%}" for row in frame.itertuples()]
+    hovers = [f"row {row.row}: {100 * row.mape:.0f} points, at most this for {row.share:.0%}" for row in frame.itertuples()]
     x, y, look = [0, *frame["mape"]], [0, *frame["share"]], {"shape": "hv"}
     figure.add_trace(line(x, y, PALETTE[0], 2, ["", *hovers], line=look))
     figure.update_xaxes(range=[0, 1.06 * max(frame["mape"].max(), 0.01)], tickformat=".0%")
@@ -86,13 +86,13 @@ def draw_mape(frame, of="patient"):
 
 
 def frame_calibration(curves):
-    """Return the rows of Risk.curves where some patients have about that risk."""
+    """Return the rows of Risk.curves if some patients have about this risk."""
     return curves.dropna(subset="happened").reset_index(drop=True)
 
 
 def draw_calibration(frame):
     """Draw observed shares against predicted risks: a thin line per run, a thick one for the model of all rows."""
-    figure = blank(x="Predicted risk", y="Share in whom it happened", height=420)
+    figure = blank(x="Predicted risk", y="Observed share of events", height=420)
     of_runs = [part for _, part in frame[frame["model"] > 0].groupby("model")]
     x, y = ([value for part in of_runs for value in (*part[name], np.nan)] for name in ("risk", "happened"))
     whole = frame[frame["model"] == 0]
@@ -107,14 +107,14 @@ def draw_calibration(frame):
 
 
 def frame_patient(risk, row):
-    """DataFrame(model, risk) of one patient of a Risk; row counts from 1, and model 0 is that of all rows."""
+    """DataFrame(model, risk) of one patient of a Risk. row counts from 1, and model 0 is that of all rows."""
     import pandas as pd
 
     return pd.DataFrame({"model": range(len(risk.models) + 1), "risk": [risk.whole[row - 1], *risk.models[:, row - 1]]})
 
 
 def finding_patient(frame, row, threshold) -> str:
-    """Describe one patient's risk by all models."""
+    """Describe the risk of one patient by all models."""
     whole, models = frame["risk"].iloc[0], frame["risk"].iloc[1:]
     other = int(((models > threshold) != (whole > threshold)).sum())
     return (

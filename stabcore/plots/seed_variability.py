@@ -1,4 +1,4 @@
-"""Seed variability: which share of a selector's disagreement between runs comes from its own random seed."""
+"""Seed variability: the share of the disagreement between runs of a selector due to its random seed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from stabcore.plots.marks import bars, error_bar, points
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.style import PALETTE, REST, blank
 
-WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: seen on a bar, and beside it in the dark
+WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: visible on a bar, and next to it on dark screens
 NEARLY_ALL, LITTLE = 0.75, 0.25  # shares of the disagreement
 
 
 def frame_seed_variability(table):
     """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of result.seed_variability, largest first.
 
-    rows: 1 − share, which comes from the rows; text: the share with its interval; baseline: whether it selects at random.
+    rows: 1 − share, due to the rows. text: the share with its interval. baseline: whether it selects at random.
     """
     frame = table.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
     frame["rows"] = 1 - frame["share"]
@@ -33,7 +33,7 @@ def _format_share(share, low, high) -> str:
 
 
 def describe_seed_variability(row) -> str:
-    """Describe the share of one selector, and what would reduce it; large and small only where the whole interval is."""
+    """Describe the share of one selector, and how to reduce it. Large and small require the whole interval to be."""
     selector, share, low, high = row["selector"], row["share"], row["low"], row["high"]
     if np.isnan(share) or share == 0:
         return f"{selector}: {row['note']}."
@@ -48,7 +48,7 @@ def describe_seed_variability(row) -> str:
 
 
 def finding_seed_variability(frame) -> str:
-    """Describe whose disagreement comes nearly all from the seed, or the range of the shares."""
+    """Describe the selectors whose disagreement is nearly all due to the seed, or the range of the shares."""
     defined = frame.dropna(subset="share")
     if defined.empty:
         return "No two fits of any selector disagree."
@@ -68,7 +68,7 @@ def finding_seed_variability(frame) -> str:
 
 
 def draw_seed_variability(frame):
-    """Draw a bar per selector: the part of its disagreement that comes from the seed, with its interval, and the rest."""
+    """Draw a bar per selector: the part of its disagreement due to the seed, with its interval, and the rest."""
     shown = frame.dropna(subset="share").iloc[::-1]
     figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     positions = np.arange(len(shown))

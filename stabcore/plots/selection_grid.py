@@ -1,4 +1,4 @@
-"""Selection grid (Kalousis): features as rows with their selection frequency, and the runs beside them."""
+"""Selection grid (Kalousis): features as rows with their selection frequency, and the runs next to them."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from stabcore.plots.selection_map import (
 )
 from stabcore.plots.style import GREY, PALETTE, TOOL_BAR, blank
 
-MAX_CELLS = 300  # features up to which every cell is drawn by itself, every row has its name and can be clicked
-MAX_PIXELS = 700  # rows of a picture: more than a window shows would be left out of it silently
+MAX_CELLS = 300  # largest number of features with separate cells, names and clicks
+MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
 ROW_HEIGHT = 16  # pixels of a row with a name
-AXES_HEIGHT = 64  # pixels of the names of the two axes, above the picture so that scrolling begins with them
-MAX_NAMED = 30  # features with a name in a picture, beside those highlighted
+AXES_HEIGHT = 64  # pixels of the names of the two axes, above the picture, so that they are visible before scrolling
+MAX_NAMED = 30  # features with a name in an image, in addition to highlighted ones
 LETTER_WIDTH = 7  # pixels of a letter
-FREQUENCY_DOMAIN = (0, 0.24)  # of the width for the frequencies
-MAX_WITH_IMPORTANCE = 45_000  # cells of a picture up to which each says its importance: four bytes each
-SHADES = 4  # shades of how many of the features behind a cell were selected
+FREQUENCY_DOMAIN = (0, 0.24)  # share of the width for the frequencies
+MAX_WITH_IMPORTANCE = 45_000  # largest number of cells of an image with importances, four bytes each
+SHADES = 4  # shades of the share of selected features behind a cell
 EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
 
 
 def frame_grid(grid):
     """DataFrame(run, fold, feature, position, selected, of, importance, frequency, group) of a Map, one row per run and column.
 
-    selected: how many of the `of` features of the column; fold and importance only where there are some.
+    selected: number of the `of` features of the column. fold and importance only if present.
     """
     import pandas as pd
 
@@ -66,21 +66,21 @@ def finding_grid(grid, n_features) -> str:
 
 
 def columns_a_pixel(grid) -> int:
-    """Return how many features one row of pixels covers; 1 where every feature has its own."""
+    """Return the number of features per row of pixels, 1 if every feature has its own."""
     return -(-len(grid.columns) // MAX_PIXELS)
 
 
 def draw_grid(grid):
-    """Draw features × runs of a Map: a filled cell where a run selected a feature, and beside the name its frequency.
+    """Draw features × runs of a Map: a filled cell if a run selected a feature, with its frequency next to the name.
 
-    Up to MAX_CELLS features every row has its name. Beyond, a picture names the first MAX_NAMED and those highlighted; where a
-    pixel covers several features, its shade is the share of them selected. The points at the ends of the frequencies carry the
+    Up to MAX_CELLS features every row has its name. Beyond it, an image names the first MAX_NAMED and highlighted features. If a
+    pixel covers several features, its shade is their selected share. The points at the ends of the frequencies carry the
     position of their feature, from 1.
     """
     number, colours, entries = column_colours(grid)
     columns, as_picture = grid.columns, len(grid.columns) > MAX_CELLS
     rows = -(-len(columns) // columns_a_pixel(grid)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
-    legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # those have their names beside their rows
+    legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # they have their names next to their rows
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
     _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room)
     _add_frequencies(figure, columns, [colours[i] for i in number], entries)
@@ -94,7 +94,7 @@ def draw_grid(grid):
 
 
 def _set_axes(figure, columns, as_picture, above):
-    """Features downwards by name; the frequencies and the runs on top, where scrolling does not hide them."""
+    """Features downwards by name, with the frequencies and the runs at the top, where scrolling does not hide them."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     top: dict = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False}
     top |= {"fixedrange": True, "anchor": "y"}
@@ -116,12 +116,12 @@ def _set_axes(figure, columns, as_picture, above):
 
 
 def _named_columns(columns):
-    """The columns whose names a picture has room for: the first ones and those highlighted."""
+    """The columns whose names fit in an image: the first ones and those highlighted."""
     return columns[(np.arange(len(columns)) < MAX_NAMED) | columns["highlighted"]]
 
 
 def _add_names(figure, columns, rows):
-    """Names beside a picture, pushed apart, each with a line to its row."""
+    """Names next to an image, pushed apart, each with a line to its row."""
     named = _named_columns(columns)
     middles = (named["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * (rows / len(columns))
     shifts = spread_apart(middles, 13, 0, rows) - middles
@@ -133,9 +133,9 @@ def _add_names(figure, columns, rows):
 
 
 def _add_frequencies(figure, columns, colours, entries):
-    """Bars or a line, on them a point for each of the most frequent features; marks beside what is highlighted.
+    """Bars or a line, with a point for each of the most frequent features, and marks next to highlighted ones.
 
-    Clicks select the points: over cells and bars together a browser takes no bar for clicked.
+    Clicks select the points, because a browser does not detect clicks on bars together with cells.
     """
     kind = "" if "way" in columns else "group "
     hovers = [
@@ -172,9 +172,9 @@ def _clickable(x, positions, marker, **more):
 
 
 def add_cells(figure, grid, number, colours, a_pixel):
-    """Add features as rows and runs as columns: a heat map (a_pixel None), or a picture with so many features per pixel.
+    """Add features as rows and runs as columns: a heat map (a_pixel None), or an image with this number of features per pixel.
 
-    number, colours: as column_colours gives them.
+    number, colours: from column_colours.
     """
     steps, mixed = _palette_numbers(grid, number, a_pixel or 1, len(colours))
     palette = [
@@ -191,7 +191,7 @@ def add_cells(figure, grid, number, colours, a_pixel):
         figure.add_heatmap(z=z, y=grid.columns["position"], x=across, **look, **gaps, **extra)
         return
     start = grid.columns["position"].iloc[0]
-    extra, hover = {}, f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
+    extra, hover = {}, f", a pixel covers {a_pixel} features" if a_pixel > 1 else ""
     if a_pixel == 1 and grid.weights is not None and z.size <= MAX_WITH_IMPORTANCE:
         extra, hover = {"customdata": _by_run_number(grid, grid.weights, np.float32)}, ", importance %{customdata:.3~g}"
     place = {"x0": int(across[0]) if grid.in_order else 0, "dx": 1, "y0": start + (a_pixel - 1) / 2, "dy": a_pixel}
@@ -201,7 +201,7 @@ def add_cells(figure, grid, number, colours, a_pixel):
 
 
 def _hover(grid):
-    """The hover text of a cell: how many of merged features, and the importance."""
+    """The hover text of a cell: the number of merged features, and the importance."""
     extra, hover = {}, ""
     if grid.merged:
         extra["customdata"], hover = _by_run_number(grid, grid.counts, np.uint16), ": %{customdata} selected"
@@ -211,7 +211,7 @@ def _hover(grid):
 
 
 def _run_positions(grid):
-    """Names of the columns of cells: numbers of runs without gaps, or words where runs are ordered by similarity."""
+    """Names of the columns of cells: numbers of runs without gaps, or words if runs are ordered by similarity."""
     if not grid.in_order:
         return [str(run) for run in grid.runs]
     first, last = (grid.runs.min(), grid.runs.max()) if len(grid.runs) else (1, 1)
@@ -219,7 +219,7 @@ def _run_positions(grid):
 
 
 def _by_run_number(grid, values, dtype):
-    """(features, first to last run) the values of each run at its number; 0 for missing runs."""
+    """(features, first to last run) the values of each run at its number, 0 for missing runs."""
     if not grid.in_order:
         return np.ascontiguousarray(values.T.astype(dtype))
     first, last = (grid.runs.min(), grid.runs.max()) if len(grid.runs) else (1, 1)
@@ -231,7 +231,7 @@ def _by_run_number(grid, values, dtype):
 def _palette_numbers(grid, number, width, n_colours):
     """((M, pixels) number in the palette, whether a pixel mixes groups) of pixels that cover `width` columns each.
 
-    A pixel shows the share of its features that a run selected, in SHADES shades; highlighted columns are never averaged.
+    A pixel shows the share of its features that a run selected, in SHADES shades. Highlighted columns are never averaged.
     """
     columns = grid.columns
     if columns.empty:

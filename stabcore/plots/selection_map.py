@@ -18,31 +18,31 @@ from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels, legend_at
 if TYPE_CHECKING:
     import pandas as pd
 
-ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
+ORDERS = {"frequency": "selection frequency", "name": "name", "group": "group", "coselection": "selected together"}
 MAX_COLOURS = 7
-MAX_NUMBERED_RUNS = 10  # up to so many, each has its number at the axis
-OTHER_GROUPS = "#5F5F5F"  # groups beyond those with a colour of their own
-MAX_NAMED_FOLDS = 4  # up to so many have room for the word beside each other on a telephone
+MAX_NUMBERED_RUNS = 10  # largest number of runs with numbers at the axis
+OTHER_GROUPS = "#5F5F5F"  # groups without a separate colour
+MAX_NAMED_FOLDS = 4  # largest number of folds whose names fit on a telephone
 BAND_COLOUR = "rgba(128,128,128,0.16)"
 BY_LIKENESS = "Runs by similarity"
 LEGEND_LINE = 20  # pixels of a name in a legend
-SWATCH, TELEPHONE = 48, 340  # pixels of the colour before a name and the gap behind it; of a picture on a telephone
-FIRST_LEGEND = 2  # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
+SWATCH, TELEPHONE = 48, 340  # pixels of the colour before a name with its gap, and of a picture on a telephone
+FIRST_LEGEND = 2  # first column of a legend, because the first legend of the toolkit has another colour
 
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """M runs × C columns of one selector, in matrices, so that a million cells stay small.
+    """M runs × C columns of one selector, as matrices, so that a million cells stay small.
 
     columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row per column, from left to
-               right; features: number of features in the column; frequency: share of the runs that selected any of them;
+               right; features: number of features in the column. frequency: share of the runs that selected any of them.
                strength: share of the importance over all compared selectors
     groups     names of the groups, by decreasing importance
     column_of  (d,) 0-based column of each feature, −1 for none
-    counts     (M, C) number of a column's features that each run selected
-    weights    (M, C) importance of a column, the sum of its features; None without importances
-    runs       (M,) numbers of the runs, from 1; there may be gaps
-    folds      (M,) number of the outer fold of each run, from 1; None when there are none
+    counts     (M, C) number of features of a column that each run selected
+    weights    (M, C) importance of a column, the sum of its features, None without importances
+    runs       (M,) numbers of the runs, from 1, possibly with gaps
+    folds      (M,) number of the outer fold of each run, from 1, None if there are none
     """
 
     columns: pd.DataFrame
@@ -55,11 +55,11 @@ class Map:
 
     @property
     def merged(self) -> bool:
-        """Whether any column holds more than one feature."""
+        """Whether any column has more than one feature."""
         return bool((self.columns["features"] > 1).any())
 
     def shares(self) -> np.ndarray:
-        """(M, C) share of each column in the importance of a run; without importances, in its number of features."""
+        """(M, C) share of each column in the importance of a run, or in its number of features without importances."""
         return _shares(self.counts if self.weights is None else self.weights)
 
     def members(self, column) -> list[int]:
@@ -79,7 +79,7 @@ class Map:
         )
 
     def by_likeness(self) -> Map:
-        """Return the map with similar runs beside each other, without outer folds, which that tears apart."""
+        """Return the map with similar runs next to each other, without outer folds, which would be split."""
         from stabcore.analysis.seriation import by_coselection
 
         order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
@@ -92,9 +92,9 @@ class Map:
         )
 
     def by_direction(self, ways: dict[str, str]) -> Map:
-        """Return the map with directions of features in place of groups, so that colours show them; ways: {feature: direction}.
+        """Return the map with directions of features in place of groups, for colours. ways: {feature: direction}.
 
-        A column of several features has none. The column `way` of `columns` says that groups are directions.
+        A column of several features has none. The column `way` of `columns` marks that groups are directions.
         """
         ways_of = [
             "" if n_features > 1 else ways.get(name, "")
@@ -117,14 +117,14 @@ class Map:
 
 
 def arrange(selections, similarity=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
-    """Return a Map for each of several selectors, with the same columns in the same order: what any run selected.
+    """Return a Map for each of several selectors, with the same columns in the same order: all features that any run selected.
 
     selections  list of Selections over the same features
-    order        "frequency" (over all of them; equal ones by importance, then name), "name", "group" (inside by frequency,
+    order        "frequency" (over all of them, ties by importance, then name), "name", "group" (within by frequency,
                  single features last) or "coselection" (see stabcore.analysis.seriation)
     merged       the members of each group of the similarity are one column
     picked       names of the features that are highlighted
-    runs, folds  for each selector the numbers of its runs and of their outer folds, from 1; None: 1 … M, no folds
+    runs, folds  for each selector the numbers of its runs and of their outer folds, from 1. None: 1 … M, no folds
     """
     import pandas as pd
 
@@ -168,9 +168,9 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
 
 
 def column_colours(grid):
-    """Return ((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
+    """Return ((C,) number of the colour of each column, the colours, [(name, colour, symbol)] for a legend) of a Map.
 
-    Highlighted columns have the colours and all others are dim; without any, the leading groups have them.
+    Highlighted columns have the colours and all others are dim. Without highlights, the leading groups have the colours.
     """
     columns = grid.columns
     highlighted = np.flatnonzero(columns["highlighted"])
@@ -193,20 +193,20 @@ def column_colours(grid):
 
 
 def legend_height(entries) -> int:
-    """Return the pixels of the legend, with one line to spare for a further entry."""
+    """Return the pixels of the legend, with one spare line for another entry."""
     return LEGEND_LINE * (-(-len(entries) // _legend_columns(entries)) + 1) if entries else 0
 
 
 def _legend_columns(entries) -> int:
-    """Number of names of a legend beside each other: as many as a telephone has room for."""
+    """Number of names per line of a legend that fit on a telephone."""
     longest = max((text_width(shorten(name)) for name, _, _ in entries), default=0)
     return int(max(1, TELEPHONE // (longest + SWATCH)))
 
 
 def add_legend(figure, entries):
-    """Add named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
+    """Add named colours above a figure, in columns that fit its margin. entries: (name, colour, symbol), the others last.
 
-    Each column is a horizontal legend whose names are too wide for two in a line: a vertical one would push the picture aside.
+    Each column is a horizontal legend with names too wide for two per line, because a vertical one would push the picture aside.
     """
     side, top = _legend_columns(entries), 1 - TOOL_BAR / figure.layout.height
     rows = -(-len(entries) // side)
@@ -251,7 +251,7 @@ def runs_as_columns(figure, grid):
 
 
 def _add_folds(figure, runs, folds, axis, update):
-    """Outer folds along an axis of runs: every second one shaded, a line between two, names instead of numbers."""
+    """Outer folds along an axis of runs: every second one shaded, with lines between them and names instead of numbers."""
     if folds is None:
         return
     other = "y" if axis == "x" else "x"

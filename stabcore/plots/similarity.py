@@ -1,4 +1,4 @@
-"""C: its heat map, the tree that suggests groups, its uncertainty, and stability under several scenarios of it."""
+"""C: its heat map, the tree of suggested groups, its uncertainty, and stability under several scenarios."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _describe_largest(sizes, members):
 
 
 def draw_similarity(frame):
-    """Draw a cell per pair of features, darker with larger C; columns are in the order of the rows."""
+    """Draw a cell per pair of features, darker with larger C. Columns are in the order of the rows."""
     diagonal = frame[frame["place_a"] == frame["place_b"]]
     n = len(diagonal)
     C = np.zeros((n, n), dtype=np.float32)
@@ -175,17 +175,17 @@ def _numbered_where_equal(labels):
 
 
 def frame_tree(tree, threshold):
-    """DataFrame(left, right, left_from, right_from, joined_at, features, group): one row per two branches of a Tree that join.
+    """DataFrame(left, right, left_from, right_from, joined_at, features, group): one row per joint of two branches of a Tree.
 
-    left, right: their places; left_from, right_from: the |ρ| at which each of them joined (1 for a single feature); joined_at: |ρ|
-    of this joint; group: number from left to right of the group cut at the threshold, 0 above it.
+    left, right: their positions. left_from, right_from: the |ρ| at which each of them joined (1 for a single feature); joined_at:
+    |ρ| of this joint. group: number from left to right of the group cut at the threshold, 0 above it.
     """
     import pandas as pd
 
     d = len(tree.features)
     place, height, size = np.zeros(2 * d - 1), np.ones(2 * d - 1), np.ones(2 * d - 1, dtype=int)
     place[tree.order] = np.arange(1, d + 1)
-    first = place.copy()  # place of the leftmost feature
+    first = place.copy()  # position of the leftmost feature
     rows = []
     for node, (branch, other, distance, count) in enumerate(tree.linkage, d):
         left, right = sorted((int(branch), int(other)), key=lambda number: place[number])
@@ -201,7 +201,7 @@ def _groups(tree, height, first, threshold):
     """The number of the group of each joint."""
     d = len(tree.features)
     top: dict[int, float] = {}
-    for node in range(2 * d - 2, d - 1, -1):  # from the root down: a branch belongs where its parent belongs
+    for node in range(2 * d - 2, d - 1, -1):  # from the root down, because a branch belongs to the group of its parent
         if height[node] >= round(threshold, 12):
             top.setdefault(node, first[node])
             top.update((int(child), top[node]) for child in tree.linkage[node - d, :2])
@@ -210,7 +210,7 @@ def _groups(tree, height, first, threshold):
 
 
 def finding_tree(tree, groups, threshold) -> str:
-    """Describe the groups that the cut gives."""
+    """Describe the groups of the cut."""
     cut, features = f"The cut at |ρ| = {threshold:.2f}", several(len(tree.features), "feature")
     if not groups:
         return f"{cut} groups none of the {features}."
@@ -229,7 +229,7 @@ def draw_tree(frame, leaves, threshold):
     figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MOST_LEAVES), 3))
     for name, colour, which in (
         ("a group", PALETTE[0], frame["group"] % 2 == 1),
-        ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
+        ("the neighbouring group", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
         (BELOW_CUT, GREY, frame["group"] == 0),
     ):
         part = frame[which]
@@ -248,7 +248,7 @@ def draw_tree(frame, leaves, threshold):
 
 
 def _first_of_groups(frame, n_leaves):
-    """The place of the first feature of each group, as far apart as names need to be."""
+    """The position of the first feature of each group, with space for names."""
     firsts: list[int] = []
     for place in frame[frame["group"] > 0].groupby("group")["left"].min().astype(int):
         if not firsts or place - firsts[-1] >= n_leaves / MOST_LEAVES:
@@ -260,12 +260,12 @@ def _first_of_groups(frame, n_leaves):
 
 
 def frame_uncertainty(runs, X, **options):
-    """DataFrame(selector, value, low, high, draws) of {selector: Selections}; see whatif.similarity_uncertainty."""
+    """DataFrame(selector, value, low, high, draws) of {selector: Selections}. See whatif.similarity_uncertainty."""
     return similarity_uncertainty(runs, X, **options)
 
 
 def finding_uncertainty(frame) -> str:
-    """Describe the widest interval that the estimation of C alone gives."""
+    """Describe the widest interval due to the estimation of C."""
     defined = rivals(frame).dropna(subset=["low", "high"])
     if defined.empty:
         return "The uncertainty from C is unknown: effective stability is undefined in most draws of the rows."
@@ -326,7 +326,7 @@ def finding_scenarios(frame) -> str:
 
 
 def draw_scenarios(frame, panels=None, lines=2):
-    """Draw a panel per scenario with every selector beside its noise floor; panels, lines: see draw_beyond."""
+    """Draw a panel per scenario with every selector and its noise floor. panels, lines: see draw_beyond."""
     titles = {name: (safe(shorten(name)), "") for name in dict.fromkeys(frame["panel"])}
     return draw_beyond(frame, panels, lines=lines, titles=titles)
 
@@ -371,7 +371,7 @@ def finding_conclusions(frame) -> str:
 
 
 def describe_lead(rows) -> str:
-    """Describe who leads under which scenario, of the rows of one pair of scenario_contrasts."""
+    """Describe the leading selector under each scenario, from the rows of one pair of scenario_contrasts."""
     first, second = rows[["first", "second"]].iloc[0]
     parts = []
     for leader, other in ((first, second), (second, first)):

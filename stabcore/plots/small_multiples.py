@@ -1,4 +1,4 @@
-"""A small panel for each selector: a curve with its interval, beside the same with the outcome shuffled."""
+"""A small panel for each selector: a curve with its interval, and the same curve with the outcome shuffled."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from stabcore.selectors.baseline import is_baseline
 MAX_PANELS = 12
 # pixels of a small panel, between two rows of them, and above the first
 PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24
-MAX_POINTS = 120  # of a curve, for which a small panel has room
-WILD_SHARE = 0.02  # of the values at the low end that do not decide how high a panel is
-LOWEST_VALUE = -3.0  # of the axis; effective stability has no lower end
-# of the width, from which on a panel has few beside it; letters of a name there is room for then
+MAX_POINTS = 120  # points of a curve that fit in a small panel
+WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a panel
+LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
+# share of the width of a wide panel, and letters of a name that fit in it
 WIDE_PANEL, NARROW_LETTERS = 0.4, 13
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 26  # pixels of the numbers at the left and below
 
@@ -48,7 +48,7 @@ class CurveAxis:
     log: bool = False
 
     def place(self, value):
-        """Return a place on the axis as Plotly takes it in ranges and shapes."""
+        """Return a position on the axis for ranges and shapes of Plotly."""
         return float(np.log10(value)) if self.log else float(value)
 
 
@@ -61,8 +61,8 @@ def shown_selectors(frame, beyond) -> list[str]:
 def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
     """Draw the measured curve in blue with its interval, and that of the shuffled outcome in grey with its range.
 
-    frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x; chosen: a value of it, marked
-    in each panel with what lies beyond the floor there, of beyond, a frame_beyond; below: pixels left free under the panels.
+    frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x. chosen: a value of it, marked
+    in each panel with the part beyond the floor, from beyond, a frame_beyond. below: free pixels under the panels.
     """
     names = shown_selectors(frame, beyond)
     n_rows = max(1, -(-len(names) // columns))
@@ -84,13 +84,13 @@ def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
         layout["shapes"].append(dotted_line(chosen, end))
         layout["annotations"] += _heading(name, numbers[name], across, top, measured)
-    figure.add_traces(traces)  # at once, as the layout: each part by itself takes several times as long
+    figure.add_traces(traces)  # all at once, like the layout, because single parts take several times as long
     figure.update_layout(layout, overwrite=True)
     return figure
 
 
 def _axis_range(shown):
-    """(low, high) of the axis of all panels; a few wild values may leave it."""
+    """(low, high) of the axis of all panels. A few extreme values may be outside."""
     values = shown[["value", "floor", "floor_low"]].to_numpy(dtype=float).ravel()
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
@@ -115,7 +115,7 @@ def _axes(end, across, up, reach, along, first):
 
 
 def _curves(curve, end, along, measured):
-    """Floor and measured, each an area with a line; invisible points take clicks."""
+    """Floor and measured values, each an area with a line. Invisible points take clicks."""
     traces = []
     axes, hidden = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}, {"marker": {"opacity": 0}}
     curve = curve.iloc[_drawn_rows(curve, along)]
@@ -137,7 +137,7 @@ def _curves(curve, end, along, measured):
 
 
 def _drawn_rows(curve, along):
-    """Which rows of a curve are drawn: as many as a small panel has room for, evenly along its axis, and the last."""
+    """The rows of a curve to draw: as many as fit in a small panel, evenly along its axis, and the last."""
     if len(curve) <= MAX_POINTS:
         return np.arange(len(curve))
     places = curve[along.x].to_numpy(dtype=float)
@@ -147,7 +147,7 @@ def _drawn_rows(curve, along):
 
 
 def _chosen(curve, end, along, chosen, measured, clear):
-    """A point on the curve at the value nearest to the chosen one, filled where it is clear."""
+    """A point on the curve at the value nearest to the chosen one, filled if it is clear."""
     defined = curve[curve["value"].notna()]
     if defined.empty:
         return []
@@ -165,8 +165,8 @@ def dotted_line(position, end) -> dict:
 
 
 def _heading(name, row, across, top, measured):
-    """The name of a panel, and what is beyond the floor at the chosen value."""
-    size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels beside each other
+    """The name of a panel, and the part beyond the floor at the chosen value."""
+    size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels next to each other
     name = short_names([name])[name]
     short = safe(f"{name[: NARROW_LETTERS - 1]}…" if size < 13 and len(name) > NARROW_LETTERS else name)
     texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]

@@ -1,38 +1,38 @@
-"""How every figure looks: colours for colour-blind readers, a second channel beside colour, an empty figure."""
+"""How every figure looks: colours for colour-blind readers, a second channel in addition to colour, an empty figure."""
 
 from __future__ import annotations
 
 from math import log10
 
-# Okabe & Ito 2008, without the yellow that vanishes on white. Grey is for what is not highlighted, midway between white and black
+# Okabe & Ito 2008, without the yellow that vanishes on white. Grey is for marks without highlight, midway between white and black
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
-INK = "#4D4D4D"  # letters on paper, which a dark screen turns light; those on a colour have their own
-REST = "rgba(128,128,128,0.4)"  # of areas that do not matter: dim on white and on black
+INK = "#4D4D4D"  # letters on paper, which a dark screen turns light, except those on a colour
+REST = "rgba(128,128,128,0.4)"  # of unimportant areas, dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
-FLOOR = "noise floor"  # what it is called in every picture and sentence
-# Measured is blue, what the shuffled outcome gives is grey; each also as an area, and as a colour of its own that no selector has,
+FLOOR = "noise floor"  # its name in every figure and sentence
+# Measured values are blue, and those of the shuffled outcome grey. Each also has an area colour. No selector has these colours,
 # so that the style sheet of dark screens finds it
 MEASURED, BEYOND = "#0071B2", "#9CC9E6"
-SECOND_CLASS = "#C44E00"  # of two classes the one that is predicted
+SECOND_CLASS = "#C44E00"  # the predicted one of two classes
 FLOOR_COLOUR, FLOOR_AREA, FLOOR_DASH = "#6E7681", "#CDD2D8", "6px,3px"
-SECOND_INK = "#59636E"  # letters of what is second: headings below headings, what is not clear
-SENDING_BUTTONS = ["sendDataToCloud", "sendChartToCloud"]  # buttons that no tool bar may have
+SECOND_INK = "#59636E"  # letters of secondary texts: subheadings, results that are not clear
+SENDING_BUTTONS = ["sendDataToCloud", "sendChartToCloud"]  # buttons that tool bars must not have
 CONFIG = {
     "displaylogo": False,
     "showSendToCloud": False,
     "toImageButtonOptions": {"format": "svg"},
     "modeBarButtonsToRemove": [*SENDING_BUTTONS, "lasso2d", "select2d", "autoScale2d"],
 }
-TITLE_LINE = 18  # pixels of a further line of a title
-TOOL_BAR = 32  # pixels above every picture that are left to the tool bar
+TITLE_LINE = 18  # pixels of an additional line of a title
+TOOL_BAR = 32  # pixels above every picture for the tool bar
 SCALE_HEIGHT = TOOL_BAR + 48  # the same and a scale of colours below it
-# pixels of a picture on a screen of 400, and of the lowest row that has room for a name
+# pixels of a picture on a screen of 400, and of the lowest row that fits a name
 TELEPHONE_WIDTH, LEAST_NAMED_ROW = 368, 11
 MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
-POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"  # a value; a length or a line that belongs to it
+POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
 
 
 def channels(names) -> dict:
@@ -42,16 +42,16 @@ def channels(names) -> dict:
 
 
 def blank(*, x="", y="", height=420):
-    """Return an empty figure with the margins that all share.
+    """Return an empty figure with the common margins.
 
-    x, y: titles of axes with numbers. An axis without a title may hold names, whose room Plotly measures while drawing. A title of
-    more than about 35 letters is cut off on a telephone: <br> gives it a second line.
+    x, y: titles of axes with numbers. An axis without a title may have names, which Plotly measures while drawing. A title of
+    more than about 35 letters is cut off on a telephone, and needs <br> for a second line.
     """
     import plotly.graph_objects as go
 
     beside, below = 72 + TITLE_LINE * y.count("<br>"), 54 + TITLE_LINE * x.count("<br>")
     return go.Figure(
-        layout={  # at once: to update a layout takes ten times as long as to make one
+        layout={  # all at once, because updating a layout takes ten times as long as creating one
             "height": height,
             "margin": {"l": beside if y else 10, "r": 10, "t": TOOL_BAR, "b": below if x else 10},
             "hoverlabel": {"align": "left"},
@@ -70,7 +70,7 @@ def legend_at(y, reference="paper", x=0.0, **look) -> dict:
 
 
 def share_axes(figure, axes="x", low=-0.02, high=1.03):
-    """Set axes of shares: from 0 to 100%, with some room at both ends."""
+    """Set axes of shares: from 0 to 100%, with some space at both ends."""
     for axis in axes:
         figure.layout[f"{axis}axis"].update(range=[low, high], tickformat=".0%")
     return figure
@@ -82,17 +82,17 @@ def plot_height(figure) -> int:
 
 
 def make_taller(figure, by):
-    """Make a figure taller by some pixels; its legend stays below the tool bar."""
+    """Make a figure taller by some pixels. Its legend stays below the tool bar."""
     figure.layout.height += by
     figure.layout.legend.y = 1 - TOOL_BAR / figure.layout.height
     return figure
 
 
 def square(figure, rows):
-    """Set the width that makes a matrix of so many rows and columns square, with the present margins.
+    """Set the width that makes a matrix of this number of rows and columns square, with the present margins.
 
-    On a narrower screen it is smaller. Where rows would lose the room for their names, cells become narrower, not lower.
-    `meta` holds the number of rows for saved pictures; an object there would count as changed when the page draws again.
+    On a narrower screen it is smaller. If rows would lose the space for their names, cells become narrower, not lower.
+    `meta` holds the number of rows for saved pictures. An object there would count as changed when the page draws again.
     """
     margin = figure.layout.margin
     beside = margin.l + margin.r
@@ -105,7 +105,7 @@ def square(figure, rows):
 def mark_value(figure, x, text):
     """Draw a dotted vertical line at a chosen value, with its name in a strip above the curves.
 
-    A logarithmic axis must be set before: Plotly places shapes by value and texts by its logarithm.
+    A logarithmic axis must be set first, because Plotly places shapes by value and texts by its logarithm.
     """
     low, high = figure.layout.yaxis.domain or (0, 1)
     high -= MARK_HEIGHT / plot_height(figure)

@@ -8,7 +8,7 @@ from stabcore.plots.marks import bars
 from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_apart
 from stabcore.plots.style import GREY, INK, PALETTE, REST, blank
 
-MAX_SHOWN = 15  # pairs of the picture; the table behind it has all
+MAX_SHOWN = 15  # largest number of pairs in the figure, with all in its table
 # name, colour, colour of letters on it
 BAR_PARTS = {
     "only_this": ("only the upper one", PALETTE[0], "white"),
@@ -19,8 +19,8 @@ BAR_PARTS = {
 SUBSTITUTES = (
     f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
     "that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all selectors). "
-    "The result concerns further runs on this table, not other patients. Substitutes may carry the same information: name both, or "
-    "count them as similar on Groups & C."
+    "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Name "
+    "both, or count them as similar on Groups & C."
 )
 
 
@@ -38,7 +38,7 @@ def finding_substitutes(table) -> str:
 
 
 def frame_substitutes(table, highlighted=()):
-    """Return the first rows of analysis.substitutes.substitutes; marked: whether one of the two features is highlighted."""
+    """Return the first rows of analysis.substitutes.substitutes. marked: whether one of the two features is highlighted."""
     shown = table.head(MAX_SHOWN)
     return shown.assign(marked=shown["feature"].isin(list(highlighted)) | shown["partner"].isin(list(highlighted)))
 

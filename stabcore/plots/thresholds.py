@@ -1,4 +1,4 @@
-"""Effective stability against the correlation threshold of C, beside the noise floor, and which selector leads."""
+"""Effective stability against the correlation threshold of C, with the noise floor and the leading selector."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, legend_
 from stabcore.selectors.baseline import is_baseline
 
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
-LEAD_ROW, LEGEND_LINE = 24, 20  # pixels of a row of who leads, of a line of its legend
+LEAD_ROW, LEGEND_LINE = 24, 20  # pixels of a row of the leading selectors, and of a line of their legend
 FOOT_HEIGHT = 22  # pixels below these rows, for ticks of two lines
 THRESHOLD_TICKS = tuple(round(step / 10, 1) for step in range(11))
 
@@ -23,7 +23,7 @@ THRESHOLD_TICKS = tuple(round(step / 10, 1) for step in range(11))
 def frame_thresholds(runs, bins, shuffled=None, share=None, level=None):
     """DataFrame(selector, threshold, value, low, high, floor, floor_low, floor_high, floor_se, p, reason): Φ_C at every threshold.
 
-    runs: {selector: Selections}; shuffled, share: see whatif.floor_curves, None without a permutation control; level: of the
+    runs: {selector: Selections}. shuffled, share: see whatif.floor_curves, None without a permutation control. level: of the
     interval, None for none.
     """
     frame = threshold_curve(runs, bins, level=level)
@@ -33,7 +33,7 @@ def frame_thresholds(runs, bins, shuffled=None, share=None, level=None):
 
 
 def table_standings(runs, frame, bins):
-    """DataFrame(selector, threshold, standing) of a frame_thresholds: who is first beyond the floor, see whatif.standings."""
+    """DataFrame(selector, threshold, standing) of a frame_thresholds: the first selector beyond the floor, see whatif.standings."""
     rivals = {label: selections for label, selections in runs.items() if not is_baseline(label)}
     return standings(rivals, frame[frame.groupby("selector")["floor"].transform("count") > 0], bins)
 
@@ -45,7 +45,7 @@ def at_threshold(frame, chosen):
 
 
 def finding_thresholds(beyond, chosen, result=None) -> str:
-    """Describe who is farthest beyond its noise floor at the chosen threshold; beyond: a frame_beyond of effective stability."""
+    """Describe the selector farthest beyond its noise floor at the chosen threshold. beyond: a frame_beyond."""
     return f"Features with |ρ| of at least {chosen:.2f} count as one. {finding_beyond(beyond, result)}"
 
 
@@ -55,13 +55,13 @@ def table_doubtful(runs, bins):
 
 
 def readable_from(frame, chosen=1.0) -> float:
-    """Return the threshold above which the curves can be read, of table_doubtful; never above the chosen one."""
+    """Return the threshold above which the curves can be read, from table_doubtful, never above the chosen one."""
     wild = frame.loc[frame["doubtful"], "threshold"]
     return float(min(0.0 if wild.empty else min(wild.max() + READABLE_STEP, 0.9), chosen))
 
 
 def describe_doubtful(frame) -> str:
-    """Describe where effective stability is hard to read, and why; "" where it is not."""
+    """Describe where effective stability is hard to read, and why, "" if it is not."""
     if not frame["doubtful"].any():
         return ""
     thresholds = frame["threshold"].to_numpy()
@@ -88,11 +88,11 @@ def related_pairs(bins, thresholds=THRESHOLD_TICKS):
 
 
 def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, columns=4):
-    """Draw a panel per selector (blue: measured, grey: outcome shuffled), and below them which selector leads where.
+    """Draw a panel per selector (blue: measured, grey: outcome shuffled), and below them the leading selectors.
 
     beyond: a frame_beyond of the effective stability at the chosen threshold, which gives the order and the numbers of the
-    panels. lead: a table_standings; start: the threshold at which the axes begin; pairs: {threshold: related pairs} below the axis;
-    columns: panels beside each other. A click on a curve gives its threshold: x of a point.
+    panels. lead: a table_standings. start: the threshold at which the axes begin. pairs: {threshold: similar pairs} below the axis.
+    columns: panels per row. A click on a curve gives its threshold: x of a point.
     """
     names, spans = shown_selectors(frame, beyond), _spans(lead, start)
     leaders = [name for name in names if any((name, standing) in spans for standing in (LEADS, TIED))]
@@ -106,7 +106,7 @@ def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, col
         bottom, top = FOOT_HEIGHT / inner, (FOOT_HEIGHT + LEAD_ROW * len(leaders)) / inner
         end = len(names) + 1
         figure.add_traces(_lead_bars(spans, leaders, end))
-        heading = note("<b>Who leads beyond its floor</b>", 0, top, size=13, yshift=legend + 14)
+        heading = note("<b>Leading selectors beyond the floor</b>", 0, top, size=13, yshift=legend + 14)
         below = note("|ρ| ≥<br>pairs", 0, bottom, "right", "top", colour=SECOND_INK, xshift=-8, yshift=-5, align="right")
         figure.layout.shapes += (dotted_line(chosen, end),)
         figure.layout.annotations += (heading, below) if pairs else (heading,)
@@ -143,7 +143,7 @@ def _lead_axes(leaders, end, domain, start, pairs):
 
 
 def _spans(lead, start):
-    """{(selector, standing): [(from, to)] of the stretches of thresholds at which it has this standing}; empty without a lead."""
+    """{(selector, standing): [(from, to)] of the stretches of thresholds with this standing}. Empty without a lead."""
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
     if lead is None:
         return spans

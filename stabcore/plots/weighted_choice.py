@@ -44,7 +44,7 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
 
 
 def finding_weighted_choice(frame, gamma) -> str:
-    """Describe the choice at γ, what is not distinguishable from it, and the range of γ that gives it."""
+    """Describe the choice at γ, the selectors not distinguishable from it, and its range of γ."""
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
@@ -61,12 +61,14 @@ def finding_weighted_choice(frame, gamma) -> str:
 
 
 def describe_weight_ranges(frame) -> list[str]:
-    """Describe for each selector of the front as measured the γ that gives it, the most accurate last."""
+    """Describe the range of γ of each selector on the front as measured, the most accurate last."""
     sentences = []
     front = frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"])
     for row in front.to_dict("records"):
         if row["gamma_low"] != row["gamma_low"]:
-            sentences.append(f"{row['selector']} is on the front, but no γ gives it: it lies below the line between two others.")
+            sentences.append(
+                f"{row['selector']} is on the front, but no γ gives it, because it lies below the line between two others."
+            )
         else:
             sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
     unsure = front[front["standing"] == OPEN]["selector"].tolist()
@@ -90,7 +92,7 @@ def describe_scores(frame) -> str:
 def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=None):
     """Draw the points, the hull that choices come from, and a ring around the choice. customdata: rows of the frame.
 
-    score: the key of the accuracy; label: its name; families: as `settings_of_one` gives them, each joined by a line.
+    score: the key of the accuracy. label: its name. families: from `settings_of_one`, each joined by a line.
     """
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
@@ -120,7 +122,7 @@ def frame_weight_ranges(frame):
 
 def draw_weight_ranges(frame, gamma):
     """Draw for each choice a bar over the γ that give it, and a dotted line at the current γ."""
-    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
+    figure = blank(x="γ: 0 stability only,<br>1 accuracy only", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         hover = f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"

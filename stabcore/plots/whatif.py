@@ -1,4 +1,4 @@
-"""What if: groups were off, two features counted as the same, or a feature, a run or an outer fold were left out."""
+"""What if: groups off, two features counted as similar, or a feature, a run or an outer fold left out."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from stabcore.plots.noise_floor import draw_floor
 from stabcore.plots.style import GREY, PALETTE, REST, SCALE_HEIGHT, blank, square
 
 MAX_BARS = 25
-MIN_CHANGE = 5e-4  # changes below are shown as 0.000
+MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
 MOST_FEATURES, USUAL_FEATURES = 40, 20
-MOST_PAIRS = 20_000  # pairs asked of influence(), enough that those of the features drawn are among them
-# Transparent where nothing changes, on light ground as on dark
+MOST_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
+# Transparent without a change, on light and dark screens
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
 MOST_RANKED, PAIR_ROW = 20, 40  # pairs in the ranked list, and pixels of each
-PAIR_LETTERS = 46  # letters that a telephone has room for
+PAIR_LETTERS = 46  # letters that fit on a telephone
 INTERVAL_COLOUR = "rgba(128,128,128,0.16)"
-ALWAYS_SEEN, NEVER_SEEN = {"marker": {"opacity": 1}}, {"marker": {"opacity": 0}}  # whether anything is selected or not
+ALWAYS_SEEN, NEVER_SEEN = {"marker": {"opacity": 1}}, {"marker": {"opacity": 0}}  # with and without a selection
 
 
 def _click_targets(x, y, size, hover, rows):
-    """Invisible marks that catch clicks where Plotly reports none: on thin bars and on heat maps."""
+    """Invisible marks for clicks on thin bars and heat maps, where Plotly reports none."""
     look = {"showlegend": False, "selected": NEVER_SEEN, "unselected": NEVER_SEEN}
     return points(x, y, {"symbol": "square", "size": size, "opacity": 0}, hover, customdata=rows, **look)
 
@@ -44,7 +44,7 @@ def frame_group_effects(runs, similarity):
 
 
 def finding_group_effects(frame, half=np.nan) -> str:
-    """Describe the group with the largest effect; half: half-width of the interval of the stability."""
+    """Describe the group with the largest effect. half: half-width of the interval of the stability."""
     defined = frame.dropna(subset=["effect_alone", "effect_last"])
     if defined.empty:
         return "The effect of the groups is undefined."
@@ -59,7 +59,7 @@ def finding_group_effects(frame, half=np.nan) -> str:
 
 
 def draw_group_effects(frame, half=np.nan):
-    """Draw two bars per group: its effect alone, and on top of all others; dim within the interval, which is shaded."""
+    """Draw two bars per group: its effect alone, and added to all others. Effects within the interval are dim."""
     shown = frame.head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
@@ -72,19 +72,19 @@ def draw_group_effects(frame, half=np.nan):
         figure.add_trace(bars(shown[column], positions, colours, hovers, name=name, marker=marker, **look))
     hovers = [f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, added {row.effect_last:+z.4f}" for row in shown.itertuples()]
     figure.add_trace(_click_targets([0.0] * len(shown), positions, 24, hovers, shown.index))
-    for column, name, colour, pattern in kinds:  # the legend shows full colours, whatever is dim
+    for column, name, colour, pattern in kinds:  # the legend shows full colours, also for dim bars
         figure.add_bar(x=[None], y=[None], name=name, legendgroup=column, marker={"color": colour, "pattern": {"shape": pattern}})
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
     changes = np.append(shown[["effect_alone", "effect_last"]].to_numpy(dtype=float), [0.0, -half, half])
-    low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)  # fixed, as the click targets would want more room
+    low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)  # fixed, because the click targets would extend the axis
     if high > low:
         figure.update_xaxes(range=[low, high])
     return name_rows(figure, positions, shorten_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
 
 
 def describe_substitution(frame) -> str:
-    """Describe how much of the variance is group members replacing each other, of within_between."""
+    """Describe the share of the variance due to substitution within groups, from within_between."""
     row = frame.iloc[-1]
     sentence = (
         f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['swaps'])} is one group member replacing "
@@ -107,12 +107,12 @@ def frame_left_out_features(runs, similarity):
 
 
 def finding_left_out_features(frame, half=np.nan) -> str:
-    """Describe the feature whose absence changes stability most; half: half-width of its interval."""
+    """Describe the feature whose absence changes stability most. half: half-width of its interval."""
     return _describe_largest_change(frame, frame["feature"], "feature", half)
 
 
 def draw_left_out_features(frame, picked=(), half=np.nan):
-    """Draw a bar per feature, dim within the interval; customdata is its row; highlighted features are bold."""
+    """Draw a bar per feature, dim within the interval. customdata is its row. Highlighted features are bold."""
     shown = frame.dropna(subset="change").head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
@@ -141,7 +141,7 @@ def _names_in_bold(names, picked):
 def frame_left_out_runs(runs, similarity, numbers=None, folds=None):
     """DataFrame(part, value, change, reason): effective stability without each run, or without each outer fold.
 
-    numbers: (M,) names of the runs; folds: (M,) outer fold of each run, where folds are left out.
+    numbers: (M,) names of the runs. folds: (M,) outer fold of each run, if folds are left out.
     """
     if folds is not None:
         return without_blocks(runs, folds, "effective", similarity=similarity).rename(columns={"block": "part"})
@@ -150,12 +150,12 @@ def frame_left_out_runs(runs, similarity, numbers=None, folds=None):
 
 
 def finding_left_out_runs(frame, noun, half=np.nan) -> str:
-    """Describe the run or outer fold whose absence changes stability most; half: half-width of its interval."""
+    """Describe the run or outer fold whose absence changes stability most. half: half-width of its interval."""
     return _describe_largest_change(frame, [f"{noun} {part}" for part in frame["part"]], noun, half)
 
 
 def draw_left_out_runs(frame, noun, floor=None, half=np.nan):
-    """Draw the stability without each run or outer fold, dim within the interval, which is shaded; floor: a frame_floor."""
+    """Draw the stability without each run or outer fold, dim within the shaded interval. floor: a frame_floor."""
     defined = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
     look = {"color": change_colours(defined["change"], half, PALETTE[0], marks=True), "size": 8}
@@ -185,14 +185,14 @@ def _describe_largest_change(frame, names, noun, half):
     return f"Leaving out {row['name']} changes stability most: {row['change']:+z.3f}, to {rounded(row['value'])}."
 
 
-# ---- two features that count as the same ----
+# ---- two features counted as similar ----
 
 
 def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
-    pairs: as sc.whatif.influence gives; most: number of features, in the order of the most influential pairs. A missing pair has a
-    smaller influence than all pairs asked for.
+    pairs: from sc.whatif.influence. most: number of features, in the order of the most influential pairs. A missing pair has a
+    smaller influence than all requested pairs.
     """
     import pandas as pd
 
@@ -201,7 +201,7 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     place = {name: i for i, name in enumerate(list(pd.unique(names))[:most], 1)}
     cells = defined[defined["feature_a"].isin(place) & defined["feature_b"].isin(place)].reset_index(drop=True)
     a, b = (cells[column].map(place).to_numpy(dtype=int) for column in ("feature_a", "feature_b"))
-    swap = a < b  # below the diagonal: the later place is the row
+    swap = a < b  # below the diagonal, where the later position is the row
     cells = cells.assign(place_a=np.maximum(a, b), place_b=np.minimum(a, b))
     cells.loc[swap, ["feature_a", "feature_b"]] = cells.loc[swap, ["feature_b", "feature_a"]].to_numpy()
     return cells[["feature_a", "feature_b", "place_a", "place_b", "derivative", "change", "value", "together"]]
@@ -210,7 +210,7 @@ def frame_influence(pairs, most=USUAL_FEATURES):
 def frame_ranked_pairs(pairs, value):
     """DataFrame(feature_a, feature_b, change, value, together, before, after, place): the most influential pairs first.
 
-    pairs: as stabcore.analysis.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
+    pairs: from stabcore.analysis.whatif.influence. value: the current stability, which each pair changes from `before` to `after`.
     """
     defined = pairs.dropna(subset="derivative").head(MOST_RANKED).reset_index(drop=True)
     columns = defined[["feature_a", "feature_b", "change", "value", "together"]]
@@ -218,9 +218,9 @@ def frame_ranked_pairs(pairs, value):
 
 
 def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
-    """Draw a row per pair under its names: the stability now (hollow) and with the other C of the pair (full).
+    """Draw a row per pair under its names: the current stability (hollow) and that with the other C of the pair (filled).
 
-    half: half-width of the interval, shaded; smaller changes are dim. customdata: the row of the frame; chosen: ringed.
+    half: half-width of the shaded interval. Smaller changes are dim. customdata: the row of the frame. chosen: with a ring.
     """
     picked = set(picked)
     names = [
@@ -251,7 +251,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
 
 def _pair_hovers(frame):
     return [
-        f"{safe(row.feature_a)}<br>{safe(row.feature_b)}<br>{row.change:+z.4f}; C = {row.value:.2f}; both in "
+        f"{safe(row.feature_a)}<br>{safe(row.feature_b)}<br>{row.change:+z.4f}, C = {row.value:.2f}, both in "
         f"{several(row.together, 'run')}"
         for row in frame.itertuples()
     ]
@@ -261,13 +261,13 @@ def describe_pair(pair) -> str:
     """Describe a row of influence()."""
     names = f"{pair['feature_a']} and {pair['feature_b']}"
     if np.isnan(pair["change"]):
-        return f"The effect of counting {names} as the same is undefined."
-    condition = "were counted as the same" if pair["value"] < 1 else "were no longer counted as the same"
+        return f"The effect of counting {names} as similar is undefined."
+    condition = "were counted as similar" if pair["value"] < 1 else "were no longer counted as similar"
     return f"If {names} {condition}, stability would change by about {pair['change']:+z.3f}."
 
 
 def finding_influence(pairs, half=np.nan) -> str:
-    """Describe the most influential pair; half: half-width of the interval of the stability."""
+    """Describe the most influential pair. half: half-width of the interval of the stability."""
     defined = pairs.dropna(subset="derivative")
     if defined.empty:
         return "No pair of features has a defined influence."
@@ -275,7 +275,7 @@ def finding_influence(pairs, half=np.nan) -> str:
 
 
 def draw_influence(frame, chosen=(), picked=()):
-    """Draw a cell per pair, blue where the stability would rise; customdata is its row; chosen: ringed; picked: bold names."""
+    """Draw a cell per pair, blue if the stability would increase. customdata: its row. chosen: with a ring. picked: bold names."""
     names = dict(zip(frame["place_a"], frame["feature_a"])) | dict(zip(frame["place_b"], frame["feature_b"]))
     n, most = max(names, default=1), float(frame["change"].abs().max()) if len(frame) else 1.0
     limit, row, column = most or 1, frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
@@ -301,7 +301,7 @@ def draw_influence(frame, chosen=(), picked=()):
 
 
 def table_groups_compared(frame, first, second):
-    """DataFrame of stabcore.analysis.whatif.within_between_beside in words; a clear difference has a star."""
+    """DataFrame of stabcore.analysis.whatif.within_between_beside as text, with a star for clear differences."""
     import pandas as pd
 
     short = short_names([first, second])
@@ -324,22 +324,22 @@ def table_groups_compared(frame, first, second):
 
 
 def describe_groups_compared(frame, first, second) -> str:
-    """Describe in which groups the selections of one selector are clearly more stable than those of the other."""
+    """Describe the groups in which one selector is clearly more stable than the other."""
     clear, sentences = frame[frame["p_holm"] < LEVEL], []
     for selector, other, sign in ((first, second, 1), (second, first, -1)):
         rows = clear[sign * clear["difference"] > 0]
         if len(rows):
             by = rounded(rows["difference"].abs().max())
             where = join_tied(list(rows["group"]))
-            sentences.append(f"{selector} is clearly more stable than {other} inside {where}, by up to {by}.")
-    return " ".join(sentences) or f"{first} and {second} do not clearly differ inside any group."
+            sentences.append(f"{selector} is clearly more stable than {other} within {where}, by up to {by}.")
+    return " ".join(sentences) or f"{first} and {second} do not clearly differ within any group."
 
 
 # ---- the interval of the stability ----
 
 
 def half_width(estimate) -> float:
-    """Return half the width of the interval of an Estimate; NaN where it has none."""
+    """Return the half-width of the interval of an Estimate, NaN if it has none."""
     return float(estimate.high - estimate.low) / 2 if np.isfinite(estimate.low + estimate.high) else np.nan
 
 
@@ -349,19 +349,19 @@ def title_with_interval(what, half) -> str:
 
 
 def shade_interval(figure, half, centre=0.0, axis="x"):
-    """Shade the interval around 0 or around the value itself; axis: that of the stability."""
+    """Shade the interval around 0 or around the value. axis: that of the stability."""
     if np.isfinite(half):
         add = figure.add_vrect if axis == "x" else figure.add_hrect
         add(**{f"{axis}0": centre - half, f"{axis}1": centre + half}, fillcolor=INTERVAL_COLOUR, line_width=0, layer="below")
 
 
 def change_colours(changes, half, colour, *, marks=False) -> list:
-    """Return a colour for each change, dim within the interval; marks: whether they are marks or lines, not bars."""
+    """Return a colour for each change, dim within the interval. marks: whether they are marks or lines, not bars."""
     return [(GREY if marks else REST) if abs(change) <= half else colour for change in changes]  # NaN is not within
 
 
 def describe_within_interval(noun, largest, half) -> str:
-    """Say that the largest change is zero or within the interval; "" where it is not, or where the interval is unknown."""
+    """A note that the largest change is zero or within the interval, "" if it is not or if the interval is unknown."""
     if largest < MIN_CHANGE:
         return f"No {noun} changes stability."
     if not largest <= half:

@@ -49,7 +49,7 @@ def everything(subject, parts, page) -> bytes:
 
 
 def write_report(store, table, path, **answers):
-    """Write the report of a study file; yield messages. C is that of the first scenario in the file.
+    """Write the report of a study file, and yield messages. C is that of the first scenario in the file.
 
     answers: threshold, max_false, fdr, filtered and source, as sc.report takes them. Without a scenario, C comes from correlations
     if there is a table, else no features are similar. Raises InputError for a file that is no study, another table, an invalid
@@ -68,7 +68,7 @@ def write_report(store, table, path, **answers):
     similarity = scenario.build(result.features, basis)
     report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
     if data is None:
-        yield "Without --table the report has no patients, and no direction and size of effects."
+        yield "Without --table, the report has no table of patients and no effects."
     yield f"Written: {path}"
 
 

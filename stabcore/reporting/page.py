@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; `small` where it explains another one."""
+    """A paragraph. `small`: it explains another one."""
 
     text: str
     small: bool = False
@@ -35,7 +35,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Bullets:
-    """Sentences, one below the other; `numbered` where others refer to them by number."""
+    """Sentences, one below the other. `numbered`: others refer to them by number."""
 
     items: list[str]
     numbered: bool = False

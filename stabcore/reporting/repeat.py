@@ -10,9 +10,9 @@ from stabcore.similarity.files import write_scenario
 from stabcore.study.rerun import names_own, settings_text, study_tables, told_roles
 from stabcore.study.store import Store
 
-SCRIPT = '''"""Runs this study again: python study.py table.csv [again.stab] [study.stab]
+SCRIPT = '''"""Run this study again: python study.py table.csv [again.stab] [study.stab]
 
-Made with the report of the study; the table is not in here. With the study file the values are compared too.
+Written with the report of the study. The table is not included. With the study file, values are also compared.
 """
 
 import sys

@@ -228,14 +228,14 @@ def pareto_front(subject):
 
 
 NEW_PATIENTS = (
-    "Other patients of the same kind give another value. The study was computed ten times, each time without one fifth "
+    "Other patients of the same population give other values. The study was repeated ten times, each time without a fifth "
     "of the patients. The interval is for the average over such tables."
 )
 VALUE, FLOOR, BEYOND = "stability (95% CI)", "noise floor (range)", "beyond the floor (95% CI)"
 
 
 def stability(subject):
-    """Return the headline, one sentence per selector, the table, and comparisons where the noise floor was measured."""
+    """Return the headline, one sentence per selector, the table, and comparisons if the noise floor was measured."""
     result, frame = subject.result, subject.beyond
     sentences = [
         f"{describe_beyond(row)} ({subject.missing[row['selector']]})"
@@ -248,7 +248,7 @@ def stability(subject):
         *[Bullets(sentences)] * bool(sentences),
         *(Text(sentence, small=True) for sentence in describe_quantities(frame)),
         Text(describe_intervals(result), small=True),
-        Table("stability", "Stability of each selector beside its noise floor", table(frame), columns),
+        Table("stability", "Stability and noise floor of each selector", table(frame), columns),
     ]
     if subject.is_study and subject.data is not None and len(subject.new_patients):
         caption = "Stability with an interval (95%) for the average over tables of other patients"
@@ -260,7 +260,7 @@ def stability(subject):
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
     if result.has_repeats:
         seeds = frame_seed_variability(result.seed_variability())
-        caption = "Share of the disagreement that another seed causes on the same rows"
+        caption = "Share of the disagreement due to another seed on the same rows"
         shares = Table("dice", caption, seeds.drop(columns=["baseline", "sentence"]))
         blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()), shares]
     return blocks

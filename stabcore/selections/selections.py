@@ -171,7 +171,7 @@ class Selections:
                 "from_weights(W), from_scores(S) or from_rankings(R)."
             )
 
-    # ---- constructors: one for each thing a person can bring ----
+    # ---- constructors, one per kind of input ----
 
     @classmethod
     def of(cls, runs: SelectionsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Selections:

@@ -291,7 +291,7 @@ class Similarity:
         for (a, b), value in edits.items():
             i, j = sorted(find([a, b], "The edit").tolist())
             if i == j:
-                raise InputError(f"C of {a!r} with itself cannot be set: the diagonal of C is always 1.")
+                raise InputError(f"C of {a!r} with itself cannot be set, because the diagonal of C is always 1.")
             if not is_between(value, 0, 1):
                 raise InputError(f"C of {a!r} and {b!r} was set to {value!r}. It lies between 0 (unrelated) and 1 (the same).")
             wanted[i, j] = float(value)

@@ -92,7 +92,7 @@ def connected(address):
     Raises InputError when Dask is not installed here, the address is none, nobody answers there, or there is no worker.
     """
     if not isinstance(address, str) or not _ADDRESS.fullmatch(address.strip()):
-        raise InputError(f"A scheduler's address looks like tcp://host:8786; found {address!r}.")
+        raise InputError(f"The address of a scheduler must look like tcp://host:8786. Found {address!r}.")
     try:
         from distributed import Client
     except ImportError:

@@ -116,24 +116,24 @@ PRESETS = {
 
 
 TEXT = """\
-# A study of how stable feature selection is. Check what is written here, then run it:
+# A study of the stability of feature selection. Check these settings, then run it:
 #     python -m stabcore validate {name}
 #     python -m stabcore run {name}
 
 [data]
 file = {file}
-target = {target}            # the outcome: what the features are to predict
+target = {target}            # the outcome that the features predict
 {patient}
-exclude = {exclude}          # columns that are no features, such as identifiers and dates
+exclude = {exclude}          # columns that are not features, such as identifiers and dates
 
 [study]
 k = 0.25                     # features per run at most: a number, a share of all, or "sqrt"
-classifier = {classifier}    # scores the selected features on held-out rows; "none" leaves that out
+classifier = {classifier}    # scores the selected features on held-out rows, "none" for no scores
 random_state = 1             # the same number gives the same study
-n_permutations = 20          # shuffles of the outcome, which measure the noise floor; 0 leaves them out
-n_seeds = 1                  # 2 also measures how much selectors differ by their own random numbers
+n_permutations = 20          # shuffles of the outcome, which measure the noise floor, 0 for none
+n_seeds = 1                  # 2 also measures seed variability
 
-[plan]                       # which rows each run learns from: python -m stabcore help plans
+[plan]                       # the rows that each run learns from: python -m stabcore help plans
 kind = "complementary_pairs"
 n_pairs = 25                 # 50 runs, each on one half of the rows
 
@@ -145,16 +145,16 @@ BY_CLASS = {"mrmr": "each feature with those chosen before it"}
 
 
 def first_settings(table: Path, target: str | None, folder: Path) -> str:
-    """The text of a settings file for a table; target: its outcome, guessed if None. The file is to lie in `folder`.
+    """The text of a settings file for a table. target: its outcome, guessed if None. folder: the folder of the settings file.
 
-    Raises InputError for a table that cannot be read, and where no column seems to be the outcome.
+    Raises InputError for a table that cannot be read, and if no column seems to be the outcome.
     """
     frame = read_table(table).frame
     guessed = presets(frame)
     target = target or guessed.target
     if target is None:
         some = guessed.candidates or [str(name) for name in frame.columns]
-        raise InputError(f"Which column is the outcome? Name it with --target; the columns are {listed(some, 10)}.")
+        raise InputError(f"The outcome is not clear. Name its column with --target. The columns are {listed(some, 10)}.")
     exclude = [name for name in guessed.exclude if name != target]
     patient = guessed.patient if guessed.patient != target else None
     data = Dataset.from_frame(frame, target=target, exclude=exclude, same_patient=patient, set_aside=True)
@@ -165,7 +165,7 @@ def first_settings(table: Path, target: str | None, folder: Path) -> str:
         target=_text(target),
         patient=f"same_patient = {_text(patient)}     # rows of one patient stay together"
         if patient
-        else '# same_patient = "…"       # the column that says which rows are of one patient',
+        else '# same_patient = "…"       # the column that identifies the patient of each row',
         exclude=json.dumps(exclude, ensure_ascii=False),
         classifier=_text(scoring_classifier(None, data, ())),
         selectors="\n".join(f'[[selector]]\nkey = "{key}"{" " * (22 - len(key))}# {meaning}\n' for key, meaning in chosen.items()),
@@ -173,5 +173,5 @@ def first_settings(table: Path, target: str | None, folder: Path) -> str:
 
 
 def _text(value) -> str:
-    """A text as TOML writes it, whose basic strings are those of JSON."""
+    """A text in TOML notation, whose basic strings are those of JSON."""
     return json.dumps(value, ensure_ascii=False)

@@ -213,7 +213,7 @@ def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
 def shown_progress(
     progress: bool | Callable[[int, int], bool | None] | None, done: int, total: int
 ) -> Iterator[Callable[[], bool | None]]:
-    """A function to call after each finished task; it gives what the person's own gives. progress: see Study.run."""
+    """A function to call after each finished task. It returns the result of the user's function. progress: see Study.run."""
     if callable(progress):
         report = progress
 
@@ -230,7 +230,7 @@ def shown_progress(
         yield lambda: None
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a notebook lacks widgets: then the bar is text
+        warnings.simplefilter("ignore")  # a notebook without widgets gets a text bar
         from tqdm.auto import tqdm
     with tqdm(initial=done, total=total, unit="task") as bar:
 
@@ -241,5 +241,5 @@ def shown_progress(
 
 
 def _is_watched() -> bool:
-    """Does somebody look at what is printed: in a terminal, or a notebook?"""
+    """Whether output is visible to a person, in a terminal or a notebook."""
     return "ipykernel" in sys.modules or bool(getattr(sys.stderr, "isatty", lambda: False)())

@@ -474,7 +474,7 @@ def _panel_rule(panel) -> PanelRule | None:
 
 
 def _given(given, data, y, selectors, groups):
-    """(Dataset, selectors) of what a Study was given: a Dataset and selectors, or X, y and selectors."""
+    """(Dataset, selectors) from the arguments of a Study: a Dataset and selectors, or X, y and selectors."""
     given = [Dataset.of(one) if hasattr(one, "dataset") else one for one in given]
     names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]
     if isinstance(given[0] if given else data, Dataset):

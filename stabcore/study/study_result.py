@@ -220,7 +220,7 @@ class StudyResult(AnyResult):
             For an unknown selector.
         """
         label = self._checked_label(label)
-        first = not (shuffle or repeat)  # what every screen reads is kept, the rest is read when it is asked for
+        first = not (shuffle or repeat)  # tasks that every screen reads are cached, others are read on request
         outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
         return [outcome for outcome in outcomes if outcome.status == "done"]
 

@@ -143,11 +143,11 @@ def left_behind(store) -> list[Path]:
     return [path for path in store.parent.iterdir() if path.name.startswith(f"{store.name}{_MARK}") and path.is_dir()]
 
 
-PREFIX = "stabcore-study-"  # behind it stands the number of the process whose folder it is
+PREFIX = "stabcore-study-"  # followed by the number of its process
 
 
 def scratch_folder() -> Path:
-    """A new folder that only this user may read. Those of processes that are gone are removed."""
+    """A new folder that only this user may read. Folders of ended processes are removed."""
     for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):
             if _is_left(left):
@@ -161,13 +161,13 @@ def ends_with(owner: Any, folder: Path) -> None:
 
 
 def remove_scratch(folder: Path, process: int | None = None) -> None:
-    """Remove the folder; in a copy of the process that made it, nothing is removed."""
+    """Remove the folder, but not in a copy of the process that made it."""
     if process in (None, os.getpid()):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_left(folder) -> bool:
-    """Is the process that made it gone, or its number another one's by now?"""
+    """Whether the process that made it is gone, or its number belongs to another process."""
     import psutil
 
     number = folder.name.removeprefix(PREFIX).partition("-")[0]

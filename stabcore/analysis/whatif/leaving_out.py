@@ -114,7 +114,7 @@ def without_runs(
     import pandas as pd
 
     runs = Selections.of(runs)
-    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here the question is about each run
+    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here each run is a unit
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame(

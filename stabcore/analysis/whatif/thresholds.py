@@ -343,7 +343,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     if not hasattr(curves, "columns") or "selector" not in curves:
-        raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
+        raise InputError("Crossings need several curves. Give threshold_curve a {selector: runs}.")
     table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
     thresholds, rows = table.index.to_numpy(), []
     for first, second in combinations(table.columns, 2):

@@ -95,7 +95,7 @@ def test_a_home_with_blanks_and_umlauts_is_one_like_any_other(started, tmp_path,
 
 @pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])
 def test_what_is_no_port_is_refused(port, started, capsys):
-    assert refusal(capsys, f"--port={port}").startswith(f"A port is a whole number from 1 to 65535. Found {port}.")
+    assert refusal(capsys, f"--port={port}").startswith(f"A port must be a whole number from 1 to 65535. Found {port}.")
     assert not started
 
 

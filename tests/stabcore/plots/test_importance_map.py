@@ -40,7 +40,7 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     selected = sc.Selections.from_matrix(np.ones((4, 5), dtype=int))
     made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
     frame = importance_map.frame_importance_map(made)
-    assert importance_map.finding_importance_map(frame).endswith("Without any importance: 2 of 4 runs.")
+    assert importance_map.finding_importance_map(frame).endswith("Without importance: 2 of 4 runs.")
     figure = drawn(importance_map.draw_importance_map(frame, made))
     said = trace(figure, "scatter", mode="text")
     assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}

@@ -54,8 +54,8 @@ RARE = np.repeat([0, 1], [100, 9])
         ),
         (
             2,
-            "Accuracy has almost no information on the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It rests "
-            "almost only on the class 'well'.",
+            "Accuracy has almost no information on the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It "
+            "rests almost only on the class 'well'.",
         ),
         (30, ""),
     ],
