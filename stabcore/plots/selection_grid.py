@@ -191,7 +191,7 @@ def add_cells(figure, grid, number, colours, a_pixel):
         figure.add_heatmap(z=z, y=grid.columns["position"], x=across, **look, **gaps, **extra)
         return
     start = grid.columns["position"].iloc[0]
-    extra, hover = {}, f", a pixel covers {a_pixel} features" if a_pixel > 1 else ""
+    extra, hover = {}, f", a pixel covers {a_pixel} positions" if a_pixel > 1 else ""
     if a_pixel == 1 and grid.weights is not None and z.size <= MAX_WITH_IMPORTANCE:
         extra, hover = {"customdata": _by_run_number(grid, grid.weights, np.float32)}, ", importance %{customdata:.3~g}"
     place = {"x0": int(across[0]) if grid.in_order else 0, "dx": 1, "y0": start + (a_pixel - 1) / 2, "dy": a_pixel}

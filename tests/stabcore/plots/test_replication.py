@@ -44,4 +44,4 @@ def test_centres_of_noise_are_not_called_clear_and_those_of_a_signal_are():
         clear += int((told["accuracy_low"] > told["largest"]).sum())
     assert clear <= 2  # of 24 centres
     frame = frame_centres(study(1, 1.5, sc.LeaveOneSiteOut("city"), classifier="logistic").centres(), "welch_t")
-    assert "In 4 of 4 centres that is clearly more" in finding_centres(frame)
+    assert "In 4 of 4 centres this is clearly more" in finding_centres(frame)

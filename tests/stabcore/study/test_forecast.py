@@ -129,4 +129,4 @@ def test_settings_in_one_sentence():
     assert told.in_words(study(keys=several)).startswith(
         "4 selectors each select 3 to 5 or as many as the selector chooses of 12 features (ReliefF at 2 settings, "
     )
-    assert told.in_words(study(keys=["mim"], classifier="none")).startswith("The selector chooses 3 of 12 features")
+    assert told.in_words(study(keys=["mim"], classifier="none")).startswith("The selector selects 3 of 12 features")
