@@ -1,8 +1,10 @@
 """Analyses of results: the tables that figures draw.
 
 risk_groups           survival of thirds of the rows by the risk that was predicted of them
-stability_profile     stability at every number of features; stability_by_runs: at every number of runs
-measure_agreement     rank correlations of measures; measure_settings: one measure with chosen settings
+stability_profile     stability at every number of features
+stability_by_runs     stability at every number of runs
+measure_agreement     rank correlations of measures
+measure_settings      one measure with chosen settings
 agreement_cutoff      the rank up to which runs agree
 compare_selectors     comparisons of all pairs of selectors
 scenarios             the same under several similarities C

@@ -44,19 +44,19 @@ def effects(data: Dataset) -> pd.DataFrame:
         One row per feature.
 
         feature, kind            its name; "number" or "category"
-        level                    of a category the level whose share differs most (so its effect is overstated), "" of a number
-        direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where it is not known
-        effect, low, high        the effect that is comparable between features, as measured, with its 95% interval; called
+        level                    for a category the level whose share differs most (so its effect is overestimated), "" for a number
+        direction                in words: "higher in sick", "more often yes in sick", "rises with age", "" if unknown
+        effect, low, high        the comparable effect, as measured, with its 95% interval
         measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number), logarithm of the hazard
                                  ratio for one standard deviation, or a level (a time to an event)
         shrunken, shrunken_low, shrunken_high    the same effect after empirical Bayes over all features, with its 95% interval
                                  (inference.shrinkage). NaN for η² and for a category with more than two levels, whose estimates
-                                 are not near normal
-        auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
-        median, median_low, median_high    of two classes and a number, in the units of the table
+                                 are not approximately normal
+        auc, auc_low, auc_high   for two classes, P(a row of the event class has the larger value)
+        median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
         per                      of what the ratio is: "one SD", or "the larger of two values"
-        known                    rows in which it is recorded
+        known                    number of rows with a value
 
     Notes
     -----

@@ -1,6 +1,6 @@
 """Tools for all rooms.
 
-errors         the one error for users, and sentences for faults of the machine
+errors         the error for users, and messages for system errors
 target         the outcome of each row as one array: classes, a number, or a time to an event
 validation     names, lists of features and tables of numbers, checked once
 tables         tables of other libraries as pandas reads them, and equality of two values

@@ -26,7 +26,7 @@ from stabcore.data.times import survival_of
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
 FEW_EVENTS = 20
-_MAX_SINGLE = 10  # columns with a sentence of their own
+_MAX_SINGLE = 10  # largest number of columns with a separate sentence
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
 
@@ -48,7 +48,7 @@ class Finding:
 def check(
     frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=(), event=()
 ) -> list[Finding]:
-    """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
+    """The findings about a table with these roles (see Dataset.from_frame) without the excluded columns, errors first.
 
     confirmed: columns that are confirmed as features. apart: columns whose names or classes differ although they look the same.
     Raises InputError only for names that do not exist.
@@ -200,7 +200,7 @@ def _times(pairs, features, target):
         elif pair.time == target:
             yield Finding(
                 "warning",
-                f"The target {shown(target)} looks like survival time. For censored patients, see {shown(pair.event)}, the true "
+                f"The target {shown(target)} looks like survival time. For censored patients (see {shown(pair.event)}), the true "
                 f"time is longer. Choose both as the outcome: a time to an event.",
                 (target,),
                 CHOOSE_TARGET,

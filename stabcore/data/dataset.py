@@ -52,8 +52,8 @@ class Dataset:
                  (n,) records of `time` and `event`, and no classes
     target_name  the column of the outcome, or those of a time to an event, in words; target_columns: their names
     event        of a time to an event, the values that mean that it happened; censored: the others
-    columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out", …),
-                 kind, why, distinct, missing, example; role "set aside": left out until its cells are mended
+    columns      DataFrame, one row per uploaded column: column, role ("feature", "target", "patient", "left out", …),
+                 kind, why, distinct, missing, example. The role "set aside" means left out until its cells are corrected
     levels       the level names of each category, by feature
     patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
     notes        what was assumed, one plain sentence each
@@ -109,8 +109,8 @@ class Dataset:
         """Make a dataset from X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
 
         y: the outcome of each row, an array or Series (n,), or the name of its column; a time to an event as a structured array of
-        scikit-survival, two columns (time, event), or the names of both. groups: who each row belongs to, likewise;
-        rows of one patient stay together. name: what the data are called; roles: as of `from_frame`. Raises InputError as it does.
+        scikit-survival, two columns (time, event), or the names of both. groups: the patient of each row, likewise.
+        Rows of one patient stay together. name: the name of the data. roles: as for `from_frame`. Raises InputError as it does.
         """
         vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
 
@@ -243,7 +243,7 @@ class Dataset:
 
     @classmethod
     def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=()):
-        """From a DataFrame that is mended; apart: columns whose names or classes differ although they look the same."""
+        """Make a dataset from a corrected DataFrame. apart: columns whose names or classes differ although they look the same."""
         roles = assign(frame, target, exclude, same_patient, target_as, apart, event)
         n_came, export = len(frame), recognise(frame)
         frame = frame.iloc[roles.rows]
@@ -460,7 +460,7 @@ class Dataset:
         }
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
         values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
-        values[np.isnan(values)] = np.nan  # and so are all kinds of NaN
+        values[np.isnan(values)] = np.nan  # all kinds of NaN are equal
         target = [(part, "<i8" if self.classes or part.dtype.kind == "b" else "<f8") for part in parts_of(self.target)]
         for array, kind in ((values, "<f8"), *target, (self.patients, "<i8")):
             if array is not None:

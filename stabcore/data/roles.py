@@ -38,7 +38,7 @@ class Roles:
 
 
 def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=()) -> Roles:
-    """Settle the roles.
+    """Determine the roles.
 
     target: a column, or those of a time to an event, see `followed`; target_as: "classes", "number", or None for the rule (more
     than 20 different numbers are a number); apart: columns whose names or classes are different although they look the same; event:

@@ -48,7 +48,7 @@ class Survival:
 
     @property
     def sentence(self) -> str:
-        """The note on the pair, with the reason of its treatment."""
+        """The note on the pair, with the reason for its treatment."""
         if self.first:
             return (
                 f"{self.first!r} and {self.time!r} are dates, and {self.event!r} looks like whether an event happened. The days "

@@ -1,15 +1,15 @@
 """Figures. frame_x is a table with every number shown, draw_x draws it, and finding_x describes it in a sentence.
 
-noise floor     noise_floor: each selector beside its own; small_multiples: a curve in a panel for each
-stability       estimates: values with intervals; comparisons: of selectors, of measures; seed_variability: by other seeds
-with more       profiles: of features, where agreement ends; learning_curves: of runs, of patients
-what was chosen selection_map: shared by the next two; selection_grid, importance_map: runs × features; feature_profile
-values          feature_values: of a feature by outcome
-the panel       panel: who stays, under other choices too; effects: direction, size and rank intervals; substitutes
-other patients  replication: another study, other centres; risk: of each patient
+noise floor     noise_floor: each selector with its noise floor. small_multiples: one panel with a curve per selector
+stability       estimates: values with intervals. comparisons: of selectors and of measures. seed_variability: by other seeds
+with more       profiles: of features, and agreement cutoffs. learning_curves: of runs and of patients
+selections      selection_map: shared by the next two. selection_grid, importance_map: runs × features. feature_profile
+values          feature_values: of a feature by outcome.
+the panel       panel: the panel, also under other choices. effects: direction, size and rank intervals. substitutes
+other patients  replication: another study, other centres. risk: of each patient
 time to event   survival: of thirds of the patients by their predicted risk
-two criteria    pareto, pareto_points: accuracy beside stability; weighted_choice; front_comparison: other measures, several studies
-C               similarity: C itself, its tree, scenarios; thresholds; whatif: without a group, a pair, a feature, a run
+two criteria    pareto, pareto_points: accuracy and stability. weighted_choice. front_comparison: other measures, several studies
+C               similarity: C itself, its tree, scenarios. thresholds. whatif: without a group, a pair, a feature, a run
 for a class     lessons: also exhibits of the papers
 in Python       plot: the figures of a result, as result.plot and sc.plot
 shared          style: how figures look. names: safe and short. labels: next to points and curves

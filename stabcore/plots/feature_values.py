@@ -10,8 +10,8 @@ from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, TOOL_BAR, blank
 
-MANY_ROWS = 400  # of a class: beyond, dots are small
-LANE, HEAD = 96, 96  # pixels of the lane of a class; of all else
+MANY_ROWS = 400  # rows of a class beyond which dots are small
+LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
 EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MOST_COLOURS = 3  # classes that have a colour each
 SMALL_LANE, PANEL_HEAD, PANEL_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis

@@ -79,7 +79,7 @@ def _runs(subject, citations):
         f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
         f"The outcome {shown(target_label(data['target']))} {outcome}.",
         *([_event(result, data)] if timed else []),
-        "Features were selected again on resamples of this table.",
+        "Feature selection was repeated on resamples of this table.",
         _plan(result, "patients" if patients else "rows", citations),
     ]
     if getattr(result.plan, "stratified", False) and (result.classes or timed):

@@ -92,7 +92,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
 def script(subject, settings) -> str:
     """Return study.py, with the digest of the selections. Raises InputError where classes of somebody's own are not in the file."""
     if names_own(settings):
-        raise InputError("This study uses classes of the user, which its file does not hold.")
+        raise InputError("This study uses user-defined classes, which its file does not contain.")
     event = settings["data"].get("event")
     taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
     roles = {} if subject.data is None else told_roles(subject.data)

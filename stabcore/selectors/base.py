@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.model_paths import ModelPath
 
-MAY = "may"  # it settle by itself how many features it selects?
+MAY = "may"  # a selector may determine its number of features
 
 
 class SelectorObject(Protocol):
@@ -89,7 +89,7 @@ class Selector:
 
         y: class labels. Floating-point numbers with more than two different values are a numeric target; two columns, or a
         structured array as scikit-survival has it, are a time to event.
-        rng: seed or numpy Generator, for ties and for selectors that draw. k: the smallest number of features to rank.
+        rng: seed or numpy Generator, for ties and for randomised selectors. k: the smallest number of features to rank.
         Raises InputError for k below 1 and for a target of the wrong length, with gaps, with one value, or of a kind for which
         the selector is not defined.
         """

@@ -63,7 +63,7 @@ class PathSelector(FinalModel, Selector):
         columns = np.ascontiguousarray(columns.T[order])
         of_targets, unit = losses(y)
         problems = [Problem(columns, loss, sizes, share, _penalty_weights(columns, loss, feature, sizes)) for loss in of_targets]
-        *lots, last = rng.integers(2**63, size=len(problems) + 1)  # of each its own: how far one goes moves no other
+        *lots, last = rng.integers(2**63, size=len(problems) + 1)  # one seed each: paths do not affect each other
         penalties, points = _side_by_side(
             [
                 self._follow(problem, feature, length, np.random.default_rng(lot))
@@ -166,7 +166,7 @@ def lengths(weights, feature, n_features) -> np.ndarray:
 
 
 def _penalty_weights(columns, loss, feature, sizes):
-    """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector); None if that equals `sizes`."""
+    """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector). None if that equals `sizes`."""
     of_group = np.repeat(np.arange(len(sizes)), sizes)
     present, first, width = np.unique(feature, return_index=True, return_counts=True)
     wide = width > 1
@@ -329,7 +329,7 @@ class GLMBoosting(FinalModel, Selector):
 
 
 def boosted(columns, loss, rounds, step, rng, learner=None) -> np.ndarray:
-    """Weights (p,) after some rounds. columns: (p, n) of mean square 1; learner: (p,) number of the feature of each column."""
+    """Weights (p,) after some rounds. columns: (p, n) of mean square 1. learner: (p,) number of the feature of each column."""
     alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
     width: Any = 1 if alone else np.bincount(learner)
     weights, margin = np.zeros(len(columns)), np.full(columns.shape[1], loss.intercept())

@@ -101,7 +101,7 @@ class Scenario:
         )
 
     def build(self, features, basis=None) -> Similarity:
-        """The Similarity. A base without its matrix or sets is as none.
+        """The Similarity. A base without its matrix or sets counts as none.
 
         basis: what the base rests on besides these settings, the Similarity of |ρ| from the threshold on (or from lower), the
         Similarity of the matrix, or {set: members}. Raises InputError for an unknown base, and where its basis is missing.
@@ -162,7 +162,7 @@ def pairs_by_hand(rows, features) -> tuple:
         except ValueError:
             amount = np.nan
         if not 0 <= amount <= 1:
-            raise InputError(f"Row {number} has the value {shown(value)}. C is a number from 0 (unrelated) to 1 (the same).")
+            raise InputError(f"Row {number} has the value {shown(value)}. C must be a number from 0 (unrelated) to 1 (the same).")
         earlier = edits.setdefault(frozenset((a, b)), (a, b, amount))[2]
         if earlier != amount:
             raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, an earlier row {earlier:g}. Delete one of them.")
@@ -181,7 +181,7 @@ def cells_by_hand(cells) -> dict:
             raise InputError(f"{where} is on the diagonal, which is always 1.")
         if _empty(value) or not 0 <= value <= 1:
             found = "empty" if _empty(value) else format(value, "g")
-            raise InputError(f"{where} is {found}. C must be a number from 0 (not similar) to 1 (the same).")
+            raise InputError(f"{where} is {found}. C must be a number from 0 (unrelated) to 1 (the same).")
         mirror = edits.get((column, row), value)
         if mirror != value:
             raise InputError(f"{where} is {value:g}, but its mirror image is {mirror:g}. Both must have the same value.")

@@ -97,7 +97,7 @@ _LEARNERS: dict[str, tuple[str, Any, dict[str, str]]] = {
 
 
 def scoring_classifier(chosen, data, choices):
-    """A key, or one's own as an OwnClassifier."""
+    """A key, or a user-defined classifier as an OwnClassifier."""
     brought, keys = not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     usual, learner, learners = _LEARNERS.get(kind_of_target(data.target), ("3nn", None, {}))
     if chosen is None:

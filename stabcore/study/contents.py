@@ -80,7 +80,7 @@ def limits_of(meta) -> Limits:
     Raises Damaged.
     """
     settings = of_type(meta.get("settings"), dict, "its settings")
-    data = of_type(settings.get("data"), dict, "what it says of its data")
+    data = of_type(settings.get("data"), dict, "its entry about the data")
     for name in ("name", "fingerprint"):
         _name(data.get(name), f"the {name} of its data")
     target = data.get("target")
@@ -192,7 +192,7 @@ def _target(target, n, n_classes, patients):
     if len(target) != n or not kinds <= ({int} if n_classes else {int, float}):
         raise Damaged("its outcome does not have one value per row")
     if n_classes and not (min(target) >= 0 and max(target) < n_classes) or not n_classes and not all(map(isfinite, target)):
-        raise Damaged("its outcome holds values that are no classes of it")
+        raise Damaged("its outcome holds values that are not among its classes")
     return _patients(patients, n)
 
 

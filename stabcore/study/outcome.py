@@ -35,7 +35,7 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 class Outcome:
     """The result of one task (a selector on one resample). shuffle, repeat: see stabcore.study.tasks.Task.
 
-    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for each
+    scores, ranking, importances  (d,). selected: chosen feature numbers. held_out: row numbers, with the predicted class of each
     and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
     risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; path_…: see `path`. A
     failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS, say in

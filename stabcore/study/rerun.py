@@ -51,10 +51,10 @@ def roles_of(frame, settings, features, patients=None) -> dict:
             if data.fingerprint == settings["data"]["fingerprint"]:
                 return roles
     raise InputError(
-        "This table has the columns of the study, but other values: its fingerprint is not that of the study "
-        f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
-        f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows with an "
-        f"outcome, this one has {int(frame[list(targets)].notna().all(axis=1).sum()):,}."
+        "This table has the columns of the study, but other values. Its fingerprint is not that of the study "
+        f"({shown(settings['data']['fingerprint'][:12])}). Upload the original file of the study, without any "
+        f"change. The study had {settings['data']['n_rows']:,} rows with an outcome, this "
+        f"table has {int(frame[list(targets)].notna().all(axis=1).sum()):,}."
     )
 
 

@@ -187,7 +187,7 @@ def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[
 
 
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
-    """{number of the run, from 1: its score on the rows that it held out} of the runs of one selector that have it."""
+    """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)
     predicted, values, *_ = _of_runs(done, target, n_classes, [score])
     return {outcome.run + 1: float(value) for outcome, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}

@@ -97,7 +97,7 @@ class Problem:
         """(f + a, f + a) second derivative of the objective by free and active weights."""
         hessian, n_free = self.loss.hessian(rows, margin), len(self.free)
         diagonal = hessian.reshape(-1)[:: len(rows) + 1]
-        diagonal *= 1 + 1e-10  # dependent columns: the step stays finite and ends where one leaves
+        diagonal *= 1 + 1e-10  # with dependent columns, the step stays finite and ends where one leaves
         diagonal[n_free:] += penalty * (1 - self.share)
         label = self.group[active]
         if (self.sizes[label] > 1).any():
@@ -174,7 +174,7 @@ class Logistic(Loss):
 
 
 class Squared(Loss):
-    """(margin − target)²/2, for a target that is a number."""
+    """(margin − target)²/2, for a numeric target."""
 
     def intercept(self):
         return float(self.target.mean())
@@ -415,7 +415,7 @@ def _ahead(watch, model, gradient, residual, rng):
     falls[problem.group[active]] = np.inf
     first = falls.min(initial=np.inf)
     fall = min(first, _until_turned(problem, active, weights, slope[n_free:]).min(initial=np.inf))
-    unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then none of the others comes in
+    unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then no other group enters
     fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
     moved = weights + fall * slope[n_free:]
     stays = problem.together(active, weights * moved) > 0
