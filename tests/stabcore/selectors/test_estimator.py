@@ -129,7 +129,7 @@ def test_other_names_are_refused(name):
 
 
 def test_parameters_that_the_model_has_not_are_refused():
-    with pytest.raises(InputError, match="ExtraTreesClassifier cannot be made with these parameters.*'depth'"):
+    with pytest.raises(InputError, match="ExtraTreesClassifier cannot be created with these parameters.*'depth'"):
         selector("estimator", parameters={"depth": 3})
     X, y = data()
     with pytest.raises(InputError, match="cannot be trained here. scikit-learn says: The 'n_estimators' parameter"):
