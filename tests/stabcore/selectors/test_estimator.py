@@ -132,7 +132,9 @@ def test_parameters_that_the_model_has_not_are_refused():
     with pytest.raises(InputError, match="ExtraTreesClassifier cannot be created with these parameters.*'depth'"):
         selector("estimator", parameters={"depth": 3})
     X, y = data()
-    with pytest.raises(InputError, match="cannot be trained on these data. The message of scikit-learn is: The 'n_estimators' parameter"):
+    with pytest.raises(
+        InputError, match="cannot be trained on these data. The message of scikit-learn is: The 'n_estimators' parameter"
+    ):
         selector("estimator", parameters={"n_estimators": -3}).fit(X, y)
 
 
