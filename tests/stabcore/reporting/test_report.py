@@ -182,7 +182,7 @@ def test_features_by_class_are_counted_right():
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
     found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
-    assert "not at hand" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
+    assert "not available" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
     assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "to be written by you"
 

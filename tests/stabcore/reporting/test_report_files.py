@@ -108,7 +108,7 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     asked = ["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]
     assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
     written = (tmp_path / "trial.html").read_text(encoding="utf-8")
-    assert "Ward &lt;7&gt;" in written and "chosen beforehand by looking at the outcome of the same patients" in written
+    assert "Ward &lt;7&gt;" in written and "chosen beforehand by the outcome of the same patients" in written
     assert "selection frequency of at least 50%" in written and "at least 75% of the runs" not in written
     (tmp_path / "trial.html").unlink()
     assert main([*asked, "--filtered", "maybe"]) == 2 and "'maybe'" in capsys.readouterr().err
