@@ -210,7 +210,7 @@ def test_two_runs_cannot_spare_one():
 def test_a_similarity_about_other_features_is_refused_everywhere():
     runs = sc.Selections.from_matrix(np.eye(3, dtype=int))
     for ask in (W.influence, W.groups, W.within_between, W.without_features):
-        with pytest.raises(sc.InputError, match="about 4 features"):
+        with pytest.raises(sc.InputError, match="has 4 features"):
             ask(runs, R.identity(4))
 
 
