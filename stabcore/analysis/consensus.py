@@ -138,8 +138,7 @@ def _borda(runs, index):
 
 
 def _over_runs(points):
-    """((F,) mean, (F,) half-width of the jackknife interval) of [((M, F) points of features in every run, (M,) unit of each "
-    "run)]."""
+    """((F,) mean, (F,) half-width of the jackknife interval) of [((M, F) points of features, (M,) unit of each run)]."""
     from scipy.stats import t
 
     mean = np.mean([selected.mean(axis=0) for selected, _ in points], axis=0)

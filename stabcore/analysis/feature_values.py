@@ -114,8 +114,7 @@ def _median(values):
 
 
 def _offsets(values, low, high):
-    """(n,) positions of sorted values in their lane. Values of a column are stacked from its middle, alternately above and "
-    "below."""
+    """(n,) positions of sorted values in their lane, stacked from its middle, alternately above and below."""
     if not len(values):
         return np.empty(0)
     column = np.floor((values - low) / max(high - low, 1e-300) * (COLUMNS_OF_DOTS - 1)).astype(int)

@@ -355,8 +355,7 @@ def front_shares(
 
 
 def _on_front(values):
-    """(n, halves) bool: which of n points with (2, n, halves) criteria no other dominates in each half, as in "
-    "pareto.pareto_front."""
+    """(n, halves) bool: the nondominated ones of n points with (2, n, halves) criteria, as in pareto.pareto_front."""
     mine, other = values[:, :, None], values[:, None, :]
     beaten = (other >= mine).all(axis=0) & (other > mine).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)

@@ -106,8 +106,10 @@ def stability_profile(
 
 
 def _sides(se, half, constant, at):
-    """(below, above), (K,): half widths of the intervals of a profile. alike: (K,) whether most runs may be equal. at: i -> both "
-    "there."""
+    """(below, above), (K,): half widths of the intervals of a profile.
+
+    alike: (K,) whether most runs may be equal. at: i -> both there.
+    """
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):

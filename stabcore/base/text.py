@@ -31,17 +31,17 @@ def join_tied(names, limit=3) -> str:
 
 
 def plural(count, noun: str) -> str:
-    """ "row" after 1, "rows" after any other number."""
+    """Give "row" after 1, "rows" after any other number."""
     return noun if count == 1 else f"{noun}s"
 
 
 def verb_for(count, verb: str) -> str:
-    """ "comes" after 1, "come" after any other number."""
+    """Give "comes" after 1, "come" after any other number."""
     return f"{verb}s" if count == 1 else verb
 
 
 def be(count) -> str:
-    """ "is" after 1, "are" after any other number."""
+    """Give "is" after 1, "are" after any other number."""
     return "is" if count == 1 else "are"
 
 

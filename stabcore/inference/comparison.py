@@ -441,8 +441,10 @@ def compare_changes(
 
 
 def _judged(comparison, shifts, few, spread, level):
-    """The Comparison of one change, or of two. made: the Comparison without its uncertainty. spread: (variance, degrees of "
-    "freedom)."""
+    """The Comparison of one change, or of two.
+
+    made: the Comparison without its uncertainty. spread: (variance, degrees of freedom).
+    """
     if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread

@@ -1,5 +1,5 @@
 """Estimate: a stability value with its uncertainty, and the reason if it is missing.
-    k         k if every run selected its k best features, None if the runs choose their number
+
 Runs drawn from one dataset overlap, so intervals describe the resampling, not new patients.
 """
 

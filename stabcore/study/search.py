@@ -127,8 +127,7 @@ class SearchSpace:
 
 
 def halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
-    """Two halves of the rows with the same share of every class, rows of a patient together: one for the search, one for the "
-    "evaluation."""
+    """Two halves of the rows with the same share of every class, rows of a patient together, to search and to evaluate."""
     drawn = ComplementaryPairs(n_pairs=1).resample(0, data.target, random_state, data.patients)
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 

@@ -67,8 +67,7 @@ class Columns:
 
 
 def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
-    """(pairs of classes, remaining columns) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept unpenalised, one class against "
-    "one."""
+    """(pairs of classes, remaining columns) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept unpenalised, one-vs-one."""
     classes = range(codes.max() + 1)
     pairs = [(i, j) for i in classes for j in classes[i + 1 :]]
     if columns.is_wide:
