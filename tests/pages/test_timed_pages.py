@@ -70,6 +70,24 @@ def test_a_pair_is_offered_chosen_and_kept():
     assert app.session_state[session.CLASSIFIER] == "cox"
 
 
+def test_a_pair_that_is_left_is_no_feature_of_another_outcome():
+    made = table(followed().assign(age=np.linspace(40, 70, 90)))
+    app = fine_page("data", made)
+    app.button(key="event-0").click().run()
+    fine(app.selectbox(key=session.TARGET).set_value("os_event").run())
+    assert made.settings["roles"]["target"] == "os_event" and made.settings["roles"]["exclude"] == ["os_time"]
+    app.button(key="event-0").click().run()
+    fine(app.selectbox(key=session.TARGET).set_value("stage").run())
+    assert set(made.settings["roles"]["exclude"]) == {"os_time", "os_event"}
+    app.selectbox(key=session.TARGET).set_value(()).run()
+    app.selectbox(key=session.TIME).set_value("age").run()  # columns that nobody recognised
+    app.selectbox(key=session.EVENT).set_value("os_event").run()
+    assert fine(app) and made.settings["roles"]["target"] == ["age", "os_event"]
+    assert made.settings["roles"]["exclude"] == ["os_time"]
+    fine(app.selectbox(key=session.TARGET).set_value("stage").run())
+    assert set(made.settings["roles"]["exclude"]) == {"os_time", "os_event", "age"}
+
+
 def test_dates_and_words_are_asked_about():
     frame = followed().drop(columns=["os_time", "os_event"])
     begin = pd.Timestamp("2020-01-01") + pd.to_timedelta(np.arange(90), "D")

@@ -166,12 +166,21 @@ def say_times(guessed, exclude, target):
         if pair.columns != target and (pair.first or pair.time in exclude):
             st.info(text.plain(pair.sentence), icon=":material/timer:")
             label = f"Predict the time to {text.plain(pair.event)}"
-            st.button(label, key=f"event-{number}", on_click=_choose, args=(pair.columns,))
+            st.button(label, key=f"event-{number}", on_click=_choose, args=(pair.columns, target))
 
 
-def _choose(columns):
+def _choose(columns, left):
     st.session_state[session.TARGET] = columns
-    st.session_state[session.EXCLUDE] = [name for name in st.session_state.get(session.EXCLUDE, []) if name not in columns]
+    _leave(left)
+
+
+def _leave(left):
+    """Put the columns of a time to an event aside that is no outcome any more: whatever is predicted, they are known later."""
+    now = target_columns(st.session_state[session.TARGET])
+    if left == TWO_COLUMNS:
+        left = tuple(filter(None, (st.session_state.get(key) for key in (session.TIME, session.LAST_DATE, session.EVENT))))
+    kept = [*st.session_state.get(session.EXCLUDE, []), *(left if isinstance(left, tuple) else ())]
+    st.session_state[session.EXCLUDE] = [name for name in dict.fromkeys(kept) if name not in now]
 
 
 def _time_to_event(view):
@@ -330,7 +339,14 @@ def ask(view) -> dict | None:
     preset(session.TARGET, kept if kept in outcomes else guessed.target, outcomes)
     first, second, third = st.columns(3)
     target = first.selectbox(
-        "Choose outcome", outcomes, key=session.TARGET, index=None, placeholder="Choose a column", format_func=view.outcome_named
+        "Choose outcome",
+        outcomes,
+        key=session.TARGET,
+        index=None,
+        placeholder="Choose a column",
+        format_func=view.outcome_named,
+        on_change=_leave,
+        args=(st.session_state.get(session.TARGET),),
     )
     timed = isinstance(target, tuple)
     if target == TWO_COLUMNS:
