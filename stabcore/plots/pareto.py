@@ -33,7 +33,7 @@ from stabcore.selectors.baseline import is_baseline, rivals
 GUESSING = "No selector predicts better than the largest class alone."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
-LARGER_CLASS, SAME_RISK = "always the larger class: {:.2f}", "the same risk for all: {:.2f}"
+LARGER_CLASS, SAME_RISK = "largest class alone: {:.2f}", "the same risk for all: {:.2f}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
 SCORE_NAMES = {

@@ -15,7 +15,7 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
     "site": ("leave_one_site_out", {}),
 }
 UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
-SENTENCE = "{name} uses names of an earlier version. They were converted, such as seed to random_state."
+SENTENCE = "{name} uses names of an earlier version. They were converted."
 
 
 def study_settings(settings: dict[str, Any]) -> dict[str, Any]:

@@ -185,22 +185,22 @@ def in_short(study: Study) -> str:
 def _who_chooses(study, labels="") -> str:
     d, count = study.data.n_features, len(study.selectors)
     k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
-    return f"{'The selector chooses' if count == 1 else f'{count} selectors each choose'} {k} of {d:,} features{labels}"
+    return f"{'The selector selects' if count == 1 else f'{count} selectors each select'} {k} of {d:,} features{labels}"
 
 
 def in_words(study: Study) -> str:
-    """The settings of a study in one sentence, for whoever has to approve of them."""
+    """The settings of a study in a few sentences, for approval."""
     n_settings = Counter(entry(choice.key).label if choice.key else choice.label for choice in study.selectors)
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
-    score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
+    score = "" if study.classifier == "none" else " The selected features predict the held-out rows."
     shuffled = len(study.plan.permutation_runs(study.permutation_runs))
     control = (
         f" {shuffled} of these runs are repeated with the outcome shuffled, {study.n_permutations} times."
         if study.n_permutations
         else ""
     )
-    repeats = "; selectors that draw by lot are fitted again to the same rows" if study.n_seeds > 1 else ""
-    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}{score}{control}{repeats}."
+    repeats = " Selectors with random numbers are fitted again to the same rows." if study.n_seeds > 1 else ""
+    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{repeats}"
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
