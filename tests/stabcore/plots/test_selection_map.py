@@ -143,7 +143,7 @@ def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
         expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES
         assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
     assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
-    assert f"covers {a_pixel} places" in picture["hovertemplate"]
+    assert f"covers {a_pixel} positions" in picture["hovertemplate"]
 
 
 def test_highlights_are_never_averaged_away():
