@@ -40,6 +40,7 @@ from stabcore.plots.pareto import (
     no_better_than_guessing,
     table_chosen,
     table_equal_accuracy,
+    without_features,
 )
 from stabcore.plots.pareto_points import describe_missing, describe_unnamed, floor_is_known
 from stabcore.plots.weighted_choice import (
@@ -63,7 +64,7 @@ SCORES = {
 }
 CAPTION = "Right: more stable beyond the noise floor. Up: more accurate. Filled: on the Pareto front as measured."
 FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}."
-NO_BETTER = ", or no better than always predicting the larger class"
+NO_BETTER = ", or no better than {}"
 BARS = (
     "Selectors under one thick bar are not distinguishable: above in stability, at the right in accuracy.",
     "Horizontal lines: 95% interval of the stability, for other resamples of these patients.",
@@ -108,7 +109,7 @@ class ParetoView(View):
 
     @property
     def guessing(self):
-        """Which selectors predict better than always naming the larger class; None where no score is known."""
+        """Which selectors predict better than a model without features; None where no score is known."""
         return cache.computed(self.results.beats_guessing, self.score) if self.scores else None
 
     def front(self):
@@ -208,10 +209,10 @@ def say_missing(view, frame):
         view.frame.explain(text.plain(describe_missing(frame)))
 
 
-def filled(frame):
+def filled(frame, score):
     """Which points are filled."""
     useless = "better" in frame and frame["better"].eq(False).any()
-    return FILLED.format(NO_BETTER if useless else "")
+    return FILLED.format(NO_BETTER.format(without_features(score)) if useless else "")
 
 
 def front(view):
@@ -232,7 +233,7 @@ def front(view):
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
-        view.frame.explain(filled(frame), *BARS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
+        view.frame.explain(filled(frame, view.score), *BARS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")
@@ -246,7 +247,7 @@ def weigh(view):
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     figures.figure(
         draw_weighted_choice(frame, view.score, view.score_label, view.families()),
-        finding_weighted_choice(frame, gamma),
+        finding_weighted_choice(frame, gamma, view.score),
         frame.rename(columns={"level": "Not distinguishable from the choice"}),
         "compromise",
         pick=choose_on_click(frame),
@@ -344,7 +345,7 @@ def size(view):
         hide_index=True,
         alt="Size, stability and accuracy of each selector",
     )
-    view.frame.explain(filled(frame) if floor_is_known(frame) else "", view.threads)
+    view.frame.explain(filled(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
         view.frame.limit(NO_FLOOR)
 

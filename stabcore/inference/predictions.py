@@ -223,7 +223,7 @@ GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
 def guessed(result: object, score: str = "accuracy") -> float:
-    """Score of always naming the larger class, or of the same risk for all; NaN where the outcome is not known.
+    """Score of predicting the largest class, or the same risk for every row. NaN if the outcome is not known.
 
     Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve and concordance: 0.5.
     """

@@ -30,7 +30,7 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
-GUESSING = "No selector predicts better than the largest class alone."
+GUESSING = "No selector predicts better than {}."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
 LARGER_CLASS, SAME_RISK = "largest class alone: {:.2f}", "the same risk for all: {:.2f}"
@@ -61,8 +61,8 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     known (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. beaten_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of selectors
     that are not distinguishable (see noise_floors.ties). _behind: whether another is clearly better. difference_needed: the
-    detectable difference in accuracy. better: whether it predicts better than the largest class, of `guessing`, from
-    result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
+    detectable difference in accuracy. better: whether it predicts better than a model without features, of `guessing`,
+    from result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
     import pandas as pd
 
@@ -93,7 +93,7 @@ def finding_fronts(frame, score="accuracy") -> str:
     if placed.empty:
         return "No selector has both an accuracy and a stability yet."
     if no_better_than_guessing(placed):
-        return GUESSING
+        return describe_useless(score)
     if not floor_is_known(frame):
         return NOT_MEASURED
     if len(placed) == 1:
@@ -108,22 +108,32 @@ def finding_fronts(frame, score="accuracy") -> str:
     return " ".join(sentences) + describe_dominated(dominated)
 
 
+def without_features(score) -> str:
+    """Return what a model without features predicts: the largest class, or for a time to an event the same risk."""
+    return "the same risk for every row" if score in CONCORDANCES else "the largest class alone"
+
+
+def describe_useless(score) -> str:
+    """State that no selector predicts better than a model without features."""
+    return GUESSING.format(without_features(score))
+
+
 def no_better_than_guessing(frame) -> bool:
-    """Whether no selector is known to predict better than the largest class alone."""
+    """Whether no selector is known to predict better than a model without features."""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
 
 def finding_prediction(frame) -> str:
-    """Describe the scores on held-out rows beside always naming the larger class, of result.beats_guessing; "" without."""
+    """Describe the scores on held-out rows beside those without features, of result.beats_guessing; "" if there are none."""
     judged = rivals(frame).dropna(subset="value")
     if judged.empty:
         return ""
-    score, guess = SCORE_NAMES[judged["score"].iloc[0]], judged["guess"].iloc[0]
-    useless = f"{GUESSING} " if no_better_than_guessing(frame) else ""
-    without = "Guessing" if "concordance" in score else "Always naming the larger class"
-    larger = "" if guess != guess else f" {without} gives {guess:.2f}."
-    return f"{useless}The selected features predict held-out rows with {score} {format_range(judged['value'])}.{larger}"
+    score, guess = judged["score"].iloc[0], judged["guess"].iloc[0]
+    useless = f"{describe_useless(score)} " if no_better_than_guessing(frame) else ""
+    without = without_features(score).capitalize()
+    alone = "" if guess != guess else f" {without} gives {guess:.2f}."
+    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 
 
 def _describe_criterion(placed, criterion, name):

@@ -27,8 +27,8 @@ from stabcore.plots.noise_floor import (
     headline_rows,
 )
 from stabcore.plots.pareto import (
-    GUESSING,
     describe_equal_accuracy,
+    describe_useless,
     finding_fronts,
     finding_prediction,
     frame_fronts,
@@ -50,7 +50,7 @@ SCORES = {
     "uno": "Uno's concordance [interval]",
     "brier": "integrated Brier score [interval]",
 }
-GUESSED = "Always naming the larger class has {} of {:.2f}."
+GUESSED = "The largest class alone has {} of {:.2f}."
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
 SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
 ROW_BY_ROW = (
@@ -67,7 +67,8 @@ ONE_HALF = 0.5  # the risk above which an event is predicted
 
 def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
-    useless = [Text(GUESSING)] if no_better_than_guessing(subject.result.beats_guessing().reset_index()) else []
+    judged = subject.result.beats_guessing().reset_index()
+    useless = [Text(describe_useless(judged["score"].iloc[0]))] if no_better_than_guessing(judged) else []
     members = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
     panel_members = [Text(f"The panel: {', '.join(members)}.")] if len(members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []

@@ -341,7 +341,7 @@ class AnyResult(ResultData):
         return scores.run_scores(self, label, score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
-        """DataFrame, one row per selector without baselines: whether it predicts better than the largest class.
+        """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
 
         None: that of predictions.default_score. Columns score, value, guess, se, p_value (one-sided, see
         inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better (p_holm < 0.05).

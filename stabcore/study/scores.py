@@ -257,7 +257,7 @@ def seldom_held_out(done, target, classes) -> str:
 
 
 def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame:
-    """Whether each selector except baselines predicts better than the largest class. See StudyResult.beats_guessing.
+    """Whether each selector except baselines predicts better than a model without features. See StudyResult.beats_guessing.
 
     Raises InputError for an unknown score.
     """

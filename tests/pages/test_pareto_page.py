@@ -26,7 +26,7 @@ from support import slow
 import stabcore as sc
 from pages.parts.frame import MORE
 from pages.parts.pareto import ParetoView
-from stabcore.plots.pareto import GUESSING
+from stabcore.plots.pareto import describe_useless
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}  # {section: figures}
 SMALL = {
@@ -155,7 +155,8 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
 
 def test_nobody_is_crowned_where_nothing_is_predicted():
     first = [line.value for line in fine_page("pareto", sample("teaching_noise")).markdown if line.value.startswith("**")][0]
-    assert first.replace("\\", "") == f"**{GUESSING}**" and GUESSING not in said(fine_page("pareto", sample("wine")))
+    useless = describe_useless("accuracy")
+    assert first.replace("\\", "") == f"**{useless}**" and useless not in said(fine_page("pareto", sample("wine")))
 
 
 # ---- other studies ----

@@ -37,7 +37,9 @@ def test_no_choice_is_named_without_a_floor_or_a_prediction():
     for floor, better in ((None, True), (0.1, False)):
         made, guessing = table([0.9, 0.85], [0.5, 0.52], floor=floor), pd.DataFrame({"better": [better] * 2}, index=["a", "b"])
         frame = weighted_choice.frame_weighted_choice(made, "nogueira", pairs=known(made), guessing=guessing)
-        assert weighted_choice.finding_weighted_choice(frame, 0.5) == (NOT_MEASURED if better else pareto.GUESSING)
+        assert weighted_choice.finding_weighted_choice(frame, 0.5) == (
+            NOT_MEASURED if better else pareto.describe_useless("accuracy")
+        )
 
 
 # ---- changes ----

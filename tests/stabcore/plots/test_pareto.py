@@ -88,10 +88,22 @@ def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
         points = named(pareto.draw_fronts(framed_by(**better)))
         return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
 
-    assert said(a=False, b=False, c=False) == pareto.GUESSING
-    assert said(a=False, b=True, c=False) != pareto.GUESSING != said(a=pd.NA, b=pd.NA, c=pd.NA)
+    useless = pareto.describe_useless("accuracy")
+    assert said(a=False, b=False, c=False) == useless
+    assert said(a=False, b=True, c=False) != useless != said(a=pd.NA, b=pd.NA, c=pd.NA)
     assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
     assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
+
+
+@pytest.mark.parametrize("score", pareto.SCORE_NAMES)
+def test_classes_are_named_only_where_the_outcome_has_classes(score):
+    made = table([0.5, 0.49, 0.48], [0.5, 0.6, 0.4])
+    judged = pd.DataFrame({"score": score, "value": [0.5, 0.49], "guess": 0.5, "better": False, "selector": ["a", "b"]})
+    frame = pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(a=False, b=False, c=False))
+    sentences = pareto.finding_fronts(frame, score), pareto.finding_prediction(judged)
+    timed = score in ("harrell", "uno")
+    assert all(("class" in sentence) == (not timed) for sentence in sentences)
+    assert all(pareto.describe_useless(score) in sentence for sentence in sentences)
 
 
 def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
