@@ -650,9 +650,11 @@ def _cells(data, column):
 
 
 def _refuse_lost_class(plan, data):
-    """Raise InputError unless every run learns from rows of every class."""
+    """Raise InputError unless every run learns from rows of every class, or from two events."""
     for run, name in enumerate(plan.centres):
         left = data.target[np.array(plan.of_row) != run]
+        if data.timed and np.count_nonzero(left["event"]) < 2:
+            raise InputError(f"Fewer than 2 events are outside the centre {shown(name)}. Merge centres, or choose another plan.")
         lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
         if lost:
             labels = joined([shown(label) for label in lost])

@@ -11,6 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import plain_fields, same_fields
+from stabcore.base.target import has_classes, kind_of_target
 from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
@@ -275,8 +276,8 @@ def _learner(result, asked):
 
 
 def _event(data, event):
-    if data.numeric_target:
-        raise InputError("The outcome is a number. Risks need an outcome with classes, such as sick or well.")
+    if not has_classes(data.target):
+        raise InputError(f"The outcome is {kind_of_target(data.target)}. Risks need an outcome with classes, such as sick or well.")
     if event is None and len(data.classes) != 2:
         raise InputError(
             f"There are {len(data.classes)} classes. Choose the event, event= one of: {joined(list(data.classes), 'or')}."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import TIME, kind_of_target
+from stabcore.base.target import TIME, has_classes, kind_of_target
 from stabcore.base.text import shown
 from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
@@ -160,6 +160,8 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
         )
     if result.settings["classifier"] == "none":
         raise InputError("This study has no predictions, so accuracy in each centre is unknown. Run it with a classifier.")
+    if not has_classes(result.target):
+        raise InputError(f"Accuracy in each centre needs an outcome with classes. Here it is {kind_of_target(result.target)}.")
     rows = [
         {
             "selector": label,

@@ -98,7 +98,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, groups: Any = None) -> StableSelector:
         """Run the selector on every resample and settle which features stay.
 
-        X (n, d) numbers; y (n,) classes, or floats for a numeric outcome; groups (n,): rows of one patient stay together.
+        X (n, d) numbers; y (n,) classes, floats for a numeric outcome, or the records or two columns of a time to an event;
+        groups (n,): rows of one patient stay together.
 
         Parameters
         ----------
@@ -123,7 +124,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
         from joblib import Parallel, delayed
 
         seed = whole(self.random_state, "random_state", 0)
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        timed = np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, multi_output=timed)
         table, target = as_table(X), known_target(y, len(X))
         patients = None if groups is None else np.unique(groups, return_inverse=True)[1]
         plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)

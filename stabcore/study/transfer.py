@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import kind_of_target
 from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
@@ -92,6 +93,11 @@ def _columns(data, names, like=None):
 
 
 def _refuse_others(first, second, names, classifier):
+    if len(first.classes) != 2 or first.classes != second.classes:
+        raise InputError(
+            "Testing a panel needs the same two classes in both tables. Found "
+            f"{_classes(first)} in the first and {_classes(second)} in the second."
+        )
     if classifier not in CLASSIFIERS:
         raise InputError(f"There is no classifier {classifier!r}. Choose one of: {joined(list(CLASSIFIERS), 'or')}.")
     if not names:
@@ -109,12 +115,7 @@ def _refuse_others(first, second, names, classifier):
             f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
             "Use the same form in both."
         )
-    if len(first.classes) != 2 or first.classes != second.classes:
-        raise InputError(
-            "Testing a panel needs the same two classes in both tables. Found "
-            f"{_classes(first)} in the first and {_classes(second)} in the second."
-        )
 
 
 def _classes(data):
-    return joined([shown(name) for name in data.classes[:5]]) if data.classes else "a number"
+    return joined([shown(name) for name in data.classes[:5]]) if data.classes else kind_of_target(data.target)

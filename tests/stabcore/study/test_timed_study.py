@@ -24,6 +24,15 @@ def table(seed=0, n=90, d=8, weights=(1.0, -0.8)):
     return frame.assign(days=target["time"], status=np.where(target["event"], "dead", "alive"))
 
 
+def centres(run=True):
+    """A study that leaves out each of three centres; without `run`, all events are in one of them."""
+    frame = table().assign(site=np.array(["x", "y", "z"])[np.arange(90) % 3])
+    if not run:
+        frame.loc[frame["site"] != "x", "status"] = "alive"
+    data = sc.Dataset.from_frame(frame, target=("days", "status"), exclude=["site"], event=["dead"])
+    return sc.Study(data, ["cox_score", "lasso"], plan=sc.LeaveOneSiteOut("site"), k=2, random_state=1)
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     data = sc.Dataset.from_frame(table(), target=("days", "status"), name="followed")
@@ -99,6 +108,47 @@ def test_x_and_y_as_scikit_survival_has_them():
     X, target = simulated(np.random.default_rng(3), 60, 4, (1.0,))
     found = sc.Study(X, target, "cox_score", plan=sc.Subsample(4, 0.2), k=1, n_permutations=0).run(n_jobs=1, progress=False)
     assert found.selections("cox_score").selection_matrix[:, 0].mean() == 1
+
+
+@pytest.mark.parametrize("plan", [sc.LearningCurve(n_pairs=3), sc.NestedKFold(2, 3)])
+def test_other_plans_run(made, plan):
+    result = sc.Study(made[0], ["cox_score"], plan=plan, k=2, random_state=1).run(n_jobs=1, progress=False)
+    assert not result.progress()["failed"].any() and result.table()["harrell"].between(0.5, 1).all()
+
+
+def test_centres_are_left_out():
+    result = centres().run(n_jobs=1, progress=False)
+    assert result.selections("lasso").n_runs == 3 and result.table()["harrell"].between(0.5, 1).all()
+
+
+def test_a_stable_selector_takes_records_and_two_columns(made):
+    frame = table().assign(status=lambda all_rows: all_rows["status"] == "dead")
+    X = frame.drop(columns=["days", "status"])
+    for y in (made[0].target, frame[["days", "status"]], frame[["status", "days"]].to_numpy(dtype=float)):
+        fitted = sc.StableSelector("cox_score", plan=sc.ComplementaryPairs(5), k=2).fit(X, y)
+        assert fitted.get_feature_names_out().tolist() == ["x0", "x1"]
+
+
+def test_another_study_of_times(made):
+    _, _, result = made
+    assert sc.replication(result, result)["replicates"].eq("yes").all()
+    shared = sc.concordance(result, result, selector="cox_score", other="cox_score")
+    assert (shared["common"] == shared["k"]).all()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda data, result: sc.external_validation(data, data, ["x0"], "cox"),
+        lambda data, result: sc.risk_instability(data, result, "lasso"),
+        lambda data, result: sc.random_search(data, n=1),
+        lambda data, result: centres().run(n_jobs=1, progress=False).centres(),
+        lambda data, result: centres(run=False),
+    ],
+)
+def test_what_needs_classes_says_so_in_one_sentence(made, ask):
+    with pytest.raises(InputError, match="time to an event|2 events"):
+        ask(made[0], made[2])
 
 
 @pytest.mark.parametrize("plan", [sc.ComplementaryPairs(3), sc.Subsample(5, 0.2), sc.RepeatedKFold(5), sc.Bootstrap(5)])
