@@ -24,7 +24,7 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
     shown = table(parts, "stability")
     for quantity, value in (
         ("All runs", known["nogueira"]),
-        ("Separate halves", result.split_half("kappa")["value"]),
+        ("Disjoint halves", result.split_half("kappa")["value"]),
         ("Similar features as one", result.split_half("effective", similarity)["value"]),
     ):
         own = shown[shown["quantity"] == quantity].set_index("selector")["value"]
@@ -64,7 +64,7 @@ BESIDE = ["value", "low", "high", "floor", "floor_low", "floor_high", "beyond", 
 
 def of_stability(result, similarity):
     for quantity, frame in (
-        ("Separate halves", result.split_half("kappa")),
+        ("Disjoint halves", result.split_half("kappa")),
         ("All runs", result.noise_floor("nogueira")),
         ("Similar features as one", result.split_half("effective", similarity)),
     ):
