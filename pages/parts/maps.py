@@ -102,7 +102,7 @@ def choose(view) -> MapView:
             st.toggle(
                 "Colour features by direction",
                 disabled=not has_ways,
-                help="Direction of the effect in the table of the study. It needs two classes or a number as the outcome.",
+                help="Direction of the effect in the table of the study. An outcome with more than two classes has none.",
                 **session.bound(session.DIRECTIONS_COLOURED, False),
             )
             and has_ways

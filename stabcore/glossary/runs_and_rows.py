@@ -15,7 +15,7 @@ RUNS_AND_ROWS = (
         key="outcome",
         name="Outcome",
         symbol="y",
-        sentence="The column that the features predict: classes, or a number.",
+        sentence="The column that the features predict: classes, a number, or a time to an event.",
         picture=strips(["lhlhhl"], "A row of patients in two colours"),
     ),
     Term(
@@ -150,6 +150,13 @@ RUNS_AND_ROWS = (
         also=("AUC", "ROC"),
         sentence="The probability that a patient of one class has a higher value than one of the other: 0.5 is chance.",
         picture=curves([[0.0, 0.6, 0.8, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0]], "A curve above a slanting line"),
+    ),
+    Term(
+        key="harrell",
+        name="Harrell's concordance",
+        also=("Uno's concordance",),
+        sentence="The share of pairs of patients in which the earlier event has the higher predicted risk: 0.5 is chance.",
+        picture=curves([[0.9, 0.75, 0.5, 0.3, 0.2], [0.95, 0.9, 0.85, 0.75, 0.7]], "Two falling curves, one above the other"),
     ),
     Term(
         key="calibration",

@@ -50,6 +50,7 @@ def test_words_of_a_text_are_found_once_in_their_order():
     said = "The effective stability is above the floor; p < 0.05 with Holm's correction. The floor counts; so do runs and pairs."
     assert [one.key for one in terms_in(said)] == ["effective", "floor", "p_value", "holm"] and len(terms_in(said * 3)) <= MOST
     assert [one.key for one in terms_in("Effective stability")] == ["effective"]
+    assert [one.key for one in terms_in("Harrell's concordance")] == ["harrell"]
     assert terms_in("a frontier of stability_low") == [] and terms_in("") == []
 
 
