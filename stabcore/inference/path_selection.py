@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 POWERS = (1, 2, 3)
 CUTOFF = 0.05  # of the integral of the bound: the smallest number of false selections that a feature can get
 POINTS = 40  # numbers of features along a path
-EFFECTS, DRAWS, LARGEST = (
-    300,
-    40,
-    7.5,
-)  # of features by chance: strata of |z| over all rows up to the largest, draws of pairs in each
+# Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
+EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 300, 40, 7.5, 6, 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +48,7 @@ class PathSelection:
 
 
 def path_selection(
-    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, shared_rows: bool = True
+    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, n_rows: int | None = None
 ) -> PathSelection:
     """Expected false selections and q-values of every feature, from the rankings of complementary halves.
 
@@ -63,13 +60,13 @@ def path_selection(
     The inequality assumes that a feature without relation to the outcome is in the first k of both halves of m pairs no more often
     than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it fails in tables without
     signal: with 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m = 3. So with
-    `shared_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail. Then they had
-    0.9 for m = 2 with 100 patients and 200 features, and 1.2 with 60 and 1000, where halves are small
+    `n_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail
     (docs/claims.md, tests/benchmarks/compare.py).
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
-    convex. power: m, one of 1, 2, 3. Raises InputError for another power or runs that are no pairs.
+    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together; None: the
+    inequality alone. Raises InputError for another power or runs that are no pairs.
     Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
     """
     n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
@@ -82,8 +79,8 @@ def path_selection(
     scores, integral = path_scores(frequency, weights, power), float(weights @ bounds[points[:-1] - 1])
     expected = expected_false(scores, integral)
     shares = frequency.mean(axis=1)
-    if shared_rows:
-        expected = np.maximum(expected, d * chance_tail(scores, shares, n_runs // 2, weights, power))
+    if n_rows is not None:
+        expected = np.maximum(expected, d * chance_tail(scores, shares, n_runs // 2, weights, power, n_rows))
     return PathSelection(scores, expected, q_values(expected), points[:-1], weights, shares)
 
 
@@ -137,34 +134,46 @@ def expected_false(scores: np.ndarray, integral: float) -> np.ndarray:
     return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
 
 
-def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int) -> np.ndarray:
+def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int, n_rows: int) -> np.ndarray:
     """(d,) P(s ≥ s_f) of a feature without relation to the outcome, among features that are alike.
 
-    Its score on all rows is z ~ N(0, 1). Half the rows give (z + w)/√2 and the other half (z − w)/√2, w ~ N(0, 1) anew in each
-    pair, as of a filter in noise_floor. A half selects it where |score| is among the largest share of a normal.
-    shares: (K,) q(k)/d at the k of the weights (K,).
+    Its values on the n rows are v ~ N(0, 1), turned so that their mean is the effect. A half of the rows selects it where its |t|
+    there is among the largest share of Student's t. All pairs divide the same rows, so its score varies more than if every pair
+    had rows of its own, which counts with few rows. shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, from SMALLEST_N
+    to LARGEST_N, or the nearer of these.
     """
-    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power)
+    n_rows = min(max(n_rows, SMALLEST_N), LARGEST_N)
+    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, n_rows)
     beyond = np.searchsorted(-falling, -scores + 1e-9, side="right")
     return np.where(scores > 0, np.append(0.0, tail)[beyond], 1.0)
 
 
 @lru_cache(maxsize=256)
-def _chance_scores(shares, pairs, weights, power):
+def _chance_scores(shares, pairs, weights, power, n_rows):
     """(scores of such features, falling; the probability of one at least as large)."""
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtr, stdtrit
 
     ends = np.linspace(0, LARGEST, EFFECTS + 1)
     mass = 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
     z = np.repeat((ends[:-1] + ends[1:]) / 2, DRAWS)[:, None]
-    w = np.random.default_rng(0).normal(size=(len(z), pairs))
-    halves = np.abs(np.hstack([z + w, z - w])) / np.sqrt(2)
-    begun = np.searchsorted(ndtri(np.array(shares) / 2), -halves)  # the first k at which a half selects it
+    rng, size = np.random.default_rng(0), n_rows // 2
+    first = rng.permuted(np.tile(np.arange(n_rows) < size, (pairs, 1)), axis=1).T.astype(np.float32)
+    values = rng.standard_normal((len(z), n_rows), dtype=np.float32)
+    values += (z / np.sqrt(n_rows) - values.mean(axis=1, keepdims=True)).astype(np.float32)
+    halves = np.hstack([_t(values, first), _t(values, 1 - first)])
+    begun = np.searchsorted(stdtrit(size - 1, np.array(shares) / 2), -np.abs(halves))  # the first k at which a half selects it
     n = len(shares) + 1
     counts = np.bincount((np.arange(len(z))[:, None] * n + begun).ravel(), minlength=len(z) * n).reshape(-1, n)[:, :-1]
     scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(np.repeat(mass / DRAWS, DRAWS)[order])
+
+
+def _t(values, rows):
+    """(F, pairs) Student's t of the values (F, n) over the rows (n, pairs) of each half."""
+    n = rows.sum(axis=0)
+    total, squares = values @ rows, (values * values) @ rows
+    return total / np.sqrt(np.maximum(n * squares - total**2, 1e-12) / (n - 1))
 
 
 def chance_square(shares: np.ndarray, pairs: int) -> np.ndarray:

@@ -141,10 +141,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
         chosen = Selections.from_lists([selected for selected, _ in fitted], names, table.n_features)
         self.selections_ = replace(chosen, ranks=np.stack([ranks for _, ranks in fitted]))
         self.frequencies_ = self.selections_.frequencies
-        self._settle(plan)
+        self._settle(plan, len(target) if patients is None else int(patients.max()) + 1)
         return self
 
-    def _settle(self, plan):
+    def _settle(self, plan, n_rows):
         """Which features are kept, and how many of them may be false."""
         rule = PanelRule.of(threshold=self.threshold, max_false=self.max_false, fdr=self.fdr) or PanelRule()
         runs = self.selections_
@@ -156,7 +156,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
             self.support_ = rule.stays(self.frequencies_)
             self.q_values_, self.expected_false_ = np.full(runs.n_features, np.nan), np.nan
             return
-        path = path_selection([runs.ranking()])
+        path = path_selection([runs.ranking()], n_rows=n_rows)
         self.support_, self.q_values_ = rule.stays(self.frequencies_, path), path.q_values
         if rule.is_target:
             self.expected_false_ = float(path.expected_false[self.support_].max(initial=0.0))
