@@ -176,7 +176,7 @@ def _score(scores, usual):
         )
     if not scores:
         st.info(
-            "No accuracy is known. Uploaded selections have none, and a study has one only with a classifier.",
+            "No accuracy is known. Uploaded selections, studies without a classifier, and outcomes that are numbers have none.",
             icon=":material/info:",
         )
         st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")

@@ -49,6 +49,9 @@ SCORES = {
     "harrell": "Harrell's concordance [interval]",
     "uno": "Uno's concordance [interval]",
     "brier": "integrated Brier score [interval]",
+    "r2": "R² [interval]",
+    "mae": "mean absolute error [interval]",
+    "spearman": "Spearman's correlation [interval]",
 }
 GUESSED = "The largest class alone has {} of {:.2f}."
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
@@ -62,6 +65,7 @@ OF_EACH_RUN = (
     "These scores describe the selection of each run, and models of its rows. The performance of a model with "
     "the panel in new patients was not measured."
 )
+UNMEASURED = "Prediction was not measured. Uploaded selections have no accuracy, and a study has accuracy only with a classifier."
 ONE_HALF = 0.5  # the risk above which an event is predicted
 
 
@@ -165,21 +169,18 @@ def _effects(subject):
 
 def prediction(subject):
     """Return scores with their intervals, the front, and selectors with indistinguishable accuracies."""
-    if not subject.score:
-        return [
-            Text(
-                "Prediction was not measured. Uploaded selections have no accuracy, and a study has accuracy only with a "
-                "classifier."
-            )
-        ]
+    scores = _scores(subject.table)
+    caption = "Prediction of held-out rows by the selected features, with intervals (95%) for new patients"
+    measured = Table("prediction", caption, scores, ("selector", *SCORES.values(), "mean_size"))
+    if not subject.score:  # a number has scores too, but no front
+        return [Text(OF_EACH_RUN), measured] if set(SCORES.values()) & set(scores) else [Text(UNMEASURED)]
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
-    scores = "Prediction of held-out rows by the selected features, with intervals (95%) for new patients"
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),
         Text(OF_EACH_RUN),
         *([Text(_without_features(subject, guess))] if guess == guess else []),
-        Table("prediction", scores, _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
+        measured,
         Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
     compared, groups = subject.equally_accurate

@@ -125,7 +125,9 @@ def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_
         assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.pfer_bound(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
         assert row["pfer_bound"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
-    assert not no_bound(halves, 0.8) and no_bound(halves, 0.5) != no_bound(brought) and all((no_bound(halves, 0.5), no_bound(brought)))
+    assert (
+        not no_bound(halves, 0.8) and no_bound(halves, 0.5) != no_bound(brought) and all((no_bound(halves, 0.5), no_bound(brought)))
+    )
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_selection_bounds(few)
     assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()

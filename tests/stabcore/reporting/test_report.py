@@ -28,7 +28,7 @@ from stabcore.reporting.methods import SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
-from stabcore.reporting.results import FLOOR
+from stabcore.reporting.results import FLOOR, prediction
 from stabcore.reporting.subject import Subject
 from stabcore.study.loading import load_study
 
@@ -341,3 +341,13 @@ def test_too_few_shuffles_for_a_verdict_are_a_limitation(control, tmp_path):
     study = sc.Study(study_support.data(), ["mim"], plan=sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=control)
     told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Similarity(7))), 8)
     assert ("at least 19 shuffles" in told) == (control < 19)
+
+
+def test_predictions_of_a_number_are_reported():
+    values = np.random.default_rng(0).normal(size=(60, 4))
+    frame = pd.DataFrame(values, columns=list("abcd")).assign(level=values[:, 0] + 0.1 * values[:, 1])
+    study = sc.Study(Dataset.from_frame(frame, target="level"), ["lasso"], plan=sc.ComplementaryPairs(3), k=1, random_state=1)
+    found = study.run(n_jobs=1, progress=False)
+    blocks_of = prediction(Subject(found, sc.Similarity.identity(4, found.features)))
+    scores = next(block.frame for block in blocks_of if block.kind == "table")
+    assert "R² [interval]" in scores and scores["r2"].iloc[0] == found.table()["r2"].iloc[0] > 0.5
