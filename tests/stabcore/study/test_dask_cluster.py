@@ -127,7 +127,7 @@ def here(tmp_path_factory):
 
 
 def test_a_scheduler_without_workers_gets_a_sentence(scheduler, monkeypatch):
-    monkeypatch.setattr("stabcore.study.dask_cluster.PATIENCE", 2)
+    monkeypatch.setattr("stabcore.study.executors.PATIENCE", 2)
     with pytest.raises(sc.InputError), connected(scheduler.address):
         pass
 
