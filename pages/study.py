@@ -44,5 +44,7 @@ def screen():
         new_study.section(view)
 
 
-layout.title(progress.question(), then=("stability", "Stability") if session.has_results() else None)
+with session.read_once():
+    question, then = progress.question(), ("stability", "Stability") if session.has_results() else None
+layout.title(question, then=then)
 screen()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 import numpy as np
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import be, join_tied, listed, plural, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import name_rows, safe, short_names, star_highlighted
+from stabcore.plots.names import name_rows, safe, short_names, star_highlighted, text_width
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
@@ -459,8 +457,7 @@ def frame_shared(table, labels):
 def draw_shared(frame, labels):
     """Draw an UpSet plot, lying: a row per combination of panels, with a dot for each of them, a bar, and the features' names."""
     short, y = short_names(labels), -frame["place"].to_numpy()
-    height = TOOL_BAR + 2 * TITLE_LINE + SHARED_ROW * max(len(frame), 2) + 40
-    figure, inside = blank(height=height), frame[labels].to_numpy(dtype=bool)
+    figure, inside = blank(height=TOOL_BAR), frame[labels].to_numpy(dtype=bool)
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
     widest = max(int(frame["size"].max()), 1) if len(frame) else 1
     texts = [safe(names if len(names) <= NAMES_LENGTH else f"{names[: NAMES_LENGTH - 1]}…") for names in frame["features"]]
@@ -474,14 +471,12 @@ def draw_shared(frame, labels):
     ends = [((row.min(), at), (row.max(), at)) for row, at in ((places[one], at) for one, at in zip(inside, y)) if len(row) > 1]
     x_of_lines, y_of_lines = segments(ends)
     figure.add_trace(line(x_of_lines, y_of_lines, MEASURED, 2))
-    figure.update_layout(margin={"t": TOOL_BAR + 2 * TITLE_LINE, "l": 10, "b": 30})
-    plain = {"showgrid": False, "zeroline": False, "automargin": False, "tickangle": 0}
-    figure.layout.xaxis = {
-        "domain": (0, 0.4),
-        "tickvals": places,
-        "ticktext": ["<br>".join(map(safe, wrap(short[label], 8, max_lines=2, placeholder="…"))) for label in labels],
-        **plain,
-    }
+    names = [safe(short[label]) for label in labels]
+    # names stand upright: on a telephone eight of them have 150 pixels
+    above = round(TOOL_BAR + max((text_width(short[label]) for label in labels), default=0) + 16)
+    figure.update_layout(height=above + SHARED_ROW * max(len(frame), 2) + 40, margin={"t": above, "l": 10, "b": 30})
+    plain = {"showgrid": False, "zeroline": False, "automargin": False}
+    figure.layout.xaxis = {"domain": (0, 0.4), "tickvals": places, "ticktext": names, "tickangle": -90, **plain}
     figure.layout.xaxis.update(side="top", range=[-0.6, len(labels) - 0.4])
     # a bar of all the width would hide how few features there are, and names need room
     figure.layout.xaxis2 = {"domain": (0.44, 1), "range": [0, max(widest * 3, 12)], "showticklabels": False, **plain}

@@ -122,14 +122,14 @@ def draw_before_after(frame):
 
 
 def frame_together(pairs, most=MOST_PAIRS):
-    """The pairs of an analysis.whatif.similar_pairs that are drawn: those that change the stability most."""
+    """The pairs of an analysis.whatif.pairs.similar_pairs that are drawn: those that change the stability most."""
     return pairs.head(most)
 
 
 def finding_together(frame, selector, classic, effective) -> str:
     """Describe the change of the stability of a selector, and the pair of similar features that explains most of it.
 
-    frame: an analysis.whatif.similar_pairs; classic, effective: the two values.
+    frame: an analysis.whatif.pairs.similar_pairs; classic, effective: the two values.
     """
     change = effective - classic
     if change != change or frame.empty:

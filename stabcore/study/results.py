@@ -71,7 +71,7 @@ class AnyResult(ResultData):
         Examples
         --------
         >>> result.importance_told("mim")
-        'as mim weighs features (mutual information with the outcome, in nats)'
+        'importance in mim (mutual information with the outcome, in nats)'
         """
         return summary.describe_importance(self, label)
 

@@ -683,7 +683,7 @@ class StudyResult(AnyResult):
         ...     result.growth()
         ... except sc.InputError as error:
         ...     print(str(error)[:13])
-        How agreement
+        A learning cu
         """
         return agreement.growth(self, measure, similarity, k)
 

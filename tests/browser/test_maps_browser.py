@@ -1,4 +1,4 @@
-"""The maps in a browser: a click highlights everywhere, another takes it back; what the pointer says; keyboard."""
+"""The maps in a browser: a click opens the profile of a feature, which highlights it; what the pointer says; keyboard."""
 
 import re
 
@@ -39,11 +39,19 @@ def name_in_bold(page):
     return bold.text_content()
 
 
-def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
+def highlight_in_profile(page):
+    """The profile that a click opened highlights its feature, or no more."""
+    page.get_by_role("dialog", name="Feature profile").get_by_role("button", name="Highlight on every screen").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    settled(page)
+
+
+def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
     open_maps(page, server)
     highlighted(page, 0)
     click(page, *middle_of_bar(page, 0, 2))
+    highlight_in_profile(page)
     highlighted(page, 1)
     marked = name_in_bold(page)
     press(page, "Importance")
@@ -51,11 +59,13 @@ def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
     settled(page)
     assert name_in_bold(page) == marked
     click(page, *middle_of_bar(page, 0, 0))  # a piece of this map
+    highlight_in_profile(page)
     highlighted(page, 2)
     press(page, "Selections")
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(1)
     settled(page)
     click(page, *middle_of_bar(page, 0, 2))
+    highlight_in_profile(page)
     highlighted(page, 1)
 
 

@@ -84,10 +84,10 @@ def test_what_a_viewer_tries_is_theirs_alone_outlives_a_reload_and_nothing_is_st
     before, stored = files(copy), files(project)
     first, second = (fine(open_page("whatif", copy)) for _ in range(2))
     first.slider(key="whatif-threshold").set_value(0.9).run()
-    assert fine(second.run()).slider(key="whatif-threshold").value == 0.5
+    assert fine(second.run()).slider(key="whatif-threshold").value == 0.8
     again = fine(opened_at("whatif", fine(first).query_params))
     assert again.slider(key="whatif-threshold").value == 0.9 and numbers(again) == numbers(first)
-    for key, value in (("undo", 0.5), ("redo", 0.9)):
+    for key, value in (("undo", 0.8), ("redo", 0.9)):
         first.button(key=key).click().run()
         assert fine(first).slider(key="whatif-threshold").value == value
     fine(first.switch_page("pages/groups.py").run())
