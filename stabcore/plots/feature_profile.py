@@ -12,7 +12,7 @@ from stabcore.plots.noise_floor import describe_without_signal
 from stabcore.plots.style import FLOOR_AREA, FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
-FREQUENCY_ROW, LEGEND_HEIGHT = 26, 26  # pixels
+FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels; a row holds a name in two lines
 
 
 def finding_frequency(table, feature) -> str:

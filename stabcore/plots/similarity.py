@@ -20,7 +20,8 @@ MAX_LABELS, MAX_HEIGHT = 40, 430  # features that are named; pixels: with its co
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
-BEFORE_ROW, LEGEND_HEIGHT, PAIR_LETTERS = 20, 22, 14  # pixels of a row and of a legend; letters of each name of a pair
+BEFORE_ROW, LEGEND_HEIGHT = 32, 22  # pixels of a row, which holds a name in two lines, and of a line of the legend
+PAIR_LETTERS = 14  # of each name of a pair
 MOST_PAIRS = 5  # of similar features that are drawn beside the matrix
 LEAST_CHANGE = 0.01  # of the stability, below which nothing is explained
 BELOW_CUT = "less similar than the cut"
@@ -150,7 +151,8 @@ def finding_together(frame, selector, classic, effective) -> str:
 def draw_together(frame):
     """Draw a row per pair of similar features: the runs that select both, one alone, and neither."""
     y = len(frame) - 1 - np.arange(len(frame))
-    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    # on a telephone the legend has three lines
+    figure = blank(height=TOOL_BAR + 3 * LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(barmode="stack", margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
     pairs = [f"{safe(row.feature_a)}, {safe(row.feature_b)}" for row in frame.itertuples()]
     for column, name, colour in (("both", "both", MEASURED), ("one", "one alone", BEYOND), ("neither", "neither", FLOOR_AREA)):
