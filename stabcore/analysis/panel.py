@@ -69,14 +69,12 @@ def panel(
     missingness         a description of its missing cells if they differ by class, only with data
     in <selector>       its frequency there, one column per selector
 
-    paths: Melikechi & Miller 2025, JASA.
-
     Parameters
     ----------
     result : StudyResult or Results
         Of a study or uploaded.
     threshold : float, optional
-        One of them; by default what the settings of the study fixed, else a threshold of 0.75.
+        Least share of the runs. Without any of the three rules: what the settings of the study fixed, else 0.75.
     k : int, optional
         As if every run selected its k best.
     similarity : Similarity, optional
@@ -88,7 +86,7 @@ def panel(
     data : Dataset, optional
         The table.
     max_false, fdr : float, optional
-        One of them; by default what the settings of the study fixed, else a threshold of 0.75.
+        Instead of a threshold: the expected number, or share, of false features at most.
 
     Raises
     ------
@@ -98,7 +96,8 @@ def panel(
 
     References
     ----------
-    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior;
+    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior; the paths of
+    Melikechi & Miller 2025, JASA.
 
     Examples
     --------
