@@ -11,6 +11,7 @@ from stabcore.base.target import strata_of
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -89,7 +90,7 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
     """
     definition, notes = entry(measure), []
     estimate = stability(real, [definition], similarity=similarity)[definition.key]
-    values = [value_beside(runs, definition, similarity, share) for runs in controls]
+    values = values_beside(controls, definition, similarity, share)
     floors = [value for value, _ in values if np.isfinite(value)]
     fewer = real.n_runs / controls[0].n_runs if controls and share is not None else 0.0
     notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
@@ -193,8 +194,23 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     return rng.binomial(runs, steady) / runs
 
 
-def value_beside(selections, definition, similarity, share):
-    """(a measure of the runs of a shuffle or NaN, the reason of NaN). share: see `against`."""
+def values_beside(controls, definition, similarity, share):
+    """[(a measure of the runs of a shuffle or NaN, the reason of NaN)] for each shuffle. share: see `against`."""
+    together = getattr(definition.function, "of_several", None)
+    if together is None or similarity is None or not _of_one_shape(controls):
+        return [_value_beside(selections, definition, similarity, share) for selections in controls]
+    terms = together(controls, Similarity.of(similarity))
+    values = terms.value() if share is None else terms.value_with(share)
+    return [(float(value), "" if np.isfinite(value) else _reason_of(definition, terms)) for value in values]
+
+
+def _of_one_shape(controls):
+    """Whether there are shuffles, all with the same number of runs and the same units."""
+    units = {None if selections.units is None else selections.units.tobytes() for selections in controls}
+    return len(units) == 1 and len({selections.n_runs for selections in controls}) == 1
+
+
+def _value_beside(selections, definition, similarity, share):
     try:
         terms = terms_of(
             selections, definition, similarity, dict(definition.rough)
@@ -202,9 +218,14 @@ def value_beside(selections, definition, similarity, share):
         value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)
-    if np.isfinite(value):
-        return value, ""
-    return np.nan, terms.reason if terms.pairs and not terms.totals else (
+    return (value, "") if np.isfinite(value) else (np.nan, _reason_of(definition, terms))
+
+
+def _reason_of(definition, terms):
+    """Why these terms have no value."""
+    if terms.pairs and not terms.totals:
+        return terms.reason
+    return (
         f"{definition.label} is not a mean over pairs of runs, so its noise floor needs shuffles of all runs: permutation_runs = "
         '"all"'
     )

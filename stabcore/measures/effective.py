@@ -88,6 +88,28 @@ def _of_pairs(selections, similarity, first, second):
 effective.of_pairs = _of_pairs
 
 
+def _of_several(several, similarity):
+    """Terms of `effective` of S Selections with the same units, (M, S): two products with C instead of 2 S."""
+    from scipy.sparse import vstack
+
+    first, n = several[0], len(several)
+    similarity.check_covers(first)
+    Z = vstack([selections.selection_matrix for selections in several], format="csr")
+    counts = similarity.times(np.column_stack([selections.counts for selections in several]))
+    columns = np.repeat(np.arange(n), first.n_runs)
+    own = similarity.self_products(Z).reshape(n, -1).T
+    others = (Z @ counts)[np.arange(len(columns)), columns].reshape(n, -1).T - own
+    sizes = np.column_stack([selections.sizes for selections in several])
+    if first.units is None:
+        return effective_terms(similarity, own, others, sizes)
+    of_units = vstack([selections.unit_counts for selections in several], format="csr")
+    inside = similarity.self_products(of_units).reshape(n, -1).T - summed(own, first.units)
+    return effective_terms(similarity, own, others, sizes, first.units, (inside,))
+
+
+effective.of_several = _of_several
+
+
 def _by_luck(terms, similarity, sizes):
     """The expected value for random sets of exactly these sizes: exact, because the formula is linear in the random part."""
     d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()

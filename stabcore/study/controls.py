@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
-from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, value_beside
+from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, values_beside
 from stabcore.inference.seed_variability import COLUMNS as DICE
 from stabcore.inference.seed_variability import NO_REPEATS, own_share
 from stabcore.measures.catalog import entry
@@ -85,8 +85,9 @@ def shuffled_values(
 ) -> dict[int, float]:
     """{number of the shuffle: value of a measure with the outcome shuffled}, for those with a value."""
     definition, share = entry(measure), cluster_share(result)
-    values = {number: value_beside(runs, definition, similarity, share)[0] for number, runs in result.shuffled(label, k)}
-    return {number: value for number, value in values.items() if np.isfinite(value)}
+    numbers, shuffles = zip(*result.shuffled(label, k)) if result.finished_shuffles(label) else ((), ())
+    values = values_beside(shuffles, definition, similarity, share)
+    return {number: value for number, (value, _) in zip(numbers, values) if np.isfinite(value)}
 
 
 def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:

@@ -210,3 +210,20 @@ def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_
     trace = ((small - small.mean(axis=0)) @ C * (small - small.mean(axis=0))).sum() / 19
     null = k.mean() * (1 - k.mean() / d) + (((k**2).mean() - k.mean()) / (d**2 - d) - k.mean() ** 2 / d**2) * (C.sum() - 3000)
     assert found == pytest.approx(1 - trace / null, rel=1e-9)
+
+
+@pytest.mark.parametrize("units", [None, [0, 0, 1, 1]])
+@pytest.mark.parametrize("kind", ["dense", "groups", "pairs"])
+def test_several_selections_at_once_are_each_by_itself(kind, units):
+    rng = np.random.default_rng(3)
+    names = [f"f{i}" for i in range(9)]
+    similarity = {
+        "dense": random_similarity(rng, 9),
+        "groups": sc.Similarity.from_groups({"a": names[:3], "b": names[5:7]}, names=names),
+        "pairs": sc.Similarity.identity(9).edited({(0, 3): 0.5, (2, 8): 1.0}),
+    }[kind]
+    several = [runs_of(rng.integers(0, 2, (4, 9))).in_units(units) for _ in range(5)]
+    terms = effective.effective.of_several(several, similarity)
+    alone = [effective.effective.terms(runs, similarity) for runs in several]
+    assert terms.value() == pytest.approx([one.value() for one in alone], abs=1e-12)
+    assert terms.value_with(0.2) == pytest.approx([one.value_with(0.2) for one in alone], abs=1e-12, nan_ok=True)
