@@ -97,7 +97,7 @@ def _subject(results, similarity, scenario, data, rule, filtered, source, asked,
 def ask(results) -> dict:
     """The rule of the panel, and what was answered about the table."""
     answers = about_table()
-    return {"rule": ask_rule(results), **answers}
+    return {"rule": ask_rule(results, *st.columns(2)), **answers}
 
 
 def in_short(view):

@@ -47,7 +47,7 @@ class PanelView(View):
 
 def ask_whose(results):
     """(Whose panel it is, its rule, the number of features of each run or None)."""
-    first, second, third = st.columns(3)
+    first, second, third, fourth = st.columns(4)
     offered = [TOGETHER, *results.finished_selectors]
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
@@ -57,31 +57,35 @@ def ask_whose(results):
             help=words.explained("selector, baseline, panel"),
             **session.bound(session.PANEL_SELECTOR, usual, offered),
         )
-    with second:
-        rule = ask_rule(results)
-    with third:
+    rule = ask_rule(results, second, third)
+    with fourth:
         k = controls.cardinality(results)
     return who, rule, k
 
 
-def ask_rule(results) -> PanelRule:
-    """The rule of the panel: a limit on false features where paths can keep one, else a threshold; first that of the study."""
+def ask_rule(results, kinds, values) -> PanelRule:
+    """The rule of the panel: a limit on false features where paths can keep one, else a threshold; first that of the study.
+
+    kinds, values: containers for the kind of the rule and for its number.
+    """
     fixed, kind = PanelRule.in_settings(results.settings), FREQUENCY
     value = {FREQUENCY: THRESHOLD, AT_MOST: 1.0, SHARE: 0.1} | (fixed.settings() if fixed else {})
     if not cache.computed(panel_paths, results, results.finished_selectors).reason:
-        kind = st.selectbox(
+        kind = kinds.selectbox(
             "Choose rule of the panel",
             RULES,
             format_func=RULES.__getitem__,
             **session.bound(session.PANEL_RULE, fixed.kind if fixed else FREQUENCY, RULES),
         )
+    else:
+        values = kinds
     if kind == AT_MOST:
         box = session.bound_range(session.PANEL_AT_MOST, 0.1, 1000.0, value[AT_MOST])
-        return PanelRule(AT_MOST, st.number_input("At most so many false features, on average", step=0.5, format="%g", **box))
+        return PanelRule(AT_MOST, values.number_input("At most so many false features, on average", step=0.5, format="%g", **box))
     if kind == SHARE:
         box = session.bound_range(session.PANEL_SHARE, 1, 50, round(100 * value[SHARE]))
-        return PanelRule(SHARE, st.number_input("At most so many of 100 features false, on average", step=1, **box) / 100)
-    percent = st.slider(
+        return PanelRule(SHARE, values.number_input("At most so many of 100 features false, on average", step=1, **box) / 100)
+    percent = values.slider(
         "Set threshold: least share of runs (%)",
         step=5,
         help=words.about("frequency"),
