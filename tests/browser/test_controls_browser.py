@@ -169,7 +169,7 @@ THRESHOLD = ("threshold", slide("Set threshold |ρ|"), "as=")
 WALKS = {
     ("wine", "panel", "panel=paths"): [
         ("whose panel", select("Choose selector", "Lasso"), "panel-of=Lasso"),
-        ("share", slide("Set threshold: least share of runs (%)"), "share=80"),
+        ("share", slide("Set threshold (% of runs)"), "share=80"),
         ("another number", switch("Set features per run"), "other-k=1"),
         ("how many", slide("Features per run"), r"[?&]features=\d"),
     ],
@@ -218,7 +218,7 @@ WALKS = {
         ("interval", add("Show interval of", MIM), "runs-of=Mut"),
     ],
     (STUDY, "report", ""): [
-        ("share", slide("Set panel threshold: least share of runs (%)"), "share=80"),
+        ("share", slide("Set threshold (% of runs)"), "share=80"),
         ("shown", switch("Show preview"), "report=1"),
     ],
     (STUDY, "passport", ""): [

@@ -86,7 +86,7 @@ def ask_rule(results, kinds, values) -> PanelRule:
         box = session.bound_range(session.PANEL_SHARE, 1, 50, round(100 * value[SHARE]))
         return PanelRule(SHARE, values.number_input("At most so many of 100 features false, on average", step=1, **box) / 100)
     percent = values.slider(
-        "Set threshold: least share of runs (%)",
+        "Set threshold (% of runs)",
         step=5,
         help=words.about("frequency"),
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
