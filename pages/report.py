@@ -12,9 +12,9 @@ def screen():
     results = guards.require_results(frame)
     view = View(results, frame=frame).extended(ReportView, **ask(results))
     report.in_short(view)
-    chosen = report.choose(view)
-    report.take(view, *chosen)
-    report.see(view, *chosen)
+    parts, figures, interactive = report.choose(view)
+    report.take(view, parts, figures, interactive)
+    report.see(view, parts, figures)
     frame.close()
 
 

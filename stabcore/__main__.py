@@ -73,6 +73,7 @@ def _parser():
     )
     paper.add_argument("--max-false", type=float, default=None, metavar="N", help="instead: at most N false features on average")
     paper.add_argument("--fdr", type=float, default=None, metavar="SHARE", help="instead: at most this share of false features")
+    paper.add_argument("--no-interactive", action="store_true", help="leave out the figures that a reader can change")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     live = commands.add_parser("papers", help="repeat figures and tables of the papers, and check their claims")
     live.add_argument("which", nargs="*", metavar="KEY", help="the exhibits to repeat (default: list all)")
@@ -274,7 +275,7 @@ def _report(parsed) -> int:
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {name: getattr(parsed, name) for name in ("filtered", "source", "threshold", "max_false", "fdr")}
     given = {name: answer for name, answer in answers.items() if answer is not None}
-    for sentence in write_report(parsed.store, parsed.table, path, **given):
+    for sentence in write_report(parsed.store, parsed.table, path, interactive=not parsed.no_interactive, **given):
         print(sentence, file=sys.stderr)
     return 0
 

@@ -98,6 +98,7 @@ FIELDS = {
     session.REPORT_PARTS: ("parts", WHOLES),
     session.REPORT_FIGURES: ("figures", NAMES),
     session.REPORT_SHOWN: ("report", SWITCH),
+    session.REPORT_INTERACTIVE: ("interactive", SWITCH),
     session.PARETO_SECTION: ("front", NAME),
     session.PARETO_MEASURE: ("measure", NAME),
     session.PARETO_SCORE: ("score", NAME),

@@ -115,12 +115,12 @@ def in_short(view):
 
 
 def choose(view):
-    """(numbers of the parts, names of the figures) that the report shows."""
+    """(numbers of the parts, names of the figures, whether a reader can change figures) of the report."""
     there = offered(view.subject)
     with st.expander(
         "Choose sections and figures",
         key="report-parts",
-        expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES),
+        expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES, session.REPORT_INTERACTIVE),
     ):
         parts = st.multiselect(
             "Sections",
@@ -134,10 +134,15 @@ def choose(view):
             format_func=there.__getitem__,
             **session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there),
         )
-    return tuple(parts), tuple(figures)
+        interactive = st.toggle(
+            "Include interactive figures",
+            help="The reader can change the thresholds and the number of features. The file grows by about 1 MB.",
+            **session.bound(session.REPORT_INTERACTIVE, True),
+        )
+    return tuple(parts), tuple(figures), interactive
 
 
-def take(view, parts, figures):
+def take(view, parts, figures, interactive):
     """The files, each made when it is asked for; tables are those of the chosen parts, as the risk of each patient is one."""
     subject = view.subject
     if not parts:
@@ -149,7 +154,7 @@ def take(view, parts, figures):
 
     _file(
         "Make report",
-        lambda: page(subject, parts, figures),
+        lambda: page(subject, parts, figures, interactive),
         "report.html",
         HTML,
         key="report-html",
@@ -165,14 +170,14 @@ def take(view, parts, figures):
     if not box.open:
         return
     with box:
-        _other_files(subject, parts, figures, asked)
+        _other_files(subject, lambda: page(subject, parts, figures, interactive), asked)
 
 
-def _other_files(subject, parts, figures, asked):
+def _other_files(subject, whole, asked):
     """Everything as one zip, the tables, settings and script."""
     _file(
         "Make archive (zip)",
-        lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
+        lambda: exports.everything(subject, asked(), whole()),
         "everything.zip",
         ZIP,
         key="report-zip",
@@ -208,10 +213,10 @@ def _other_files(subject, parts, figures, asked):
 
 
 def see(view, parts, figures):
-    """The report itself, when it is asked for."""
+    """The report itself, when it is asked for, with still figures: the others take seconds at every click."""
     if parts and st.toggle("Show preview", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
-            st.iframe(page(view.subject, parts, figures), height=900, alt="The report")
+            st.iframe(page(view.subject, parts, figures, interactive=False), height=900, alt="The report")
 
 
 def _file(label, make, name, kind, key, **button):

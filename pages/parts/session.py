@@ -117,6 +117,7 @@ TRANSFER_CLASSIFIER = "transfer-classifier"  # what a panel is trained by, to be
 # Report, and Data.
 ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"  # two questions about the table
 REPORT_SHOWN = "report-shown"  # is the report itself shown?
+REPORT_INTERACTIVE = "report-interactive"  # does it hold figures that its reader can change?
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of the parts, names of the figures that are shown
 
 # Pareto.

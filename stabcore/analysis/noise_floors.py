@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
+    from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.selections.selections import Selections
@@ -185,17 +186,18 @@ def profiles_beside(
     *,
     similarity: Similarity | None = None,
     share: float | None = None,
+    sizes: ArrayLike | None = None,
 ) -> pd.DataFrame:
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
     runs: {selector: Selections}. shuffled: {selector: one Selections for each shuffle of the outcome}. share: the share of pairs of
     runs of the study within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
     rank this number of features. floor_low, floor_high: their range. p = (1 + #{shuffles ≥ value})/(S + 1), NaN without a shuffle.
-    Source: that of the measure, see sc.list_measures().
+    sizes: numbers of features, all by default. Source: that of the measure, see sc.list_measures().
     """
     parts = []
     for label, selections in runs.items():
-        curve = stability_profile(selections, measure, similarity=similarity, baseline=False)
+        curve = stability_profile(selections, measure, similarity=similarity, sizes=sizes, baseline=False)
         floors, few = [], None
         for few in shuffled.get(label, ()):
             try:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
+    from stabcore.inference.path_selection import PathSelection
     from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
@@ -104,14 +105,35 @@ def panel(
     >>> sc.panel(result, threshold=0.75, selectors=["mim"]).query("stays")["feature"].tolist()[:2]
     ['E_twin', 'E']
     """
-    import pandas as pd
-
     similarity = None if similarity is None else Similarity.of(similarity)
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     rule = panel_rule(result, threshold, max_false, fdr)
     labels = chosen_selectors(result, selectors)
-    path = _path(result, labels, rule)
+    table = panel_by(result, rule, labels, _path(result, labels, rule), k, similarity)
+    shares = list(table.columns).index(f"{IN}{labels[0]}")
+    if data is not None:
+        table.insert(shares, "missingness", [data.missingness.get(name, "") for name in table["feature"]])
+    if with_swaps:
+        swaps = _swaps_with(result, table, k, similarity, labels)
+        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "swaps_with", swaps)
+    return table
+
+
+def panel_by(
+    result: AnyResult,
+    rule: PanelRule,
+    labels: Sequence[str],
+    path: PathSelection | None,
+    k: int | None = None,
+    similarity: Similarity | None = None,
+) -> pd.DataFrame:
+    """The columns of `panel` that need no table and no substitutes, for a caller that asks for several k or rules.
+
+    path: of panel_paths(result, labels), which does not depend on k.
+    """
+    import pandas as pd
+
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
     in_panel = rule.stays(each.mean(axis=0), path)
@@ -152,11 +174,6 @@ def panel(
         table = table.assign(stays=stays, clear=stays & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
     else:
         table = at_threshold(table, rule.value)
-    if data is not None:
-        missing = [data.missingness.get(name, "") for name in table["feature"]]
-        table.insert(list(table.columns).index(next(iter(shares))), "missingness", missing)
-    if with_swaps:
-        table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, similarity, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 

@@ -7,8 +7,9 @@ import numpy as np
 from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import marginal_beside, profiles_beside
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import be, join_tied, several
 from stabcore.measures.catalog import ENTRIES, entry
+from stabcore.plots.estimates import format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond
@@ -29,20 +30,34 @@ def profiled_measures() -> list[str]:
     return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.profiled]
 
 
-def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None):
+def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, sizes=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): profile and floor of each selector.
 
     runs: {selector: Selections}. shuffled, share: see analysis.noise_floors.profiles_beside, None without a permutation control. A
-    selector with an empty run has no profile.
+    selector with an empty run has no profile. sizes: numbers of features, all by default.
     """
     ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
-    return profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share)
+    return profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
 
 
 def finding_profiles(beyond, k, measure, result=None, pairs=None) -> str:
     """Describe the selector farthest beyond its noise floor with k features, from a frame_beyond. See finding_beyond."""
     return (
         f"{finding_beyond(beyond, result, pairs)} The values are {entry(measure).label} over all runs with {several(k, 'feature')}."
+    )
+
+
+def describe_above_floor(frame, k) -> str:
+    """Describe the stabilities with k features per run, and how many are above their noise floors, of frame_profiles."""
+    here = rivals(frame[frame["k"] == k].dropna(subset="value"))
+    if here.empty:
+        return f"No selector has a defined stability with {several(k, 'feature')} per run."
+    judged = here[here["shuffles"] > 0]
+    above = int((judged["p"] <= LEVEL).sum())
+    floors = f"{above} of {several(len(judged), 'selector')} {be(above)} above the noise floor (p ≤ {LEVEL} each)"
+    return (
+        f"With {several(k, 'feature')} per run, stability is {format_range(here['value'])}. "
+        f"{floors if len(judged) else 'The noise floor was not measured'}."
     )
 
 

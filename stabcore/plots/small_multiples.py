@@ -70,7 +70,7 @@ def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
     figure.layout.margin.update(t=TOOL_BAR, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
-    reach, measured = _axis_range(shown), floor_is_measured(beyond)
+    reach, measured = axis_range(shown), floor_is_measured(beyond)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
     layout: dict = {"shapes": [], "annotations": []}
@@ -89,8 +89,8 @@ def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
     return figure
 
 
-def _axis_range(shown):
-    """(low, high) of the axis of all panels. A few extreme values may be outside."""
+def axis_range(shown):
+    """Return (low, high) of the axis of all panels. A few extreme values may be outside."""
     values = shown[["value", "floor", "floor_low"]].to_numpy(dtype=float).ravel()
     values = np.sort(values[~np.isnan(values)])
     if not len(values):

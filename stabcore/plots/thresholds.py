@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful, floor_curves, standings, threshold_curve
-from stabcore.base.text import joined
-from stabcore.plots.estimates import format_number
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, doubtful, floor_curves, standings, threshold_curve
+from stabcore.base.text import be, join_tied, joined, several
+from stabcore.plots.estimates import format_number, format_range
 from stabcore.plots.marks import bars, note
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import finding_beyond
@@ -47,6 +47,31 @@ def at_threshold(frame, chosen):
 def finding_thresholds(beyond, chosen, result=None) -> str:
     """Describe the selector farthest beyond its noise floor at the chosen threshold. beyond: a frame_beyond."""
     return f"Features with |ρ| of at least {chosen:.2f} count as one. {finding_beyond(beyond, result)}"
+
+
+def describe_leading(threshold, pairs, here, lead=None) -> str:
+    """Describe which selectors are first beyond their noise floors at one threshold.
+
+    pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
+    table_standings, None if selectors are not compared.
+    """
+    counted, defined = "" if pairs is None else f" ({several(pairs, 'pair')})", here.dropna(subset="value")
+    start = f"With |ρ| ≥ {threshold:.2f}{counted}, "
+    if defined.empty:
+        return f"{start}no effective stability is defined."
+    if defined["p"].isna().all():
+        return f"{start}effective stability is {format_range(defined['value'])}. The noise floor was not measured."
+    if lead is None or lead.empty:
+        above = int((defined["p"] <= LEVEL).sum())
+        return f"{start}{above} of {several(len(defined), 'selector')} {be(above)} above the noise floor (p ≤ {LEVEL} each)."
+    first = lead.loc[lead["standing"].isin([LEADS, TIED]), "selector"].tolist()
+    if not first:
+        return f"{start}no selector is clearly above its noise floor."
+    if (lead["standing"] == LEADS).any():
+        return f"{start}{first[0]} leads clearly beyond the noise floor."
+    if len(first) == 1:
+        return f"{start}{first[0]} is first beyond the noise floor."
+    return f"{start}{join_tied(first, 4)} are first beyond the noise floor and not distinguishable."
 
 
 def table_doubtful(runs, bins):

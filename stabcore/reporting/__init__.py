@@ -10,6 +10,7 @@ limitations   Part 8.
 repeat        Part 9.
 guidelines    Part 10.
 citations     Numbered references, and BibTeX.
+living        The values of the interactive part, which living.js looks up in the page.
 page          The blocks of a part, and the HTML of report.html.
 exports       Tables as CSV and as a workbook, everything as one zip, and the report on the command line.
 

@@ -11,6 +11,7 @@ from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.limitations import limitations
+from stabcore.reporting.living import living
 from stabcore.reporting.methods import methods
 from stabcore.reporting.page import Part, html
 from stabcore.reporting.patients import patients
@@ -41,6 +42,7 @@ TITLES = {
     9: "Reproducing the study",
     10: "Reporting guidelines",
 }
+FIGURES = 7
 
 
 def report(
@@ -57,6 +59,7 @@ def report(
     risk: Risk | None = None,
     parts: Iterable[int] | None = None,
     figures: Iterable[str] | None = None,
+    interactive: bool = True,
     path: str | PathLike[str] | None = None,
 ) -> str:
     """Return the report of a study or of uploaded selections as one HTML file, and write it to path if given.
@@ -86,6 +89,8 @@ def report(
         Numbers 1 … 10, by default all.
     figures : list of str, optional
         Names of figures, by default the usual ones.
+    interactive : bool, optional
+        Whether the part Figures also lets a reader change threshold, number of features and panel.
     path : str or path, optional
         Path of the file.
 
@@ -110,15 +115,22 @@ def report(
 
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
-    text = page(subject, parts, figures)
+    text = page(subject, parts, figures, interactive)
     zipped = path is not None and Path(path).suffix.lower() == ".zip"
     write(everything(subject, chosen_parts(subject, parts, figures), text) if zipped else text, path)
     return text
 
 
-def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
-    """Return the HTML of these parts with these figures. Raises InputError for an unknown part or figure."""
-    return html(title(subject), subtitle(subject), chosen_parts(subject, parts, figures))
+def page(
+    subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None, interactive: bool = True
+) -> str:
+    """Return the HTML of these parts with these figures. Raises InputError for an unknown part or figure.
+
+    interactive: whether figures that a reader can change go with the still ones of part 7.
+    """
+    chosen = chosen_parts(subject, parts, figures)
+    lives = interactive and any(part.number == FIGURES for part in chosen)
+    return html(title(subject), subtitle(subject), chosen, living(subject) if lives else None)
 
 
 def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:

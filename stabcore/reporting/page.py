@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
@@ -90,29 +91,39 @@ WORDS = {
 """{name of a column: its heading in a report}, if it differs from screens."""
 
 
-def html(title, subtitle, parts) -> str:
-    """Return the page. parts: Parts in their order."""
-    pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
-    return _template().render(
-        title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, script=drawing_script() if pictures else ""
-    )
+def html(title, subtitle, parts, living=None) -> str:
+    """Return the page. parts: Parts in their order. living: values of the interactive part, from living.living, None without it."""
+    pictures = living or any(block.kind == "picture" for part in parts for block in part.blocks)
+    scripts = {"script": drawing_script() if pictures else "", "living_script": _file("living.js") if living else ""}
+    return _template().render(title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, living=living, **scripts)
 
 
 def scripts_alone() -> str:
     """Return a page with only the scripts, for a server that allows no others."""
-    return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, script=drawing_script())
+    scripts = {"script": drawing_script(), "living_script": _file("living.js")}
+    return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, living=None, **scripts)
+
+
+def _file(name):
+    from importlib.resources import files
+
+    return files("stabcore.reporting").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def _template():
-    from importlib.resources import files
+    from jinja2 import Environment, FunctionLoader
 
-    from jinja2 import Environment
-
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(_file))
     environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
+    environment.filters["json"] = as_json
     environment.globals |= {"rows": _rows, "on_page": _on_page, "MAX_ROWS": MAX_ROWS, "BEHIND": BEHIND, "LONG": LONG}
-    return environment.from_string(files("stabcore.reporting").joinpath("report.html").read_text(encoding="utf-8"))
+    return environment.get_template("report.html")
+
+
+def as_json(values) -> str:
+    """Return values as JSON that is safe inside a script of a page, whatever the names in it."""
+    return json.dumps(values, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
 def _on_page(table):

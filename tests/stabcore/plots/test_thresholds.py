@@ -10,6 +10,7 @@ from whatif_support import NAMES, D, runs
 
 import stabcore as sc
 from stabcore.analysis.similarity_warnings import chance_share
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED
 from stabcore.plots import noise_floor, small_multiples, thresholds
 
 
@@ -77,3 +78,20 @@ def test_pairs_are_counted_at_the_ticks(table):
     rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
     pairs = thresholds.related_pairs(sc.whatif.CorrelationBins.of(table))
     assert pairs == {one: int((rho >= one - 1e-9).sum()) for one in thresholds.THRESHOLD_TICKS}
+
+
+@pytest.mark.parametrize(
+    ("p", "standings", "end"),
+    [
+        ([0.05, 0.05], [LEADS, BEHIND], "(3 pairs), A leads clearly beyond the noise floor."),
+        ([0.05, 0.05], [TIED, TIED], "(3 pairs), A and B are first beyond the noise floor and not distinguishable."),
+        ([0.05, 0.4], [TIED, BEHIND], "(3 pairs), A is first beyond the noise floor."),
+        ([0.4, 0.4], [BEHIND, BEHIND], "(3 pairs), no selector is clearly above its noise floor."),
+        ([0.05, 0.4], None, "(3 pairs), 1 of 2 selectors is above the noise floor (p ≤ 0.05 each)."),
+        ([np.nan, np.nan], None, "(3 pairs), effective stability is 0.20 to 0.40. The noise floor was not measured."),
+    ],
+)
+def test_who_leads_at_a_threshold_is_said_as_it_stands(p, standings, end):
+    here = pd.DataFrame({"selector": ["A", "B"], "value": [0.4, 0.2], "p": p})
+    lead = None if standings is None else pd.DataFrame({"selector": ["A", "B"], "standing": standings})
+    assert thresholds.describe_leading(0.5, 3, here, lead) == f"With |ρ| ≥ 0.50 {end}"

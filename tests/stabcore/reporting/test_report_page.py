@@ -29,7 +29,7 @@ def test_it_asks_nobody_and_is_the_same_twice(small, subject):
     assert "default-src 'none'" in text and text.count("plotly.js v") == 1
     own = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
     assert not re.search(r"(src|href)\s*=\s*[\"'][^#]", own)
-    assert own.count("<h1") == 1 and own.count("<h2") == 10 and "<caption>" in own
+    assert own.count("<h1") == 1 and own.count("<h2") == 11 and "<caption>" in own
 
 
 @pytest.mark.parametrize("features", [5, 40])

@@ -1,0 +1,276 @@
+"""The interactive part of a report: all that its controls may ask for, computed beforehand, as JSON that living.js looks up.
+
+Every value is that of the screens: curves of analysis.whatif and analysis.stability_profile, panels of analysis.panel, sentences of
+plots. The script chooses among them and computes none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+
+import numpy as np
+
+from stabcore.analysis.noise_floors import LEVEL, panel_floor
+from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
+from stabcore.analysis.panel_paths import panel_paths
+from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable
+from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
+from stabcore.plots.estimates import format_number
+from stabcore.plots.names import shorten_apart
+from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
+from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
+from stabcore.plots.small_multiples import axis_range
+from stabcore.plots.thresholds import (
+    describe_doubtful,
+    describe_leading,
+    frame_thresholds,
+    readable_from,
+    related_pairs,
+    table_doubtful,
+    table_standings,
+)
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
+
+STEPS = np.arange(101) / 100  # thresholds of |ρ|
+FREQUENCIES = np.arange(25, 101, 5) / 100  # thresholds of a panel
+TARGETS = {AT_MOST: (0.1, 0.5, 1, 2, 3, 5, 10, 20), SHARE: (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)}
+MOST_SIZES = 4  # numbers of features per run, without that of the study
+MOST_PAIRS = 20_000  # pairs of correlated features that are listed, the strongest
+CURVE = ("value", "low", "high", "floor", "floor_low", "floor_high")
+TOGETHER = "Mean of all selectors"
+
+
+@dataclass(eq=False)
+class Names:
+    """The features that a file names, numbered as they come."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, name: str) -> int:
+        """Return the number of a feature."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+
+def living(subject) -> dict:
+    """Return all values of the interactive part of a report, and `left_out`: sentences on what the file does not hold."""
+    names, sizes = Names(), sizes_of(subject)
+    left_out: list[str] = []
+    parts = {
+        "panel": _panels(subject, sizes, names),
+        "thresholds": _thresholds(subject, sizes, names, left_out),
+        "profile": _profile(subject, sizes),
+    }
+    features = list(names.numbers)
+    return {
+        "features": features,
+        "short": shorten_apart(features),
+        "selectors": subject.labels,
+        "sizes": [_size(subject, k) for k in sizes],
+        "size": sizes.index(None),
+        **{name: part for name, part in parts.items() if part},
+        "left_out": left_out,
+    }
+
+
+def sizes_of(subject) -> list[int | None]:
+    """Return the numbers of features per run on offer, rising. None is that of the study, the only one where runs do not rank."""
+    result, usual = subject.result, subject.result.n_selected
+    if not all(result.can_rank(label) and result.longest([label]) for label in subject.labels):
+        return [None]
+    others = [int(k) for k in default_sizes(result, subject.labels) if k != usual]
+    some = np.linspace(0, len(others) - 1, MOST_SIZES if others else 0).round().astype(int)
+    chosen = [others[i] for i in np.unique(some)]
+    place = sum(k < usual for k in chosen) if usual else len(chosen)
+    return [*chosen[:place], None, *chosen[place:]]
+
+
+def _size(subject, k):
+    """What the control says of a number of features per run."""
+    if k is not None:
+        return f"{k:,}"
+    usual = subject.result.n_selected
+    return f"{usual:,} (as {'in the study' if subject.is_study else 'uploaded'})" if usual else "as uploaded"
+
+
+def _numbers(values):
+    """Numbers with four decimals, null where undefined."""
+    return [round(float(value), 4) if isfinite(value) else None for value in values]
+
+
+def _shuffled(subject, labels, k):
+    """{label: runs of each shuffle}, None without a permutation control; and the share of pairs within clusters."""
+    if not subject.result.has_control:
+        return None, None
+    return {label: [runs for _, runs in subject.result.shuffled(label, k)] for label in labels}, subject.result.cluster_share
+
+
+def _curves(frame, x):
+    """{selector: its columns}, from a frame of curves with their noise floors. text: the part beyond the floor, in words."""
+    beyond = frame["value"] - frame["floor"]
+    table = frame.assign(
+        beyond=beyond,
+        clear=frame["p"] <= LEVEL,
+        text=["" if np.isnan(number) else format_number(number, sign=True) for number in beyond],
+    )
+    return {
+        str(label): {
+            **{name: _numbers(rows[name]) for name in (x, *CURVE)},
+            "clear": rows["clear"].astype(int).tolist(),
+            "text": rows["text"].tolist(),
+        }
+        for label, rows in table.groupby("selector", sort=False)
+    }
+
+
+# ---- the correlation threshold ----
+
+
+def _thresholds(subject, sizes, names, left_out):
+    """Curves over the threshold for each size, what leads at each step, and the pairs that enter; None without a table."""
+    data = subject.data if subject.is_study else subject.table_of_upload
+    if data is None or tuple(data.features) != tuple(subject.result.features):
+        return None
+    scenario = subject.scenario
+    if scenario is None or scenario.base != "correlation":
+        scenario = Scenario(base="correlation")
+    bins = CorrelationBins.of(data, scenario.method, np.union1d(STEPS, scenario.threshold), scenario.binary)
+    steps = bins.thresholds
+    curves = [_at_size(subject, bins, k) for k in sizes]
+    doubt = table_doubtful({label: subject.result.selections(label) for label in subject.labels}, bins)
+    start = readable_from(doubt, scenario.threshold)
+    entering, fewest = _entering(data, scenario.method, bins, names)
+    if fewest > 0:
+        left_out.append(f"Pairs are listed from |ρ| ≥ {fewest:.2f}. Below it there are more than {MOST_PAIRS:,}.")
+    frames, usual = [frame for frame, _ in curves], curves[sizes.index(None)][0]
+    return {
+        "at": _numbers(steps),
+        "chosen": int(np.abs(steps - scenario.threshold).argmin()),
+        "start": start,
+        "doubt": describe_doubtful(doubt),
+        "range": _numbers(axis_range(usual[usual["threshold"] >= start - 1e-9])),
+        "curves": [_curves(frame, "threshold") for frame in frames],
+        "findings": [findings for _, findings in curves],
+        "entering": entering,
+        "listed": int(np.searchsorted(steps, fewest)),
+    }
+
+
+def _at_size(subject, bins, k):
+    """(curves of all selectors with k features per run, the sentence at each threshold)."""
+    runs = {label: subject.result.selections(label, k) for label in subject.labels}
+    shuffled, share = _shuffled(subject, subject.labels, k)
+    quick = affordable(runs)
+    frame = frame_thresholds(runs, bins, shuffled, share, 0.95 if quick else None)
+    lead = table_standings(runs, frame, bins) if shuffled and quick else None
+    by_step = dict(iter(frame.groupby("threshold", sort=False)))
+    leading = {} if lead is None else dict(iter(lead.groupby("threshold", sort=False)))
+    pairs = related_pairs(bins, bins.thresholds) if bins.binary else {}
+    return frame, [describe_leading(step, pairs.get(step), by_step[step], leading.get(step)) for step in bins.thresholds]
+
+
+def _entering(data, method, bins, names):
+    """([[feature, feature, |ρ|], …] of the pairs that enter at each threshold, the lowest threshold with such a list)."""
+    steps = bins.thresholds
+    first = int(np.argmax(np.append(bins.amount[:-1] <= MOST_PAIRS, True)))
+    table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(None)
+    step = np.searchsorted(smallest_value_rounding_to(steps), table["value"], side="right") - 1
+    entering: list[list] = [[] for _ in steps]
+    ends = zip(table["feature_a"], table["feature_b"], _numbers(table["value"]), strict=True)
+    for place, (a, b, rho) in zip(step, ends, strict=True):
+        entering[place].append([names.number(a), names.number(b), rho])
+    return entering, float(steps[first])
+
+
+# ---- the number of features ----
+
+
+def _profile(subject, sizes):
+    """Stability at every number of features, of the selectors that rank; None where none does."""
+    result = subject.result
+    labels = [label for label in subject.labels if result.can_rank(label) and result.longest([label])]
+    if not labels or len(sizes) < 2:
+        return None
+    ks = [result.n_selected if k is None else k for k in sizes]
+    all_sizes = np.union1d(default_sizes(result, labels), ks)
+    shuffled, share = _shuffled(subject, labels, None)
+    runs = {label: result.selections(label) for label in labels}
+    frame = frame_profiles(runs, "nogueira", None, shuffled, share, sizes=all_sizes)
+    axis = axis_of_sizes(frame)
+    return {
+        "k": ks,
+        "range": _numbers(axis_range(frame)),
+        "ticks": list(axis.ticks),
+        "log": axis.log,
+        "curves": _curves(frame, "k"),
+        "findings": [describe_above_floor(frame, k) for k in ks],
+    }
+
+
+# ---- the panel ----
+
+
+def _panels(subject, sizes, names):
+    """The panel of all selectors together and of each, for each size and threshold, and for limits on false features."""
+    whose = [subject.labels, *([label] for label in subject.labels if len(subject.labels) > 1)]
+    shares = np.union1d(FREQUENCIES, subject.threshold)
+    paths = [panel_paths(subject.result, labels).path for labels in whose]
+    return {
+        "whose": [TOGETHER if len(labels) > 1 else labels[0] for labels in whose],
+        "shares": _numbers(shares),
+        "chosen": int(np.searchsorted(shares, subject.threshold)),
+        "tables": [
+            [_panel(subject.result, labels, path, k, shares, names) for k in sizes]
+            for labels, path in zip(whose, paths, strict=True)
+        ],
+        "targets": [_targets(subject, labels, path, names) for labels, path in zip(whose, paths, strict=True)],
+        "kind": subject.rule.kind,
+        "value": subject.rule.value,
+    }
+
+
+def _panel(result, labels, path, k, shares, names):
+    """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
+    table = panel_by(result, PanelRule(), labels, path, k)
+    at = [_at_share(result, labels, k, table, share) for share in shares]
+    return _rows(result, labels, k, table, names) | {"at": at}
+
+
+def _rows(result, labels, k, table, names):
+    """The first rows of a panel, the frequencies of the others, and that of the most frequent feature of each shuffle."""
+    rows = table.head(MAX_SHOWN)
+    return {
+        "feature": [names.number(name) for name in rows["feature"]],
+        **{name: _numbers(rows[name]) for name in ("frequency", "low", "high", "shuffled")},
+        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels] if len(labels) > 1 else [],
+        "others": _numbers(table["frequency"][MAX_SHOWN:]),
+        "luckiest": _numbers(panel_floor(result, labels, k)[1]),
+    }
+
+
+def _at_share(result, labels, k, table, share):
+    rule, now = PanelRule(FREQUENCY, float(share)), at_threshold(table, share)
+    false = false_together(result, labels, rule, k)
+    unknown = np.isnan(false["pfer_bound"])
+    return {
+        "size": int(now["stays"].sum()),
+        "finding": finding_by_rule(now, rule, false),
+        "false": false["reason"] if unknown else describe_false_features(false),
+        "approval": now["approval"].head(MAX_SHOWN).tolist() if len(labels) > 1 else [],
+    }
+
+
+def _targets(subject, labels, path, names):
+    """The panel under each limit on false features, for each kind of limit; [] where paths decide nothing."""
+    targets, features = [], np.array(subject.result.features, dtype=object)
+    for kind, values in TARGETS.items() if path is not None else ():
+        asked = {subject.rule.value} if subject.rule.kind == kind else set()
+        rules = [PanelRule(kind, value) for value in sorted({*values, *asked})]
+        table, limits = panel_by(subject.result, rules[-1], labels, path), []
+        for rule in rules:
+            now = table.assign(stays=table["feature"].isin(features[rule.stays(path.scores, path)]))
+            stays = [names.number(name) for name in now.loc[now["stays"], "feature"]]
+            limits.append({"value": rule.value, "words": rule.in_words(), "stays": stays, "finding": finding_by_rule(now, rule)})
+        targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
+    return targets

@@ -1,0 +1,185 @@
+"""The report as a person opens it from a mail: from disk, without a network; every control shows what the core gives."""
+
+import json
+
+import numpy as np
+import pytest
+import study_support
+from browser_support import narrow
+from playwright.sync_api import expect
+from report_support import run
+
+import stabcore as sc
+from stabcore.reporting.living import living
+from stabcore.reporting.make import page as report_page
+from stabcore.reporting.subject import Subject
+
+HOSTILE = ["</script><img src=x onerror=hit()>", "<b onclick=hit()>b</b>", "$x^2$ & <a href='http://evil.test'>c</a>", "{{ 7*7 }}"]
+SLOW = 300  # milliseconds of a step on a machine that does other things, too; tests/benchmarks/bench_report.py has 100
+
+
+@pytest.fixture(scope="module")
+def subject(tmp_path_factory):
+    """A study of pairs of halves with shuffles and hostile names."""
+    frame = study_support.frame().rename(columns=dict(zip("abcd", HOSTILE, strict=True)))
+    data = sc.Dataset.from_frame(frame, target="outcome", name="<i>toy</i>")
+    study = sc.Study(data, ["mim", "welch_t"], plan=sc.ComplementaryPairs(10), k=3, random_state=5, n_permutations=19)
+    result = run(study, tmp_path_factory.mktemp("report") / "a.stab")
+    return Subject(result, sc.Similarity.from_correlation(data, threshold=0.3), data=data)
+
+
+@pytest.fixture(scope="module")
+def values(subject):
+    return living(subject)
+
+
+@pytest.fixture(scope="module")
+def text(subject):
+    return report_page(subject, [1, 7], ["panel"])
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Open a report from disk, offline. Whatever it asks of anything but files fails the test, as does an error of its script."""
+    context = browser.new_context(offline=True, viewport={"width": 1000, "height": 900})
+    page, wrong, asked = context.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.extend([message.text] * (message.type == "error")))
+
+    def open_it(text):
+        (tmp_path / "report.html").write_text(text, encoding="utf-8")
+        page.goto((tmp_path / "report.html").as_uri())
+        expect(page.locator("#panel-plot .main-svg").first).to_be_visible()
+        return page
+
+    yield open_it
+    context.close()
+    assert not wrong, wrong[:3]
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+
+
+def drawn(page, figure, trace, column):
+    """A column of a trace as Plotly has it."""
+    return page.evaluate(f"document.getElementById('{figure}').data.at({trace}).{column}")
+
+
+def move(page, control, position):
+    """A slider to a position, and the milliseconds until everything is drawn."""
+    return page.evaluate(
+        """([id, position]) => { const slider = document.getElementById(id), begun = performance.now(); slider.value = position;
+        slider.dispatchEvent(new Event("input")); document.body.getBoundingClientRect(); return performance.now() - begun; }""",
+        [control, position],
+    )
+
+
+def test_the_threshold_shows_what_the_core_gives(subject, values, text, opened):
+    page, part = opened(text), values["thresholds"]
+    card = page.locator("#step-cards .card")
+    expect(card).to_have_count(2)
+    spent = []
+    for at in (0.8, 0.5, 0.3, 0.12):
+        step = part["at"].index(at)
+        spent.append(move(page, "step", step))
+        expect(page.locator("#step-is")).to_have_text(f"|ρ| ≥ {at:.2f}")
+        C = sc.Similarity.from_correlation(subject.data, threshold=at)
+        expect(page.locator("#step-finding")).to_contain_text(f"|ρ| ≥ {at:.2f} ({C.n_related} pair")
+        floors = subject.result.noise_floor("effective", similarity=C)
+        for place, label in enumerate(values["selectors"]):
+            expect(card.nth(place).locator("b")).to_have_text(label)
+            beyond = floors.loc[label, "beyond"]
+            expect(card.nth(place).locator("span")).to_have_text(f"{beyond:+.2f}".replace("0.", ".").replace("-", "−"))
+            point = page.evaluate(f"document.querySelectorAll('#step-cards .plot')[{place}].data.at(-1)")
+            assert point["x"] == [at] and point["y"][0] == pytest.approx(floors.loc[label, "value"], abs=1e-4)
+            assert (point["marker"]["color"] != "#FFFFFF") == floors.loc[label, "clear"]
+        entering = part["entering"][step]
+        assert page.locator("#pairs tr").all_text_contents() == [
+            f"{values['features'][a]}{values['features'][b]}{rho:.3f}" for a, b, rho in entering[:12]
+        ]
+    assert np.median(spent) < SLOW
+
+
+def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, text, opened):
+    page, part = opened(text), values["panel"]
+
+    def inside():
+        return [values["features"][i] for i in drawn(page, "panel-plot", -5, "customdata")]
+
+    spent = []
+    for k, size in zip((1, 2, None), range(3), strict=True):
+        spent.append(move(page, "size", size))
+        for who in range(3):
+            page.locator("#who").select_option(str(who))
+            for share in (0.5, 0.75, 0.9):
+                spent.append(move(page, "share", part["shares"].index(share)))
+                labels = values["selectors"] if not who else [part["whose"][who]]
+                table = sc.panel(subject.result, threshold=share, k=k, selectors=labels, with_swaps=False)
+                assert inside() == table.loc[table["stays"], "feature"].tolist()
+                frequency = table.loc[table["stays"], "frequency"].tolist()
+                assert drawn(page, "panel-plot", -5, "x") == pytest.approx(frequency, abs=1e-4)
+                finding = part["tables"][who][size]["at"][part["shares"].index(share)]["finding"]
+                expect(page.locator("#panel-finding")).to_have_text(finding)
+    for kind in ("max_false", "fdr"):
+        page.locator("#rule").select_option(kind)
+        limits = next(one["limits"] for one in part["targets"][2] if one["kind"] == kind)
+        for place, one in enumerate(limits):
+            spent.append(move(page, "share", place))
+            table = sc.panel(subject.result, selectors=[part["whose"][2]], with_swaps=False, **{kind: one["value"]})
+            assert inside() == table.loc[table["stays"], "feature"].tolist()
+            expect(page.locator("#share-is")).to_have_text(one["words"])
+    assert np.median(spent) < SLOW
+
+
+def test_number_of_features_moves_every_curve(subject, values, text, opened):
+    page = opened(text)
+    for size, k in enumerate((1, 2, 3)):
+        move(page, "size", size)
+        expect(page.locator("#size-finding")).to_have_text(values["profile"]["findings"][size])
+        for place, label in enumerate(values["selectors"]):
+            value = sc.stability_profile(subject.result.selections(label), sizes=[k], baseline=False)["value"].iloc[0]
+            point = page.evaluate(f"document.querySelectorAll('#size-cards .plot')[{place}].data.at(-1)")
+            assert point["x"] == [k] and point["y"][0] == pytest.approx(value, abs=1e-4)
+
+
+def test_selectors_and_a_feature_can_be_picked_by_keyboard_and_names_stay_text(values, text, opened):
+    page = opened(text)
+    page.evaluate("() => { window.hit = () => { throw new Error('a name ran') } }")
+    page.get_by_label(values["selectors"][0], exact=True).focus()
+    page.keyboard.press("Space")
+    assert [card.is_visible() for card in page.locator("#step-cards .card").all()] == [False, True]
+    name = HOSTILE[0]
+    page.locator("#feature").fill(name)
+    place = values["panel"]["tables"][0][values["size"]]["feature"].index(values["features"].index(name))
+    rows = page.evaluate("document.getElementById('panel-plot').layout.yaxis.ticktext")
+    assert rows[place].startswith("<b>★ &lt;/script&gt;") and sum(row.startswith("<b>★") for row in rows) == 1
+    expect(page.locator("#told")).to_contain_text(f"{name} is selected in")
+    page.locator("#step").focus()
+    before = page.locator("#step-is").text_content()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#step-is").text_content() != before
+    assert page.locator("img, #interactive a").count() == 0
+    assert page.locator("#step-cards .plot").nth(1).get_attribute("aria-label").startswith(values["selectors"][1])
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator("#told")).to_have_text("")
+
+
+def test_it_fits_a_telephone_and_leaves_paper_alone(text, opened):
+    page = opened(text)
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.wait_for_timeout(500)  # Plotly follows the window with a delay
+    assert narrow(page)
+    page.emulate_media(media="print")
+    expect(page.locator("#interactive")).to_be_hidden()
+    expect(page.locator("#figure_panel .main-svg").first).to_be_visible()
+
+
+def test_a_control_without_values_is_not_there(opened):
+    Z = {"mine <1>": np.tile(np.eye(6, dtype=int)[:, :4], (3, 1))}
+    result = sc.Results(Z)
+    subject = Subject(result, sc.Similarity.identity(4, result.features))
+    page = opened(report_page(subject))
+    for control in ("size", "step", "who", "rule", "selectors"):
+        assert page.locator(f"#{control}").count() == 0
+    move(page, "share", 0)
+    held = json.loads(page.locator("#living-values").text_content())
+    expect(page.locator("#panel-finding")).to_have_text(held["panel"]["tables"][0][0]["at"][0]["finding"])

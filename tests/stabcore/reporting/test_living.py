@@ -1,0 +1,148 @@
+"""The interactive part of a report: what lies in the file is what the core gives, and names in it stay text."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import study_support
+from report_support import run
+
+import stabcore as sc
+from stabcore.data.spreadsheets import csv_bytes
+from stabcore.inference.panel_rule import PanelRule
+from stabcore.reporting.living import MOST_PAIRS, TARGETS, living
+from stabcore.reporting.make import page
+from stabcore.reporting.page import as_json
+from stabcore.reporting.subject import Subject
+from stabcore.similarity.scenario import Scenario
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A study of pairs of halves with shuffles."""
+    study = sc.Study(
+        study_support.data(),
+        ["mim", "welch_t"],
+        plan=sc.ComplementaryPairs(4),
+        k=3,
+        random_state=5,
+        n_permutations=3,
+        permutation_runs=4,
+    )
+    result = run(study, tmp_path_factory.mktemp("living") / "a.stab")
+    data = study_support.data()
+    scenario = Scenario(base="correlation", threshold=0.305)
+    basis = sc.Similarity.from_correlation(data, threshold=0, binary=False)
+    return Subject(result, scenario.build(result.features, basis), scenario, data=data)
+
+
+@pytest.fixture(scope="module")
+def values(judged):
+    return living(judged)
+
+
+def test_curves_are_those_of_the_screens(judged, values):
+    part, result, data = values["thresholds"], judged.result, judged.data
+    assert part["at"][part["chosen"]] == 0.305 and len(part["at"]) == 102
+    assert values["sizes"][values["size"]] == "3 (as in the study)"
+    for place, k in enumerate((1, 2, None)):
+        for label in values["selectors"]:
+            curve = sc.whatif.threshold_curve(result.selections(label, k), data, thresholds=part["at"], level=0.95)
+            held = part["curves"][place][label]
+            for name in ("value", "low", "high"):
+                assert np.allclose(np.array(held[name], dtype=float), curve[name], atol=5.1e-5, equal_nan=True)
+        here = sc.Similarity.from_correlation(data, threshold=0.3)
+        floor = result.noise_floor("effective", similarity=here, k=k).loc[label]
+        at = part["at"].index(0.3)
+        assert held["floor"][at] == pytest.approx(floor["floor"], abs=5.1e-5) and held["clear"][at] == floor["clear"]
+        assert held["text"][at] == f"{floor['beyond']:+.2f}".replace("0.", ".").replace("-", "−")
+
+
+def test_pairs_that_enter_are_all_pairs(judged, values):
+    part = values["thresholds"]
+    for at in (0.0, 0.1, 0.305, 0.5):
+        step = part["at"].index(at)
+        listed = [pair for entering in part["entering"][step:] for pair in entering]
+        found = sc.Similarity.from_correlation(judged.data, threshold=at, binary=False).pairs(None)
+        assert {(values["features"][a], values["features"][b]) for a, b, _ in listed} == set(
+            zip(found["feature_a"], found["feature_b"], strict=True)
+        )
+        assert sum(rho for *_, rho in listed) == pytest.approx(found["value"].sum(), abs=1e-3)
+        assert f"({len(found)} pair" in part["findings"][values["size"]][step]
+    assert part["listed"] == 0 and not values["left_out"] and len(listed) < MOST_PAIRS
+
+
+def test_profile_is_that_of_the_screens(judged, values):
+    part = values["profile"]
+    assert part["k"] == [1, 2, 3]
+    for label in values["selectors"]:
+        curve = sc.stability_profile(judged.result.selections(label), sizes=part["curves"][label]["k"], baseline=False)
+        assert np.allclose(part["curves"][label]["value"], curve["value"], atol=5.1e-5)
+
+
+@pytest.mark.parametrize("who", [0, 1, 2])
+def test_panels_are_those_of_the_core(judged, values, who):
+    part = values["panel"]
+    labels = values["selectors"] if who == 0 else [part["whose"][who]]
+    for place, k in enumerate((1, 2, None)):
+        table = part["tables"][who][place]
+        for at, share in zip(table["at"], part["shares"], strict=True):
+            whole = sc.panel(judged.result, threshold=share, k=k, selectors=labels, with_swaps=False)
+            shown = whole.head(len(table["feature"]))
+            assert [values["features"][i] for i in table["feature"]] == shown["feature"].tolist()
+            assert at["size"] == whole["stays"].sum() and whole["stays"].head(at["size"]).all()
+            assert np.allclose(table["frequency"], shown["frequency"], atol=5.1e-5)
+            if who == 0:
+                assert at["approval"] == shown["approval"].tolist()
+
+
+def test_limits_on_false_features_are_those_of_the_core(judged, values):
+    for who, labels in enumerate([values["selectors"], *([label] for label in values["selectors"])]):
+        for one in values["panel"]["targets"][who]:
+            assert [limit["value"] for limit in one["limits"]] == list(TARGETS[one["kind"]])
+            rows = [values["features"][i] for i in one["table"]["feature"]]
+            for limit in one["limits"]:
+                table = sc.panel(judged.result, selectors=labels, with_swaps=False, **{one["kind"]: limit["value"]})
+                stays = table.loc[table["stays"], "feature"].tolist()
+                assert [values["features"][i] for i in limit["stays"]] == stays and set(stays) <= set(rows)
+
+
+def test_the_rule_of_the_report_is_where_its_controls_begin(judged):
+    asked = Subject(judged.result, judged.similarity, data=judged.data, asked=PanelRule("max_false", 1.7))
+    part = living(asked)["panel"]
+    limits = part["targets"][0][0]
+    assert part["kind"] == limits["kind"] == "max_false" and 1.7 in [limit["value"] for limit in limits["limits"]]
+    odd = living(Subject(judged.result, judged.similarity, asked=PanelRule("threshold", 0.62)))["panel"]
+    assert odd["shares"][odd["chosen"]] == 0.62
+
+
+def test_without_a_table_and_without_ranks_there_are_fewer_controls():
+    runs = pd.DataFrame(np.tile(np.eye(5, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(5)])
+    result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
+    subject = Subject(result, sc.Similarity.identity(5, result.features))
+    held = living(subject)
+    assert held["sizes"] == ["as uploaded"] and held["size"] == 0 and not {"thresholds", "profile"} & set(held)
+    assert held["panel"]["whose"] == ["mine"] and held["panel"]["targets"] == [[]]
+    text = page(subject)
+    assert 'id="share"' in text
+    for control in ("size", "step", "who", "rule", "selectors"):
+        assert f'id="{control}"' not in text
+
+
+def test_names_never_become_markup():
+    name = "</script><img src=x onerror=alert(1)>\u2028"
+    text = as_json({"features": [name]})
+    assert "<" not in text and text.isascii() and json.loads(text)["features"] == [name]
+    with pytest.raises(ValueError, match="JSON compliant"):
+        as_json([np.nan])
+
+
+def test_it_goes_with_the_figures_or_not_at_all(judged):
+    assert 'id="living-values"' not in page(judged, [8])
+    without = page(judged, [7], ["panel"], interactive=False)
+    assert "living-values" not in without and "Change the assumptions" not in without
+    with_it = page(judged, [7], ["panel"])
+    script = re.search(r'<script type="application/json" id="living-values">(.*?)</script>', with_it, flags=re.DOTALL)[1]
+    assert json.loads(script) == json.loads(as_json(living(judged)))
