@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_NEIGHBOURS = 99
+FREE = 1e-3  # penalty of columns that are always in the model, relative to the others: none in effect, but weights stay finite
 OF_NEIGHBOURS = "Predicts the most frequent class among the {}."
 
 
@@ -46,15 +47,21 @@ class Classifier:
     """fit(table, y, rng), then predict(table). y are class numbers (n,) in 0 … n_classes − 1.
 
     Encoding and scaling are learned in fit. Where no column varies, or y has one class only, the class shares in y are
-    predicted. rng: seed or NumPy Generator, for classifiers that use random numbers.
+    predicted. rng: seed or NumPy Generator, for classifiers that use random numbers. n_given: how many of the last features are
+    always in the model, so that a ridge penalty leaves them free (see FREE). penalises: True for learners with such a penalty.
     """
 
+    penalises = False
     _model: Any  # the scikit-learn model, if there is one
 
-    def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
+    def fit(
+        self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None, n_given: int = 0
+    ) -> Self:
         """Learn from rows that all have a class. n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
         self._design, columns = Design.of(table)
+        self._length = lengths(self._design, table.n_features, n_given if self.penalises else 0)
+        columns *= self._length
         self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
         self._learnt = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
         if self._learnt:
@@ -81,7 +88,7 @@ class Classifier:
         if not self._learnt:
             chances = np.tile(self._shares, (table.n_rows, 1))
             return chances.argmax(axis=1), chances
-        return self._predict(self._design.transform(table))
+        return self._predict(self._design.transform(table) * self._length)
 
     def _fit(self, columns, y, rng):
         raise NotImplementedError
@@ -96,6 +103,11 @@ class Classifier:
         spread = np.zeros((len(values), len(self._shares)))
         spread[:, self._model.classes_] = values
         return spread
+
+
+def lengths(design: Design, n_features: int, n_given: int) -> np.ndarray:
+    """(p,) factors of the columns of a design, by which the last features have the penalty FREE in any ridge regression."""
+    return np.where(design.feature < n_features - n_given, 1.0, FREE**-0.5)
 
 
 @dataclass
@@ -119,6 +131,8 @@ class NearestNeighbours(Classifier):
 
 class Logistic(Classifier):
     """Logistic regression with a ridge penalty (C = 1) on standardised columns, multinomial for more than two classes."""
+
+    penalises = True
 
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
@@ -171,6 +185,11 @@ class SupportVectors(Classifier):
     kernel: str
     penalty: float
     width: float | str = "scale"
+
+    @property
+    def penalises(self) -> bool:  # type: ignore[override]
+        """Whether it is linear in its columns."""
+        return self.kernel == "linear"
 
     def _fit(self, columns, y, rng):
         from sklearn.svm import SVC

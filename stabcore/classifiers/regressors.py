@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
+from stabcore.classifiers.catalog import lengths
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 
@@ -26,9 +27,13 @@ class Regressor:
             )
         self.key = key
 
-    def fit(self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None) -> Regressor:
-        """Learn from standardised columns without gaps, as Design makes them from these rows."""
+    def fit(
+        self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None, n_given: int = 0
+    ) -> Regressor:
+        """Learn from standardised columns without gaps, as Design makes them from these rows. n_given: see Classifier."""
         self._design, columns = Design.of(table)
+        self._length = lengths(self._design, table.n_features, n_given if self.key == "ridge" else 0)
+        columns *= self._length
         self._mean, self._model = float(np.mean(y)), None
         if len(self._design.feature):
             self._model = self._unfitted(rng).fit(columns, y)
@@ -38,7 +43,7 @@ class Regressor:
         """A number for each row."""
         if self._model is None:
             return np.full(table.n_rows, self._mean)
-        return np.asarray(self._model.predict(self._design.transform(table)), dtype=float)
+        return np.asarray(self._model.predict(self._design.transform(table) * self._length), dtype=float)
 
     def _unfitted(self, rng) -> Any:
         if self.key == "ridge":

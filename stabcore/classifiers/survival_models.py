@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
-from stabcore.classifiers.catalog import Entry
+from stabcore.classifiers.catalog import Entry, lengths
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.survival.cox import baseline_hazard, fit
@@ -36,11 +36,14 @@ class SurvivalModel:
             )
         self.key = key
 
-    def fit(self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None) -> SurvivalModel:
-        """Learn from records (n,) of time and event."""
+    def fit(
+        self, table: FeatureTable, y: np.ndarray, rng: np.random.Generator, n_classes: int | None = None, n_given: int = 0
+    ) -> SurvivalModel:
+        """Learn from records (n,) of time and event. n_given: see Classifier."""
         self._design, columns = Design.of(table)
         self._target = y
-        self._weights = fit(np.ascontiguousarray(columns.T), y, ridge=1.0).weights
+        ridge = lengths(self._design, table.n_features, n_given) ** -2
+        self._weights = fit(np.ascontiguousarray(columns.T), y, ridge=ridge).weights
         self._margin = columns @ self._weights
         return self
 

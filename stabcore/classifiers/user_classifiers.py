@@ -32,7 +32,7 @@ class OwnClassifier(Classifier):
 
     own: Any
 
-    def fit(self, table, y, rng=None, n_classes=None):
+    def fit(self, table, y, rng=None, n_classes=None, n_given=0):
         """Learn from rows that all have a class. See Classifier."""
         y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.own)
         self._n_classes = max(n_classes or 0, int(y.max()) + 1)

@@ -52,9 +52,10 @@ class Dataset:
                  (n,) records of `time` and `event`, and no classes
     target_name  the column of the outcome, or those of a time to an event, in words; target_columns: their names
     event        of a time to an event, the values that mean that it happened; censored: the others
-    columns      DataFrame, one row per uploaded column: column, role ("feature", "target", "patient", "left out", …),
+    given        the columns that are always in the model, which are no features; None where there are none
+    columns      DataFrame, one row per uploaded column: column, role ("feature", "target", "given", "patient", "left out", …),
                  kind, why, distinct, missing, example. The role "set aside" means left out until its cells are corrected
-    levels       the level names of each category, by feature
+    levels       the level names of each category, by feature; given_levels: those of the given columns
     patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
     notes        what was assumed, one plain sentence each
     units        the unit of each column that has one, by name
@@ -104,6 +105,8 @@ class Dataset:
     target_columns: tuple[str, ...] = ()
     event: tuple[str, ...] = ()
     censored: tuple[str, ...] = ()
+    given: FeatureTable | None = None
+    given_levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
         """Make a dataset from X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
@@ -180,6 +183,7 @@ class Dataset:
         mends: Iterable[Mend | dict] | str = (),
         alike: str | None = None,
         event: Iterable[object] = (),
+        given: str | Iterable[str] = (),
     ) -> Dataset:
         """Make a dataset from a DataFrame of any library. target, exclude and same_patient name its columns.
 
@@ -213,6 +217,9 @@ class Dataset:
         event : list, optional
             Values of the event column that mean that it happened; without it, 1 of 0 and 1, 2 of 1 and 2, or the one of two
             words that is no absence. All others count as censored.
+        given : str or list of str, optional
+            Names of columns that are always in the model, such as age and sex. They are no features. Every selector judges a
+            feature by its association with the outcome beyond them.
 
         Raises
         ------
@@ -236,15 +243,16 @@ class Dataset:
             "name": name,
             "set_aside": set_aside,
             "event": (event,) if isinstance(event, (str, int)) else tuple(event),
+            "given": given,
         }
         if mends or alike is not None:
             return cls.from_reading(mend_reading(read_frame(frame), mends, target_columns(target)[-1], exclude, alike), **roles)
         return cls._of(frame, **roles)
 
     @classmethod
-    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=()):
+    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=(), given=()):
         """Make a dataset from a corrected DataFrame. apart: columns whose names or classes differ although they look the same."""
-        roles = assign(frame, target, exclude, same_patient, target_as, apart, event)
+        roles = assign(frame, target, exclude, same_patient, target_as, apart, event, given)
         n_came, export = len(frame), recognise(frame)
         frame = frame.iloc[roles.rows]
         targets, patient = [str(name) for name in target_columns(target)], None if same_patient is None else str(same_patient)
@@ -258,19 +266,22 @@ class Dataset:
             if column.name in roles.excluded or column.kind not in (*USABLE, "mixed")
             else "set aside"
             if set_aside and column.problem
+            else "given"
+            if column.name in roles.given
             else "feature"
             for column in columns
         }
         features = [column for column in columns if role[column.name] == "feature"]
         _refuse_features(features, TO_JOIN if export and export.events else "Leave out fewer columns.")
+        by_name = {column.name: column for column in columns}
+        always = [by_name[name] for name in roles.given]
+        _refuse_given(always, role)
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
-        values = np.column_stack([column.values for column in features])
-        table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
         left_out = [c for c in columns if role[c.name] == "left out"]
         dropped = [c for c in left_out if c.name not in roles.excluded]
         parting = [role[c.name] == "left out" and 2 <= c.distinct <= MAX_PARTS for c in columns]
         return cls._made(
-            table=table,
+            table=_table(features),
             target=roles.target,
             classes=roles.classes,
             target_name=target_label(targets),
@@ -279,7 +290,9 @@ class Dataset:
             censored=roles.censored,
             units={targets[0]: roles.time_unit} if roles.time_unit else {},
             columns=_account(columns, role, roles, patients),
-            levels={column.name: column.levels for column in features if column.levels},
+            levels=_levels(features),
+            given=_table(always) if always else None,
+            given_levels=_levels(always),
             patients=patients,
             name=str(name),
             notes=(*roles.notes, *_notes(columns, role, features, dropped), *([TO_JOIN] if export and export.events else [])),
@@ -323,6 +336,7 @@ class Dataset:
         mends: Iterable[Mend | dict] | str = (),
         alike: str | None = None,
         event: Iterable[object] = (),
+        given: str | Iterable[str] = (),
         **choices: Any,
     ) -> Dataset:
         """Make a dataset from a file that read_table understands, under its name by default. Raises InputError as both do.
@@ -349,6 +363,8 @@ class Dataset:
             'join' or 'keep' classes that differ only in capitals or invisible signs.
         event : list, optional
             Values of the event column that mean that it happened, where the target is a time to an event.
+        given : str or list of str, optional
+            Names of columns that are always in the model, such as age and sex. They are no features.
         choices : object, optional
             Where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
             from_frame.
@@ -371,6 +387,7 @@ class Dataset:
             target_as=target_as,
             set_aside=set_aside,
             event=tuple(event),
+            given=given,
             name=Path(path).name.split(".")[0] if name is None else name,
         )
 
@@ -387,8 +404,9 @@ class Dataset:
                 for name, count in zip(self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True)
             )
         )
+        beyond = f", given {listed(self.given_names)}" if self.given_names else ""
         return (
-            f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
+            f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}{beyond}, outcome "
             f"{shown(self.target_name)}: {outcome}>"
         )
 
@@ -401,7 +419,7 @@ class Dataset:
         return hash((self.name, self.target_name, self.n_rows, self.features))
 
     def to_frame(self) -> pd.DataFrame:
-        """The features and, as its last column, the outcome as a DataFrame (n, d + 1): what a study learns from.
+        """The features, the given columns and, last, the outcome as a DataFrame (n, d + g + 1): what a study learns from.
 
         Examples
         --------
@@ -410,8 +428,11 @@ class Dataset:
         """
         import pandas as pd
 
-        frame = pd.DataFrame(np.asarray(self.table.values), columns=list(self.features))
-        for name, levels in self.levels.items():
+        values = np.asarray(self.table.values)
+        if self.given is not None:
+            values = np.hstack([values, np.asarray(self.given.values)])
+        frame = pd.DataFrame(values, columns=[*self.features, *self.given_names])
+        for name, levels in (self.levels | self.given_levels).items():
             frame[name] = frame[name].map(dict(enumerate(levels)))
         outcome = np.array(self.classes, dtype=object)[self.target] if self.classes else self.target
         return frame.assign(**{self.target_name: outcome})
@@ -420,6 +441,11 @@ class Dataset:
     def features(self) -> tuple[str, ...]:
         """The d names, in the order of the uploaded table."""
         return self.table.features
+
+    @property
+    def given_names(self) -> tuple[str, ...]:
+        """The names of the columns that are always in the model."""
+        return () if self.given is None else self.given.features
 
     @property
     def n_rows(self) -> int:
@@ -448,7 +474,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the features, values, levels, target and patients, independent of the file format."""
+        """SHA-256 of the features, values, levels, target, patients and given columns, independent of the file format."""
         head = {
             "features": self.features,
             "categorical": np.asarray(self.table.categorical).tolist(),
@@ -458,11 +484,13 @@ class Dataset:
             "rows": self.n_rows,
             "patients": self.patients is not None,
         }
+        if self.given is not None:
+            kinds = np.asarray(self.given.categorical).tolist()
+            head["given"] = {"names": self.given_names, "categorical": kinds, "levels": self.given_levels}
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
-        values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
-        values[np.isnan(values)] = np.nan  # all kinds of NaN are equal
+        values, given = (_same_bits(table) for table in (self.table, self.given))
         target = [(part, "<i8" if self.classes or part.dtype.kind == "b" else "<f8") for part in parts_of(self.target)]
-        for array, kind in ((values, "<f8"), *target, (self.patients, "<i8")):
+        for array, kind in ((values, "<f8"), *target, (self.patients, "<i8"), (given, "<f8")):
             if array is not None:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
         return digest.hexdigest()
@@ -522,6 +550,7 @@ class Dataset:
             patients=patients,
             name=f"{self.name} ({name})",
             aside=None if self.aside is None else self.aside.iloc[rows],
+            given=None if self.given is None else self.given.rows(rows),
             n_came=None,
         )
 
@@ -542,9 +571,43 @@ class Dataset:
         return values
 
 
+def _table(columns):
+    """The FeatureTable of some columns."""
+    values = np.column_stack([column.values for column in columns])
+    return FeatureTable(values, np.array([bool(column.levels) for column in columns]), tuple(column.name for column in columns))
+
+
+def _levels(columns):
+    """{name: levels} of the categories among some columns."""
+    return {column.name: column.levels for column in columns if column.levels}
+
+
+def _same_bits(table):
+    """The values of a table, equal in their bytes where they are equal."""
+    if table is None:
+        return None
+    values = np.ascontiguousarray(table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
+    values[np.isnan(values)] = np.nan  # all kinds of NaN are equal
+    return values
+
+
+def _refuse_given(columns, role):
+    """Raise InputError for a column that cannot be in a model."""
+    for column in columns:
+        if role[column.name] != "given":
+            because = BECAUSE.get(column.kind, "its cells need a correction first")
+            raise InputError(
+                f"{shown(column.name)} cannot be always in the model, because {because}. Choose another column, or leave it out."
+            )
+        if column.problem:
+            raise InputError(column.problem)
+        if column.distinct < 2:
+            raise InputError(f"{shown(column.name)} cannot be always in the model, because it has one value. Leave it out.")
+
+
 def _refuse_features(features, remedy):
     if not features:
-        raise InputError(f"No feature is left: every column is the target, the patient column, or left out. {remedy}")
+        raise InputError(f"No feature is left: every column is the target, the patient column, always in the model, or left out. {remedy}")
     wrong = [column for column in features if column.problem]
     if wrong:
         more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
@@ -564,7 +627,11 @@ def _account(columns, role, roles, patients):
     else:
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
-    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients. Rows of one patient stay together."}
+    special = {
+        "target": f"The target: {holds}.",
+        "patient": f"{n_patients} patients. Rows of one patient stay together.",
+        "given": "Always in the model. Features are judged beyond it.",
+    }
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [
         (c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why), c.distinct, c.missing, c.example)

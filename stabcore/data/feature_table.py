@@ -112,6 +112,14 @@ class FeatureTable:
             np.asarray(self.values)[:, index], self.categorical[index], tuple(self.features[i] for i in index), self.drawn
         )
 
+    def beside(self, other: FeatureTable | None) -> FeatureTable:
+        """These features and, after them, those of another table of the same rows, if there is one."""
+        if other is None:
+            return self
+        values = np.hstack([np.asarray(self.values), np.asarray(other.values)])
+        kinds = np.concatenate([self.categorical, other.categorical])
+        return FeatureTable(values, kinds, (*self.features, *other.features), self.drawn)
+
     def _extremes(self):
         values = np.asarray(self.values)
         if not len(values):

@@ -21,7 +21,7 @@ TARGET_AS = (None, "classes", "number")
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """The rows that have a target (n,), its class codes (n,) into `classes`, and the columns left out on request.
+    """The rows that have a target (n,), its class codes (n,) into `classes`, the columns left out on request, and those given.
 
     A target that is a number has its values (n,) as floats and no classes; a time to an event has records (n,), the values that
     mean that it happened, the others, and the unit of its time.
@@ -35,20 +35,22 @@ class Roles:
     event: tuple[str, ...] = ()
     censored: tuple[str, ...] = ()
     time_unit: str = ""
+    given: tuple[str, ...] = ()
 
 
-def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=()) -> Roles:
+def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=(), given=()) -> Roles:
     """Determine the roles.
 
     target: a column, or those of a time to an event, see `followed`; target_as: "classes", "number", or None for the rule (more
     than 20 different numbers are a number); apart: columns whose names or classes are different although they look the same; event:
-    the values that mean that the event happened. Raises InputError for names that do not exist or clash, names or classes that look
+    the values that mean that the event happened; given: columns that are always in the model. Raises InputError for names that do
+    not exist or clash, names or classes that look
     the same, and a target that is none of the three kinds.
     """
     names = check_names([str(name) for name in frame.columns])
     targets = [str(name) for name in target_columns(target)]
-    exclude = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
-    for name in [*targets, *exclude, *([] if same_patient is None else [str(same_patient)])]:
+    exclude, given = ([name] if isinstance(name, str) else [str(one) for one in name] for name in (exclude, given))
+    for name in [*targets, *exclude, *given, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
             raise InputError(f"There is no column {shown(name)}{nearest(name, names)}. The columns are {listed(names, 10)}.")
     for target in targets:
@@ -56,11 +58,21 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
             raise InputError(
                 f"{shown(target)} is the target, so it cannot be left out or name the patients. Choose another column."
             )
+    for name in given:
+        if name in (*targets, *exclude, str(same_patient)) or given.count(name) > 1:
+            raise InputError(f"{shown(name)} is always in the model, so it can have no other role. Name it once.")
     _refuse_alike_names([name for name in names if name not in exclude], apart)
     if len(targets) > 1:
-        return _of_times(frame, [names.index(name) for name in targets], exclude, target_as, event)
-    target = targets[0]
-    column = _of_classes(understand(frame.iloc[:, [names.index(target)]])[0])
+        return replace(
+            _of_times(frame, [names.index(name) for name in targets], exclude, target_as, event), given=tuple(given)
+        )
+    return replace(_of_one(frame, names.index(targets[0]), exclude, target_as, apart), given=tuple(given))
+
+
+def _of_one(frame, position, exclude, target_as, apart):
+    """The roles where the outcome is one column, which lies at this position."""
+    target = str(frame.columns[position])
+    column = _of_classes(understand(frame.iloc[:, [position]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < FEWEST_ROWS:
         raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {FEWEST_ROWS} are needed.")

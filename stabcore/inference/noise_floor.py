@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import strata_of
+from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
 from stabcore.similarity.similarity import Similarity
+from stabcore.selectors.given import Given
+from stabcore.selectors.solvers.score_tests import logistic_chances
+from stabcore.survival.cox import fit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from stabcore.data.feature_table import FeatureTable
     from stabcore.resampling.catalog import PlanSetting
     from stabcore.resampling.plan import SharesRows
 
@@ -52,33 +56,101 @@ LEVEL = 0.05  # largest p-value of a value clearly above its floor
 MOST = 99  # largest number of shuffles
 _STREAM = 0x5F  # a random stream separate from those of resamples and selectors
 _MAX_DRAWS = 100
+ALIKE = 5  # fewest rows among which an outcome changes places when columns are given
 _SAME = 1e-12  # values closer than this are equal up to rounding
 
 
-def shuffled(target, patients, seed, number) -> np.ndarray:
+def shuffled(target, patients, seed, number, given: FeatureTable | None = None) -> np.ndarray:
     """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, determined by (seed, number).
 
     target: (n,) class numbers, floats, or records of time and event, which stay together. patients: (n,) a number per row, or None
     if each row is a patient. A patient receives the rows of another patient in their order, repeated or cut where the numbers of
     rows differ. Resamples are then drawn for this outcome with the seed of the study and the same class shares, so without signal
     both kinds of runs have the same distribution, as the p-value of `against` needs. (With patients of unequal size the classes
-    differ slightly, and it holds nearly.) Raises InputError when a class is lost in 100 draws.
+    differ slightly, and it holds nearly.) given: columns that are always in the model, whose relation to the outcome stays, see
+    `exchangeable`. Raises InputError when a class is lost in 100 draws.
     """
     rng = np.random.default_rng([seed, number, _STREAM])
+    if given is not None:
+        fitted, values, groups = exchangeable(target, given)
+        return fitted + _moved(values, patients, groups, rng) if fitted is not None else _moved(values, patients, groups, rng)
+    return _moved(target, patients, np.zeros(len(target), dtype=int), rng)
+
+
+def _moved(target, patients, groups, rng):
+    """The outcome with the rows of every group of rows, or of patients by their first row, in another order."""
     if patients is None:
-        return target[rng.permutation(len(target))]
-    of_patient = np.unique(patients, return_inverse=True)[1]
-    rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
+        outcome = np.empty_like(target)
+        for rows in _members(groups):
+            outcome[rows] = target[rows[rng.permutation(len(rows))]]
+        return outcome
+    rows = _members(np.unique(patients, return_inverse=True)[1])
+    of_patient = np.array([groups[own[0]] for own in rows])
     classes = len(np.unique(strata_of(target)))
     for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
-        for receiver, giver in zip(rows, rng.permutation(len(rows))):
-            outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
+        for members in _members(of_patient):
+            for receiver, giver in zip(members, rng.permutation(len(members)), strict=True):
+                outcome[rows[receiver]] = np.resize(target[rows[members[giver]]], len(rows[receiver]))
         if len(np.unique(strata_of(outcome))) == classes:
             return outcome
     raise InputError(
         f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws, because a class is too small."
     )
+
+
+def _members(groups):
+    """The rows of each group, numbered 0, 1, …."""
+    return np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
+
+
+def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    """What may change places between rows if no feature adds anything to the given columns.
+
+    Returns
+    -------
+    fitted, values, groups : (n,)
+        The outcome is fitted + values, or values where fitted is None. Values may change places within a group of rows.
+
+    Notes
+    -----
+    Categories alone, with at least 2 · ALIKE rows of each combination on average: the outcome within a combination. A number: the
+    residuals of its linear model of the given columns, among all rows (Freedman & Lane 1983, Journal of Business & Economic
+    Statistics 1:292-298). Classes and times have no residuals that could change places. Rows are halved by what their logistic or
+    Cox models of the given columns predict, of the event and of censoring, until fewer than 2 · ALIKE are together, and the outcome
+    changes places within these groups (Rosenbaum 1984, JASA 79:565-574, of groups alike in one predicted value).
+    """
+    always, n, kind = Given.of(given), len(target), kind_of_target(target)
+    if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * ALIKE * (always.strata.max() + 1):
+        return None, target, always.strata
+    if kind == NUMBER:
+        residual = always.beyond(target[None])[0]
+        return target - residual, residual, np.zeros(n, dtype=int)
+    if kind == TIME:
+        events = target.copy()
+        events["event"] = ~target["event"]
+        both = [target, events] if events["event"].any() else [target]
+        predicted = [fit(always.columns, of_event).weights @ always.columns for of_event in both]
+    else:
+        classes = range(1, 2) if target.max() == 1 else range(int(target.max()) + 1)
+        chances = np.clip([logistic_chances(always.columns, target == c) for c in classes], 1e-9, 1 - 1e-9)
+        predicted = np.log(chances / (1 - chances))
+    return None, target, _alike(np.array(predicted).T)
+
+
+def _alike(predicted):
+    """(n,) groups of rows: halved at the median of the widest of some predictions (n, m)."""
+    groups = np.zeros(len(predicted), dtype=int)
+    waiting, number = [np.arange(len(predicted))], 0
+    while waiting:
+        rows = waiting.pop()
+        if len(rows) < 2 * ALIKE:
+            groups[rows], number = number, number + 1
+            continue
+        widest = int(np.argmax(predicted[rows].std(axis=0) / np.maximum(predicted.std(axis=0), 1e-300)))
+        ordered = rows[np.argsort(predicted[rows, widest], kind="stable")]
+        waiting += [ordered[len(rows) // 2 :], ordered[: len(rows) // 2]]
+    return groups
 
 
 def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:

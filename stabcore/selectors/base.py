@@ -15,6 +15,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import MORE, NUMBER, TIME, TWO, as_survival, kind_of_target
 from stabcore.base.text import listed
 from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.selectors.given import Given
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -65,6 +66,8 @@ class Selector:
     are not ranked, and a run may select fewer than k. A selector with a final model also has `predict`: see `FinalModel`.
     `chance_inside`: True if two fits to the same rows may differ through rng, apart from the order of tied features. `steadied_by`:
     the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
+    `takes_given`: True if it judges features beyond columns that are always in the model; otherwise it refuses them. They are
+    `beyond` (see stabcore.selectors.given), None without any.
     `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given.
     """
 
@@ -77,6 +80,8 @@ class Selector:
     chance_inside = False
     steadied_by = ""
     own_size = ""
+    takes_given = False
+    beyond: Given | None = None
     path_: ModelPath | None
 
     def __post_init__(self):
@@ -84,24 +89,30 @@ class Selector:
         for declared in fields(dataclass):
             check_option(declared, getattr(self, declared.name))
 
-    def fit(self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None) -> Self:
+    def fit(
+        self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None, given: TableLike | None = None
+    ) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
         y: class labels. Floating-point numbers with more than two different values are a numeric target; two columns, or a
         structured array as scikit-survival has it, are a time to event.
-        rng: seed or numpy Generator, for ties and for randomised selectors. k: the smallest number of features to rank.
+        rng: seed or numpy Generator, for ties and for randomised selectors. k: the smallest number of features to rank. given:
+        columns (n, g) that are always in the model, in the forms of X; a feature counts by what it adds to them.
         Raises InputError for k below 1 and for a target of the wrong length, with gaps, with one value, or of a kind for which
         the selector is not defined.
         """
         table = as_table(X)
         y = known_target(y, table.n_rows)
         refuse_target(self, y)
+        always = None if given is None else as_table(given)
+        refuse_given(self, always)
         if table.n_features == 0:
             raise InputError("The table has no features. A selector needs at least one column.")
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_, self.path_ = uninformative(table), None
         with one_thread():  # threads change the order of additions, and so the last digit
+            self.beyond = None if always is None else Given.of(always)
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         if self.zero_is_out:
             self.scores_ = np.where(self.scores_ == 0, np.nan, self.scores_)
@@ -119,6 +130,10 @@ class Selector:
 
     def remark(self, k: int) -> str:
         """A warning about selecting k features with these options, or an empty string."""
+        return ""
+
+    def cannot_adjust(self, table: FeatureTable, given: FeatureTable) -> str:
+        """Why it cannot judge the features of this table beyond the given columns, or an empty string."""
         return ""
 
     def _score(self, table: FeatureTable, y, rng, k):
@@ -148,6 +163,18 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
         raise InputError(
             f"This selector is defined for a target of {' or '.join(selector.targets)}, but the target {actual}. Choose "
             "another selector."
+        )
+
+
+def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureTable | None = None) -> None:
+    """Raise InputError if columns are given and the selector cannot judge features beyond them, those of a table if there is one."""
+    if given is None:
+        return
+    reason = "" if selector.takes_given else "it has no form that adjusts for other columns"
+    if reason := reason or (table is not None and selector.cannot_adjust(table, given)) or "":
+        raise InputError(
+            f"This selector cannot judge features beyond {listed(given.features)}, because {reason}. Choose another selector, or "
+            "leave nothing always in the model."
         )
 
 

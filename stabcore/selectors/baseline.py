@@ -30,6 +30,7 @@ class Random(Selector):
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False
+    takes_given = True  # there is no association to adjust
     places_constant = True  # at random like others, because values are not used
 
     def _score(self, table, codes, rng, k):

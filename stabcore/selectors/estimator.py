@@ -23,6 +23,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.given import adjusted
 from stabcore.selectors.fitted_weights import column_weights, says_scores
 
 if TYPE_CHECKING:
@@ -106,10 +107,12 @@ class FromEstimator(_Predicts, Selector):
 class Estimator(_Predicts, Selector):
     """A scikit-learn model by its full name, with its parameters. See `FromEstimator`.
 
-    For a numeric target, a name that ends in Classifier means the Regressor of that name.
+    For a numeric target, a name that ends in Classifier means the Regressor of that name. The model sees given columns beside what
+    they leave of the features.
     """
 
     targets = (TWO, MORE, NUMBER)
+    takes_given = True
     zero_is_out = NO_WEIGHT
 
     model: str = option(
@@ -136,7 +139,7 @@ class Estimator(_Predicts, Selector):
         name = self.model
         if kind_of_target(y) == NUMBER and name.endswith("Classifier"):
             name = name.removesuffix("Classifier") + "Regressor"
-        scores, _ = _weight(_built(name, self.parameters), table, y, rng)
+        scores, _ = _weight(_built(name, self.parameters), table, y, rng, self.beyond)
         return scores, scores
 
 
@@ -176,11 +179,11 @@ class Own(Selector):
         predicted, chances = answer if isinstance(answer, tuple) else (answer, None)
         return self._labels[np.asarray(predicted, dtype=int)], chances
 
-    def fit(self, X, y, *, rng=None, k=None):
+    def fit(self, X, y, *, rng=None, k=None, given=None):
         table = as_table(X)
         if has_classes(known_target(y, table.n_rows)):
             self._labels = class_codes(y, table.n_rows)[1]
-        super().fit(table, y, rng=rng, k=k)
+        super().fit(table, y, rng=rng, k=k, given=given)
         if hasattr(self.own, "ranking_"):
             self.ranking_ = np.asarray(self.own.ranking_, dtype=float)
         return self
@@ -258,7 +261,7 @@ def _built(name, parameters):
         raise InputError(f"{build.__name__} cannot be created with these parameters: {error}.") from error
 
 
-def _weight(estimator, table, y, rng):
+def _weight(estimator, table, y, rng, given=None):
     """((d,) weight of each feature in a fresh clone of a model, trained here, 0 for features without a column, the model)."""
     from sklearn.base import is_regressor
 
@@ -271,9 +274,10 @@ def _weight(estimator, table, y, rng):
     design, columns = Design.of(table)
     if len(design.feature) == 0:
         return np.zeros(table.n_features), estimator
+    columns = adjusted(columns, given)
     model = _trained(estimator, columns, y, rng)
-    names = [f"column{j:07d}" for j in range(len(design.feature))]
-    return design.total(column_weights(model, called, names), table.n_features), model
+    names = [f"column{j:07d}" for j in range(columns.shape[1])]
+    return design.total(column_weights(model, called, names)[: len(design.feature)], table.n_features), model
 
 
 def _takes_names(estimator) -> bool:

@@ -24,18 +24,21 @@ class FinalModel(Selector):
     `_learner` or `_final`. Any object with such a `predict` counts as a selector with a final model.
     """
 
-    def fit(self, X, y, *, rng=None, k=None):
+    def fit(self, X, y, *, rng=None, k=None, given=None):
         table, rng = as_table(X), np.random.default_rng(rng)
-        super().fit(table, y, rng=rng, k=k)
-        self._given = table, y, k, deepcopy(rng)
+        super().fit(table, y, rng=rng, k=k, given=given)
+        self._fitted_to = table, y, k, deepcopy(rng)
         return self
 
     def predict(self, X):
         """Classes (n,) of these rows, with their labels in y, and probabilities (n, C) of the classes in sorted order.
 
-        Probabilities are None if the model has none. Raises InputError after a fit to another target than classes.
+        Probabilities are None if the model has none. Raises InputError after a fit to another target than classes, or beyond given
+        columns.
         """
-        table, y, k, rng = self._given
+        if self.beyond is not None:
+            raise InputError("This model was fitted beyond given columns; only models without them predict.")
+        table, y, k, rng = self._fitted_to
         kind = kind_of_target(known_target(y, table.n_rows))
         if kind in (NUMBER, TIME):
             raise InputError(f"This model was fitted to {kind}; only classes are predicted.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, Squared
+from stabcore.selectors.solvers.score_tests import shared_part
 
 if TYPE_CHECKING:
     from typing import Any
@@ -40,10 +41,13 @@ class PathSelector(FinalModel, Selector):
     with the same p-value on one degree. So the feature enters where a number with the same p-value would. Yuan & Lin 2006 use
     v_f = p_f, the mean of X/x by chance. The feature then enters too late if few features are wanted or there are several classes.
     For weights from a first fit see Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
+
+    Given columns have no penalty, and R² is that beyond them.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
     weighs = False
+    takes_given = True
     length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
     def select(self, k):
@@ -62,7 +66,9 @@ class PathSelector(FinalModel, Selector):
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
         of_targets, unit = losses(y)
-        problems = [Problem(columns, loss, sizes, share, _penalty_weights(columns, loss, feature, sizes)) for loss in of_targets]
+        given = None if self.beyond is None else self.beyond.columns
+        problems = [Problem(columns, loss, sizes, share, given=given) for loss in of_targets]
+        problems = [replace(problem, weights=_penalty_weights(problem, feature, self.beyond)) for problem in problems]
         *lots, last = rng.integers(2**63, size=len(problems) + 1)  # one seed each: paths do not affect each other
         penalties, points = _side_by_side(
             [
@@ -165,22 +171,27 @@ def lengths(weights, feature, n_features) -> np.ndarray:
     return np.sqrt(np.bincount(feature, weights=np.square(weights), minlength=n_features))
 
 
-def _penalty_weights(columns, loss, feature, sizes):
-    """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector). None if that equals `sizes`."""
-    of_group = np.repeat(np.arange(len(sizes)), sizes)
+def _penalty_weights(problem, feature, given):
+    """(G,) weight of each group in the penalty, Σ over its features of v_f (see PathSelector). None if that equals its `sizes`."""
+    columns, sizes = problem.columns, problem.sizes
     present, first, width = np.unique(feature, return_index=True, return_counts=True)
     wide = width > 1
     if not wide.any():
         return None
     from scipy.special import gammaincinv
 
-    rest = -loss.residual(np.full(columns.shape[1], loss.intercept()))
-    statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present] / (rest @ rest)
+    free = penalised.without_columns(problem, np.random.default_rng(0))  # nothing is drawn where no column is penalised
+    rest = -problem.loss.residual(free @ problem.free if len(free) else np.zeros(columns.shape[1]))
+    if given is None:
+        statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present][wide] / (rest @ rest)
+    else:
+        parts = [given.beyond(columns[feature == f]) for f in present[wide]]
+        statistic = len(rest) * np.array([shared_part(part, rest[None]) for part in parts])
     usual = 2 * gammaincinv(width[wide] / 2, 0.5)
-    statistic = np.maximum(statistic[wide], usual)
+    statistic = np.maximum(statistic, usual)
     worth = np.ones(len(present))
     worth[wide] = statistic / as_likely(statistic, width[wide])
-    return np.bincount(of_group[first], weights=worth, minlength=len(sizes))
+    return np.bincount(problem.group[first], weights=worth, minlength=len(sizes))
 
 
 def _side_by_side(paths):
@@ -291,11 +302,14 @@ class GLMBoosting(FinalModel, Selector):
     against the rest if there are more than two), numbers the squared loss, a time to event Cox's partial likelihood. The model
     itself determines the number of used features. Score and importance are √(Σ w²/p), |w| for a number (in log-odds, in units of
     the target, or in logarithms of the hazard, for one standard deviation); features that were never the best are not ranked.
-    `select(k)` takes the k largest, or fewer if fewer are ranked. Bühlmann & Hothorn 2007, Statistical Science 22:477-505.
+    `select(k)` takes the k largest, or fewer if fewer are ranked. Given columns are an offset, which is fitted again after every
+    round (Boulesteix & Hothorn 2010, BMC Bioinformatics 11:78, fit it once). Bühlmann & Hothorn 2007, Statistical Science
+    22:477-505.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
     own_size = MAY
+    takes_given = True
     rounds: int = option(100, "number of boosting steps. Fewer steps make a smaller model")
     step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
 
@@ -321,18 +335,25 @@ class GLMBoosting(FinalModel, Selector):
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
         of_targets, unit = losses(y)
-        coefficients = np.array([boosted(columns, loss, self.rounds, self.step, rng, learner) for loss in of_targets])
+        given = None if self.beyond is None else self.beyond.columns
+        coefficients = np.array([boosted(columns, loss, self.rounds, self.step, rng, learner, given) for loss in of_targets])
         return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept() for loss in of_targets], unit
 
     def _final(self, table, codes, chosen, rng):
         return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)
 
 
-def boosted(columns, loss, rounds, step, rng, learner=None) -> np.ndarray:
-    """Weights (p,) after some rounds. columns: (p, n) of mean square 1. learner: (p,) number of the feature of each column."""
+def boosted(columns, loss, rounds, step, rng, learner=None, given=None) -> np.ndarray:
+    """Weights (p,) after some rounds. columns: (p, n) of mean square 1. learner: (p,) number of the feature of each column.
+
+    given: (q, n) columns without a step, fitted again after every round.
+    """
     alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
     width: Any = 1 if alone else np.bincount(learner)
     weights, margin = np.zeros(len(columns)), np.full(columns.shape[1], loss.intercept())
+    if given is not None:
+        offset = Problem(columns[:0], loss, np.empty(0, dtype=int), given=given)
+        margin = penalised.without_columns(offset, rng) @ offset.free
     for _ in range(rounds):
         fits = columns @ -loss.residual(margin) / len(margin)
         size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
@@ -346,4 +367,7 @@ def boosted(columns, loss, rounds, step, rng, learner=None) -> np.ndarray:
             moved = step * loss.pace * shrunk * fits[best]
             margin = margin + moved @ columns[best]
         weights[best] += moved
+        if given is not None:  # one Newton step, because a round moves little
+            gradient = offset.free @ offset.residual(margin)
+            margin = margin - np.linalg.lstsq(loss.hessian(offset.free, margin), gradient, rcond=None)[0] @ offset.free
     return weights

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import Selector, option, prefix_length
+from stabcore.selectors.given import Given
 from stabcore.selectors.solvers.contingency import Information, packed_table
 
 _BINS = "number of equal-width intervals of a number"
 _AT_ONCE = 32  # CMIM: features in the first batch, and more in later ones
+_ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
 _ONE_CALL = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
     "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
@@ -27,12 +30,34 @@ _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 @dataclass
 class MutualInformation(Selector):
-    """MIM: score I(X_f; Y), in nats. Importances are the scores."""
+    """MIM: score I(X_f; Y), in nats. Importances are the scores.
+
+    With given columns: I(X_f; Y | S), S the combination of the given categories, of what the given columns leave in each number (see
+    `Given.residuals`). A feature that is a category has no such part, so numbers cannot be given beside one.
+    """
+
+    takes_given = True
 
     bins: int = option(5, _BINS, low=2, high=1000)
     standardised: bool | None = option(None, _STANDARDISED, kind="switch")
 
+    def cannot_adjust(self, table, given):
+        """See Selector."""
+        numeric = not np.asarray(given.categorical, dtype=bool).all()
+        if numeric and np.asarray(table.categorical, dtype=bool).any():
+            return "some features are categories, of which a given number cannot be taken out"
+        strata = Given.of(given).strata
+        if len(strata) < _ROWS * (strata.max() + 1):
+            return f"fewer than {_ROWS} rows share each combination of the given categories"
+        return ""
+
     def _score(self, table, codes, rng, k):
+        if self.beyond is not None:
+            table = self.beyond.residuals(table)
+            strata = FeatureTable(self.beyond.strata[:, None].astype(float), np.array([True]), ("stratum",), table.drawn)
+            information = Information(packed_table(table.beside(strata), self.bins), codes, standardised=self.standardised)
+            scores = information.conditional(table.n_features)[: table.n_features] * information.nats
+            return scores, scores
         information = Information(packed_table(table, self.bins), codes, standardised=self.standardised)
         scores = information.relevance * information.nats
         return scores, scores

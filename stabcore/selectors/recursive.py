@@ -1,6 +1,7 @@
 """Recursive elimination: fit a linear model and drop the weakest features, round by round.
 
-The columns of a feature are kept or dropped together. Constant features are not used and come last.
+The columns of a feature are kept or dropped together. Constant features are not used and come last. Given columns are never dropped,
+have hardly any penalty, and of the features only what they leave is used (see selectors.given.adjusted).
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stabcore.classifiers.catalog import SupportVectors
+from stabcore.classifiers.catalog import FREE, SupportVectors
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
 from stabcore.selectors.fair import mean_squares, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
+from stabcore.selectors.given import adjusted
 from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
 from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
+_FREE = FREE**-0.5  # factor of the given columns, which makes their penalty FREE
 _DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
 
 
@@ -31,11 +34,13 @@ class SVM(FinalModel, Selector):
     classes if there are more than two. The SVMONE of Kalousis et al. 2005.
     """
 
+    takes_given = True
+
     cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
-        columns = _columns(table)
-        if not len(columns.feature):
+        columns = _columns(table, self.beyond)
+        if not len(columns.features):
             return np.zeros(table.n_features), np.zeros(table.n_features)
         squares = _squares(columns, codes, self.cost, table.n_features)
         return _shares(np.sqrt(squares)) ** 2 * squares.max(), squares
@@ -55,6 +60,7 @@ class SVMRFE(FinalModel, Selector):
 
     weighs = False
     importances_of_one_k = True
+    takes_given = True
 
     share: float = option(0.1, "share of the remaining features that each round drops, 0 for one feature per round", high=0.9)
     cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
@@ -64,7 +70,7 @@ class SVMRFE(FinalModel, Selector):
             return _squares(columns, codes, self.cost, table.n_features)
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
-        columns, k_wanted = _columns(table), k or table.n_features
+        columns, k_wanted = _columns(table, self.beyond), k or table.n_features
         for stage in _rounds(columns, strengths, self.share, rng):
             scores[stage.order] = stage.places()
             if stage.stops_at(k_wanted):
@@ -90,6 +96,7 @@ class LogisticRFE(FinalModel, Selector):
     targets = (TWO,)
     weighs = False
     importances_of_one_k = True
+    takes_given = True
 
     penalty: float = option(1.0, "penalty while features are dropped (λ)", low=1e-4, high=1e6)
     final_penalty: float = option(1.0, "penalty in the final model (λ_f)", low=1e-4, high=1e6)
@@ -105,13 +112,13 @@ class LogisticRFE(FinalModel, Selector):
         a feature with the frequency score s counts 1 + contrast (1 − s) times in the final penalty.
         """
         d, start = table.n_features, None
-        design, factor, k_wanted = _columns(table), np.ones(d), k or table.n_features
+        design, factor, k_wanted = _columns(table, self.beyond), np.ones(d), k or table.n_features
         factor[list(forced)] = shrinkage
 
         def strengths(columns):
             nonlocal start
             weights, start = logistic_weights(columns, codes, self.penalty, start)
-            return usual_weights(weights, columns.feature, d) / factor
+            return usual_weights(weights, columns.feature, d)[:d] / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
         self._weights, self.frequency_scores_ = (np.empty(0), Logistic(codes).intercept()), np.full(d, np.nan)
@@ -124,8 +131,8 @@ class LogisticRFE(FinalModel, Selector):
                 scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
                 final = _scaled(design, scale, best)
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
-                self._weights = weights * scale[final.feature], intercept
-                importances = usual_weights(self._weights[0], final.feature, d)
+                self._weights = weights * np.append(scale, 1)[final.feature], intercept
+                importances = usual_weights(self._weights[0], final.feature, d)[:d]
             closeness[stage.order[: stage.stay]] *= stage.closeness(stage.stay)
         return scores, importances
 
@@ -168,9 +175,12 @@ class HybridRFE(LogisticRFE):
             "no effect. Keep fewer (N < k)."
         )
 
+    def _always(self):
+        return None if self.beyond is None else self.beyond.table
+
     def _best_alone(self, table, codes, rng):
         """The features that vary, best first."""
-        by_t, by_variance = WelchT().fit(table, codes, rng=rng), Variance().fit(table, codes, rng=rng)
+        by_t, by_variance = WelchT().fit(table, codes, rng=rng, given=self._always()), Variance().fit(table, codes, rng=rng)
         self.warnings_ += [sentence for sentence in by_t.warnings_ if sentence not in self.warnings_]
         telling, varying = _unit(by_t.scores_), _unit(by_variance.scores_)
         criterion = self.mix * telling + (1 - self.mix) * varying
@@ -210,7 +220,7 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
 
     The k best of a round that ends with fewer than k are those left by a stop at k.
     """
-    features = np.unique(columns.feature)
+    features = columns.features
     total, left = len(features), features
     fewest = max(len(forced), 1)
     while len(left):
@@ -230,21 +240,23 @@ def _designed(table):
     return Design.of(table, contrasts=True)
 
 
-def _columns(table):
+def _columns(table, given):
+    """The columns of all features that vary, and, as those of one more feature, the given ones."""
     design, columns = _designed(table)
-    return Columns(columns.T, design.feature)
+    feature = np.append(design.feature, np.full(0 if given is None else len(given.columns), table.n_features)).astype(int)
+    return Columns(adjusted(columns, given, _FREE).T, feature, table.n_features)
 
 
 def _scaled(columns, factor, features=None):
     """The columns of some features, by default all, times the factor (d,) of their feature."""
-    chosen = slice(None) if features is None else np.isin(columns.feature, features)
+    chosen = slice(None) if features is None else np.isin(columns.feature, np.append(features, columns.n_features))
     feature = columns.feature[chosen]
-    return Columns(columns.values[chosen] * factor[feature][:, None], feature)
+    return Columns(columns.values[chosen] * np.append(factor, 1)[feature][:, None], feature, columns.n_features)
 
 
 def _squares(columns, codes, cost, n_features):
     """(n_features,) squared weights in the support vector machine, summed over pairs of classes, their mean over columns."""
-    return mean_squares(np.sum(svm_weights(columns, codes, cost) ** 2, axis=0), columns.feature, n_features)
+    return mean_squares(np.sum(svm_weights(columns, codes, cost) ** 2, axis=0), columns.feature, n_features)[:n_features]
 
 
 def _shares(strengths):

@@ -11,24 +11,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.target import TIME
-from stabcore.data.encoding import Design
 from stabcore.selectors.base import Selector
 from stabcore.selectors.fair import as_likely
+from stabcore.selectors.given import each_feature
 from stabcore.survival.concordance import column_concordances, spread_by_chance
-from stabcore.survival.cox import by_gaps, joint_score_statistic, score_statistics
+from stabcore.survival.cox import joint_score_statistic, score_statistics
 
 
 @dataclass
 class CoxScore(Selector):
     """Score and importance: |z| of the score test of the feature alone in Cox's model, √(U²/V); ties by Efron.
 
-    With two groups this is the log-rank test. Cox 1972, JRSS B 34:187-220.
+    With two groups this is the log-rank test. With given columns it is the test of the feature added to their model. Cox 1972,
+    JRSS B 34:187-220.
     """
 
     targets = (TIME,)
+    takes_given = True
 
     def _score(self, table, y, rng, k):
-        scores = _one_by_one(table, y, _score_test, np.sqrt)
+        scores = _one_by_one(table, y, self.beyond, lambda columns: columns, np.sqrt)
         return scores, scores
 
 
@@ -36,46 +38,62 @@ class CoxScore(Selector):
 class Concordance(Selector):
     """Score and importance: |0.5 − C|, C Harrell's concordance of the feature alone, 0 to 0.5.
 
-    Harrell et al. 1982, JAMA 247:2543-2546.
+    With given columns: the distance from 0.5 that has the same p-value as the score test of the ranks of the feature, added to
+    Cox's model of the given columns. Harrell et al. 1982, JAMA 247:2543-2546.
     """
 
     targets = (TIME,)
+    takes_given = True
 
     def _score(self, table, y, rng, k):
-        def of_category(statistic):
-            return np.minimum(np.sqrt(statistic) * spread_by_chance(y), 0.5)
+        spread = spread_by_chance(y)
 
-        scores = _one_by_one(table, y, lambda columns, target: np.abs(column_concordances(columns, target) - 0.5), of_category)
+        def of_category(statistic):
+            return np.minimum(np.sqrt(statistic) * spread, 0.5)
+
+        if self.beyond is not None:
+            scores = np.minimum(_one_by_one(table, y, self.beyond, ranks, np.sqrt) * spread, 0.5)
+        else:
+            scores = each_feature(
+                table,
+                lambda columns, rows: (
+                    np.abs(column_concordances(columns, y[rows]) - 0.5) if y["event"][rows].any() else np.zeros(len(columns))
+                ),
+                lambda columns: of_category(_joint(columns, y, None)),
+            )
         return scores, scores
 
 
-def _score_test(columns, y):
+def ranks(columns: np.ndarray) -> np.ndarray:
+    """(m, n) the ranks in each column, of equal values their mean."""
+    from scipy.stats import rankdata
+
+    return rankdata(columns, axis=1)
+
+
+def _one_by_one(table, y, given, transformed, of_category):
+    """(d,) |z| of the score test of each feature, transformed (see `ranks`).
+
+    `of_category` of χ² on one degree for three or more levels.
+    """
+
+    def of_numbers(columns, rows):
+        if not y["event"][rows].any():
+            return np.zeros(len(columns))
+        return _score_test(transformed(columns), y[rows], None if given is None else given.rows(rows).columns)
+
+    return each_feature(table, of_numbers, lambda columns: of_category(_joint(columns, y, given)))
+
+
+def _score_test(columns, y, free):
     """(d,) |z| of columns (d, n) without gaps; 0 where a column does not vary, or nothing is known of it."""
     columns = columns - columns.mean(axis=1, keepdims=True)
     unit = np.abs(columns).max(axis=1, keepdims=True)
-    score, variance = score_statistics(columns / np.where(unit > 0, unit, 1), y)
+    score, variance = score_statistics(columns / np.where(unit > 0, unit, 1), y, free)
     return np.abs(np.divide(score, np.sqrt(variance), out=np.zeros(len(score)), where=variance > 1e-12))
 
 
-def _one_by_one(table, y, function, of_category):
-    """(d,) score of each feature.
-
-    A function of columns and times, or `of_category` of χ² on one degree for three or more levels.
-    """
-    values = np.asarray(table.values)
-    categorical, gaps = np.asarray(table.categorical, dtype=bool), np.asarray(table.extremes[2])
-    worth = np.zeros(table.n_features)
-    if len(whole := np.flatnonzero(~categorical & ~gaps)):
-        worth[whole] = function(np.ascontiguousarray(values[:, whole].T), y)
-    some = np.flatnonzero(~categorical & gaps & ~np.isnan(table.extremes[0]))
-    for pattern, members in by_gaps(values[:, some]):
-        if y["event"][pattern].any():
-            worth[some[members]] = function(np.ascontiguousarray(values[np.ix_(pattern, some[members])].T), y[pattern])
-    for f in np.flatnonzero(categorical):
-        columns = Design.of(table.columns([f]), contrasts=True)[1].T
-        if len(columns) == 1:
-            worth[f] = function(columns, y)[0]
-        elif len(columns):
-            statistic, degrees = joint_score_statistic(columns, y)
-            worth[f] = of_category(as_likely(statistic, max(degrees, 1)))
-    return worth
+def _joint(columns, y, given):
+    """χ² on one degree as likely as that of all columns of a category."""
+    statistic, degrees = joint_score_statistic(columns, y, None if given is None else given.columns)
+    return as_likely(statistic, max(degrees, 1))

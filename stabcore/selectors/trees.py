@@ -12,6 +12,7 @@ from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
 from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.given import Given, adjusted
 from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted, fair_worth
 
 
@@ -22,10 +23,12 @@ class RandomForest(FinalModel, Selector):
     Impurity is Gini's for classes, and the variance for a numeric target. Trees have many possible cuts in a number, and one in
     each level of a category. The sum of a category, or of a number with few values or gaps, is therefore multiplied by a ratio of
     chance scores: that of the others to its own, in the same number of trees with newly shuffled outcomes (see `against_chance`).
-    Scores sum to 1 over the features. Features without any gain are not ranked.
+    Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree as further
+    columns, and of the features only what they leave (see `adjusted`).
     """
 
     targets = (TWO, MORE, NUMBER)
+    takes_given = True
     zero_is_out = "No tree uses the others."
     chance_inside = True
     steadied_by = "more trees"
@@ -36,10 +39,12 @@ class RandomForest(FinalModel, Selector):
         design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.zeros(table.n_features), np.zeros(table.n_features)
+        columns = adjusted(columns, self.beyond)
         forest = _forest(self.trees, kind_of_target(y), rng).fit(columns, y)
-        scores = design.total(forest.feature_importances_, table.n_features)
+        scores = design.total(forest.feature_importances_[: len(design.feature)], table.n_features)
         if uneven(table).any():
             scores = against_chance(scores, self._by_chance(design, columns, y, rng), table)
+        if uneven(table).any() or self.beyond is not None:
             scores /= scores.sum() or 1
         return scores, scores
 
@@ -50,7 +55,7 @@ class RandomForest(FinalModel, Selector):
         """(d,) mean scores in the same number of trees, each for a newly shuffled outcome."""
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-        number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(len(design.feature))
+        number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(columns.shape[1])
         for _ in range(self.trees):
             rows = rng.integers(len(y), size=len(y))  # as in each tree of a forest
             seed, shuffled = int(rng.integers(2**31)), rng.permutation(y)[rows, None].astype(float)
@@ -61,7 +66,7 @@ class RandomForest(FinalModel, Selector):
             )
             tree.fit(columns[rows], shuffled, check_input=False)
             summed += tree.tree_.compute_feature_importances()
-        return design.total(summed, design.learned.n_features)
+        return design.total(summed[: len(design.feature)], design.learned.n_features)
 
 
 @dataclass
@@ -72,9 +77,10 @@ class PermutedForest(FinalModel, Selector):
     if shuffling helped. Features that no tree uses are not ranked. importances_: the same in a new forest on the k best
     features only (the k given to fit, or all), with 0 for negative values (Hamer & Dupont 2021).
     Bootstrap copies of a row count as one row, because a tree that has learned one copy knows the outcome of the others. The
-    probability of being in a bag rises with the number of copies.
+    probability of being in a bag rises with the number of copies. Given columns: as in RandomForest.
     """
 
+    takes_given = True
     importances_of_one_k = True
     chance_inside = True
     steadied_by = "more trees"
@@ -82,16 +88,19 @@ class PermutedForest(FinalModel, Selector):
     trees: int = option(100, "number of trees in each of the two forests")
 
     def _score(self, table, codes, rng, k):
-        table, codes, times = table.distinct(codes)
-        scores, again = self._falls(table, codes, times, rng), np.random.default_rng(rng.integers(2**63))
+        d, given = table.n_features, None
+        table, codes, times = table.beside(None if self.beyond is None else self.beyond.table).distinct(codes)
+        if self.beyond is not None:
+            given, table = Given.of(table.columns(range(d, table.n_features))), table.columns(range(d))
+        scores, again = self._falls(table, codes, times, rng, given), np.random.default_rng(rng.integers(2**63))
         last = constant(table)
         ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy, so that fit breaks ties in the same way
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
-        importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again), 0)
+        importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again, given), 0)
         return scores, importances
 
-    def _falls(self, table, codes, times, rng):
+    def _falls(self, table, codes, times, rng, given):
         """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,).
 
         NaN for those that no tree asks for.
@@ -101,11 +110,12 @@ class PermutedForest(FinalModel, Selector):
         design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.full(table.n_features, np.nan)
-        weights = times if (times > 1).any() else None
+        weights, columns = times if (times > 1).any() else None, adjusted(columns, given)
         forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
-        falls = design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
+        p = len(design.feature)
+        falls = design.total(permutation_importance(forest, columns, codes, rng)[:p], table.n_features)
         columns = np.unique(np.concatenate([tree.tree_.feature for tree in forest.estimators_]))
-        falls[np.setdiff1d(np.arange(table.n_features), design.feature[columns[columns >= 0]])] = np.nan
+        falls[np.setdiff1d(np.arange(table.n_features), design.feature[columns[(columns >= 0) & (columns < p)]])] = np.nan
         return falls
 
     def _learner(self):
@@ -126,19 +136,21 @@ class BoostedStumps(FinalModel, Selector):
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain
     of a split on a category, or on a number with few values or gaps, is multiplied by a ratio: the best gain of other numbers for
     shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features. Features without a split are not
-    ranked. Ties between splits are broken at random.
+    ranked. Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and of the
+    features only what they leave is cut.
     """
 
     targets = (TWO, MORE, NUMBER)
+    takes_given = True
     zero_is_out = "No split uses the others."
     chance_inside = True  # with categories or gaps, whose cuts are weighted by shuffling
 
     rounds: int = option(100, "number of one-split trees")
 
     def _score(self, table, y, rng, k):
-        cuts = Cuts(table, fair_worth(table, y, rng))
+        cuts = Cuts(table, fair_worth(table, y, rng, self.beyond), self.beyond)
         gains = np.zeros(table.n_features)
-        for split in boosted(cuts, y, self.rounds, rng):
+        for split in boosted(cuts, y, self.rounds, rng, self.beyond):
             gains[cuts.feature[split.column]] += split.gain
         scores = gains / (gains.sum() or 1)
         return scores, scores

@@ -15,7 +15,10 @@ from stabcore.base.text import listed
 from stabcore.data.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
 from stabcore.selectors.fair import as_likely
+from stabcore.selectors.given import each_feature
 from stabcore.selectors.solvers.column_statistics import FEWEST, Correlations, anova_f, by_block, separation, variances, welch_t
+from stabcore.selectors.solvers.score_tests import logistic_joint_score, logistic_scores, shared_part
+from stabcore.selectors.timed import ranks
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Variance(Selector):
 
     targets = (TWO, MORE, NUMBER, TIME)
     looks_at_outcome = False
+    takes_given = True  # there is no association to adjust
 
     def _score(self, table, y, rng, k):
         numbers, categories = _kinds(table)
@@ -44,9 +48,16 @@ class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
     For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`.
+    With given columns: the distance from 0.5 that has the same p-value as the score test of the ranks of the feature, added to
+    the logistic model of the given columns.
     """
 
+    takes_given = True
+
     def _score(self, table, codes, rng, k):
+        if self.beyond is not None:
+            scores = _separation_beyond(table, codes, self.beyond)
+            return scores, scores
         scores = _one_by_one(self, table, codes, separation, Tables.separation)
         return scores, scores
 
@@ -55,12 +66,17 @@ class AUC(Selector):
 class WelchT(Selector):
     """Score and importance: |x̄₁ − x̄₀| / √(s₁²/n₁ + s₀²/n₀), Welch's t.
 
-    Infinite where no class has any spread (see `_finite`).
+    Infinite where no class has any spread (see `_finite`). With given columns: |z| of Rao's score test of the feature, added to
+    the logistic model of the given columns.
     """
 
     targets = (TWO,)
+    takes_given = True
 
     def _score(self, table, codes, rng, k):
+        if self.beyond is not None:
+            scores = _logistic_z(table, codes == 1, self.beyond, lambda columns: columns)
+            return scores, scores
         scores = _finite(self, table, _one_by_one(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
         return scores, scores
 
@@ -69,10 +85,16 @@ class WelchT(Selector):
 class AnovaF(Selector):
     """Score and importance: the F of a one-way analysis of variance.
 
-    Infinite where no class has any spread (see `_finite`).
+    Infinite where no class has any spread (see `_finite`). With given columns: the F of the classes in a linear model of the
+    feature that has the given columns, too (analysis of covariance).
     """
 
+    takes_given = True
+
     def _score(self, table, codes, rng, k):
+        if self.beyond is not None:
+            scores = _finite(self, table, _partial_f(table, codes, self.beyond))
+            return scores, scores
         scores = _finite(self, table, _one_by_one(self, table, codes, anova_f, Tables.f))
         return scores, scores
 
@@ -106,6 +128,62 @@ class SeparationMRMR(Selector):
         scores[order] = -np.arange(1.0, length + 1)
         importances[order] = relevance[order]
         return scores, importances
+
+
+def _logistic_z(table, happened, given, transformed):
+    """(d,) |z| of the score test of each feature, transformed, beyond the given columns in a logistic model."""
+
+    def of_numbers(columns, rows):
+        if happened[rows].sum() < FEWEST or (~happened[rows]).sum() < FEWEST:
+            return np.zeros(len(columns))
+        score, variance = logistic_scores(transformed(columns), happened[rows], given.rows(rows).columns)
+        return np.abs(np.divide(score, np.sqrt(variance), out=np.zeros(len(score)), where=variance > 0))
+
+    def of_category(columns):
+        statistic, degrees = logistic_joint_score(columns, happened, given.columns)
+        return np.sqrt(as_likely(statistic, max(degrees, 1)))
+
+    return each_feature(table, of_numbers, of_category)
+
+
+def _separation_beyond(table, codes, given):
+    """(d,) |0.5 − AUC| as likely as the score test of ranks, one class against the rest where there are several."""
+    n, classes = len(codes), np.arange(1 if codes.max() == 1 else 0, codes.max() + 1)
+    total = np.zeros(table.n_features)
+    for c in classes:
+        inside = np.count_nonzero(codes == c)
+        spread = np.sqrt((n + 1) / (12 * inside * (n - inside)))
+        share = inside / n if len(classes) > 1 else 1
+        total += share * np.minimum(_logistic_z(table, codes == c, given, ranks) * spread, 0.5)
+    return total
+
+
+def _partial_f(table, codes, given):
+    """(d,) F of the classes beyond the given columns."""
+    classes = (codes == np.arange(1, codes.max() + 1)[:, None]).astype(float)
+    n, spare, used = len(codes), len(classes), given.basis.shape[1]
+
+    def of_numbers(columns, rows):
+        fewer = given.rows(rows)
+        left, of_classes = fewer.beyond(columns), fewer.beyond(classes[:, rows])
+        of_classes = of_classes[of_classes.any(axis=1)]
+        within = int(rows.sum()) - fewer.basis.shape[1] - len(of_classes)
+        if not len(of_classes) or within < 1:
+            return np.zeros(len(columns))
+        basis = np.linalg.qr(of_classes.T)[0]
+        between, whole = ((left @ basis) ** 2).sum(axis=1), (left**2).sum(axis=1)
+        rest = np.maximum(whole - between, 0)
+        rest[rest < 1e-12 * whole] = 0
+        ratio = np.where(whole > 0, np.inf, 0.0)
+        return np.divide(between / len(of_classes), rest / within, out=ratio, where=rest > 0)
+
+    def of_category(columns):
+        left, of_classes = given.beyond(columns), given.beyond(classes)
+        degrees = max(np.linalg.matrix_rank(left, tol=1e-8 * np.sqrt(n)), 1) * spare
+        x = as_likely((n - used + 1) * shared_part(left, of_classes), degrees, spare)
+        return float(np.expm1(x / n) * max(n - used - spare, 1) / spare)
+
+    return each_feature(table, of_numbers, of_category)
 
 
 def _kinds(table):

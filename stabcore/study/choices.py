@@ -16,12 +16,12 @@ from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
 from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
-from stabcore.selectors.base import MAY, Selector, refuse_target
+from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_target
 from stabcore.selectors.catalog import entry, selector
 
 
-def choices_of(selectors, target) -> tuple[Choice, ...]:
-    """Choices from user input, each checked by making it once."""
+def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
+    """Choices from user input for a table with its given columns, each checked by making it once."""
     if isinstance(selectors, (str, Choice)) or hasattr(selectors, "fit") or _is_pair(selectors):
         selectors = [selectors]
     if not isinstance(selectors, (Mapping, Iterable)):
@@ -44,6 +44,7 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
         if hasattr(selector, "targets"):
             try:
                 refuse_target(selector, target)
+                refuse_given(selector, given, table)
             except InputError as error:
                 raise InputError(f"{choice.label}: {error}") from None
     return choices
@@ -77,16 +78,16 @@ def _choice(label, choice) -> Choice:
     return Choice(label, user_object=choice)
 
 
-def classifiers_for(keys: Iterable[str], kind: str = TWO) -> dict:
+def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -> dict:
     """{key: Entry} of what can score these selectors, by their keys, for a kind of outcome.
 
-    Of classes first their own final models, where all have one.
+    Of classes first their own final models, where all have one and no column is always in the model.
     """
     if kind == NUMBER:
         return {}
     if kind == TIME:
         return {COX.key: COX}
-    of_selectors = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    of_selectors = {OWN.key: OWN} if keys and not given and all(entry(key).has_model for key in keys) else {}
     return of_selectors | CLASSIFIERS
 
 
@@ -102,6 +103,11 @@ def scoring_classifier(chosen, data, choices):
     usual, learner, learners = _LEARNERS.get(kind_of_target(data.target), ("3nn", None, {}))
     if chosen is None:
         return usual
+    if chosen == OWN.key and data.given is not None:
+        raise InputError(
+            "The final models of selectors do not include the columns that are always in the model. Choose a classifier, such as "
+            "logistic."
+        )
     if learner and not brought:
         if chosen != "none":
             learner(chosen)

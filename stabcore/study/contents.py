@@ -59,6 +59,9 @@ class Limits:
             "path_features": d * d,
             "path_importances": d * d,
             "baseline": N_TIMES,
+            "given_predicted": self.rows,
+            "given_probability": self.rows * max(self.classes, 1),
+            "given_baseline": N_TIMES,
         }.get(name, d)
 
     def largest(self, name) -> int | None:
@@ -68,6 +71,7 @@ class Limits:
             "selected": d - 1,
             "held_out": self.rows - 1,
             "predicted": self.classes - 1,
+            "given_predicted": self.classes - 1,
             "path_starts": d,
             "path_sizes": d,
             "path_features": d - 1,
@@ -86,7 +90,7 @@ def limits_of(meta) -> Limits:
     target = data.get("target")
     for name in target if isinstance(target, list) and len(target) in (2, 3) else [target]:
         _name(name, "the target of its data")
-    for key in ("event", "censored"):
+    for key in ("event", "censored", "given"):
         _names(data.get(key, []), None, f"what its data say of {key}")
     d = _whole(data.get("n_features"), 1, MOST_FEATURES, "the number of features")
     labels = _labels(settings.get("selectors"), d)
@@ -364,6 +368,8 @@ def _fit_together(read, limits):
     _different(read.get("selected", ()))
     _pairs(read, "held_out", "predicted", 1)
     _pairs(read, "predicted" if limits.classes else "held_out", "probability", limits.classes or 1)
+    _pairs(read, "held_out", "given_predicted", 1)
+    _pairs(read, "given_predicted" if limits.classes else "held_out", "given_probability", limits.classes or 1)
     _paths(read)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -25,6 +25,9 @@ ARRAYS = {
     "path_features": "<i4",
     "path_importances": "<f4",
     "baseline": "<f8",
+    "given_predicted": "<i2",
+    "given_probability": "<f8",
+    "given_baseline": "<f8",
 }
 
 DIED = "The worker process died twice, most likely because memory ran out."  # the message of such a task
@@ -37,8 +40,8 @@ class Outcome:
 
     scores, ranking, importances  (d,). selected: chosen feature numbers. held_out: row numbers, with the predicted class of each
     and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
-    risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; path_…: see `path`. A
-    failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS, say in
+    risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; given_…: the same of a
+    model of the given columns alone; path_…: see `path`. A failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS, say in
     stabcore.study.contents what it may hold, and raise FORMAT in stabcore.study.store.
     """
 
@@ -64,11 +67,25 @@ class Outcome:
     path_features: np.ndarray | None = None
     path_importances: np.ndarray | None = None
     baseline: np.ndarray | None = None
+    given_predicted: np.ndarray | None = None
+    given_probability: np.ndarray | None = None
+    given_baseline: np.ndarray | None = None
 
     @property
     def key(self) -> tuple[str, int, int, int]:
         """(selector, run, shuffle, repeat)."""
         return self.selector, self.run, self.shuffle, self.repeat
+
+    @property
+    def of_given(self) -> Outcome:
+        """The same with the predictions of the given columns alone, and nothing selected."""
+        return replace(
+            self,
+            selected=np.empty(0, dtype=int),
+            predicted=self.given_predicted,
+            probability=self.given_probability,
+            baseline=self.given_baseline,
+        )
 
     @property
     def lacked_memory(self) -> bool:
@@ -90,7 +107,7 @@ def given(array: np.ndarray | None) -> np.ndarray:
 
 
 COLUMNS = tuple(one.name for one in fields(Outcome))
-IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith("path_"))
+IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith(("path_", "given_")))
 
 
 def packed(name, value):

@@ -31,8 +31,9 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     """
     target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
     targets = target_columns(target)
-    names, of_study = set(columns), {*targets, *features}
-    missing = [name for name in (*targets, *features) if name not in names]
+    given = settings["data"].get("given", [])
+    names, of_study = set(columns), {*targets, *features, *given}
+    missing = [name for name in (*targets, *features, *given) if name not in names]
     if missing:
         raise InputError(
             f"This is not the table of the study, because it has no column {listed(missing)}. Upload the original file of the "
@@ -43,6 +44,7 @@ def roles_of(frame, settings, features, patients=None) -> dict:
         for target_as in (None, "classes", "number") if len(targets) == 1 else (None,):
             roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}
             roles |= ({"same_patient": same_patient} if same_patient else {}) | ({"target_as": target_as} if target_as else {})
+            roles |= {"given": given} if given else {}
             roles |= {"event": event} if (event := settings["data"].get("event")) else {}
             try:
                 data = Dataset.from_frame(frame, **roles)
@@ -102,7 +104,7 @@ def settings_text(settings, data=None, choices=None) -> str:
             "This study uses user-defined classes, which its file does not contain. Run it again from Python with these classes."
         )
     of_data = settings["data"]
-    about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event") if key in of_data}} | (choices or {})
+    about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event", "given") if key in of_data}} | (choices or {})
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **study_tables(settings)})
 
 

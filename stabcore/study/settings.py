@@ -34,6 +34,7 @@ DATA = {
     "target": (str, list),
     "event": list,
     "exclude": (list, str),
+    "given": (list, str),
     "same_patient": str,
     "name": str,
     "target_as": str,

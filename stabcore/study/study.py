@@ -63,6 +63,7 @@ class StudySettings(TypedDict, total=False):
     k: float | str | None
     classifier: ClassifierLike | None
     groups: Any
+    given: Any
     random_state: int
     n_permutations: int
     n_seeds: int
@@ -100,6 +101,8 @@ class Study:
         the final model of each selector, which all must have, or "none". By default "3nn", for a numeric outcome "ridge".
     groups : array (n,), optional
         The patient of each row. Rows of one patient stay together.
+    given : str or list of str, optional
+        Names of columns of X that are always in the model, such as age and sex. They are no features, see sc.Dataset.
     random_state : int
         The seed of everything drawn at random: run i depends only on it and on i.
     n_permutations : int
@@ -154,7 +157,7 @@ class Study:
 
     def __init__(
         self,
-        *given: Any,
+        *arguments: Any,
         data: Any = None,
         X: Any = None,
         y: Any = None,
@@ -163,6 +166,7 @@ class Study:
         k: Any = 0.25,
         classifier: Any = None,
         groups: Any = None,
+        given: Any = (),
         random_state: int = 0,
         n_permutations: int = USUAL,
         n_seeds: int = 1,
@@ -173,8 +177,8 @@ class Study:
     ) -> None:
         for name in unknown:
             raise TypeError(f"Study has no argument {name!r}. {ELSEWHERE.get(name, 'See help(sc.Study).')}")
-        data, selectors = _given(given, X if data is None else data, y, selectors, groups)
-        chosen = choices_of(selectors, data.target)
+        data, selectors = _arguments(arguments, X if data is None else data, y, selectors, groups, given)
+        chosen = choices_of(selectors, data.target, data.table, data.given)
         if k is None:
             k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
         seed = whole(random_state, "random_state", 0)
@@ -256,7 +260,9 @@ class Study:
         >>> sc.Study.from_file(path, ["mim"], target="outcome", k=5).data.n_rows
         160
         """
-        of_study = {name: settings.pop(name) for name in list(settings) if name in StudySettings.__annotations__}
+        of_study = {
+            name: settings.pop(name) for name in list(settings) if name in StudySettings.__annotations__ and name != "given"
+        }
         return cls(Dataset.from_file(path, target=target, **settings), selectors, **of_study)
 
     def settings(self) -> dict:
@@ -275,7 +281,8 @@ class Study:
                 "n_rows": self.data.n_rows,
                 "n_features": self.data.n_features,
             }
-            | ({"event": list(self.data.event), "censored": list(self.data.censored)} if self.data.timed else {}),
+            | ({"event": list(self.data.event), "censored": list(self.data.censored)} if self.data.timed else {})
+            | ({"given": list(self.data.given_names)} if self.data.given_names else {}),
             "selectors": [self._settings_of(choice) for choice in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
@@ -473,24 +480,26 @@ def _panel_rule(panel) -> PanelRule | None:
     return PanelRule.of(**panel)
 
 
-def _given(given, data, y, selectors, groups):
+def _arguments(arguments, data, y, selectors, groups, given):
     """(Dataset, selectors) from the arguments of a Study: a Dataset and selectors, or X, y and selectors."""
-    given = [Dataset.of(one) if hasattr(one, "dataset") else one for one in given]
+    arguments = [Dataset.of(one) if hasattr(one, "dataset") else one for one in arguments]
     names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]
-    if isinstance(given[0] if given else data, Dataset):
+    if isinstance(arguments[0] if arguments else data, Dataset):
         names = [name for name in names if name != "y"]
-    if len(given) > len(names):
+    if len(arguments) > len(names):
         raise InputError("A study takes X, y and selectors, or a Dataset and selectors. Give other arguments by name: plan=…, k=….")
-    told = dict(zip(names, given, strict=False))
+    told = dict(zip(names, arguments, strict=False))
     data, y, selectors = told.get("X", data), told.get("y", y), told.get("selectors", selectors)
     if isinstance(data, Dataset):
-        if groups is not None or y is not None:
-            raise InputError("A Dataset includes its outcome and its patients. Give y= and groups= when you make it.")
+        if groups is not None or y is not None or given:
+            raise InputError(
+                "A Dataset includes its outcome, its patients and what is given. Give y=, groups= and given= when you make it."
+            )
     elif data is None or y is None:
         raise InputError("A study takes X, y and selectors: sc.Study(X, y, ['lasso', 'mim']), or a Dataset instead of X and y.")
     if selectors is None:
         raise InputError("A study needs at least one selector: sc.Study(X, y, ['lasso']). sc.list_selectors() lists them.")
-    return data if isinstance(data, Dataset) else Dataset(data, y, groups=groups), selectors
+    return data if isinstance(data, Dataset) else Dataset(data, y, groups=groups, given=given), selectors
 
 
 def _refuse_too_many_folds(plan, data):

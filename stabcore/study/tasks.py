@@ -83,6 +83,7 @@ class Parcel:
 class Work:
     """The shared data of all tasks of a study, in a folder. Workers get its path (or a Parcel), never the arrays.
 
+    given         the columns that are always in the model
     user_objects  {"plan": an UserPlan, "classifier": an OwnClassifier}, if user-defined
     """
 
@@ -90,6 +91,7 @@ class Work:
     target: np.ndarray
     patients: np.ndarray | None
     settings: dict
+    given: FeatureTable | None = None
     user_objects: dict = field(default_factory=dict)
 
     @cached_property
@@ -116,12 +118,11 @@ class Work:
         np.save(folder / "target.npy", data.target)
         if data.patients is not None:
             np.save(folder / "patients.npy", data.patients)
-        (folder / "work.json").write_text(
-            json.dumps(
-                {"categorical": data.table.categorical.tolist(), "features": list(data.table.features), "settings": settings}
-            ),
-            encoding="utf-8",
-        )
+        about = {"table": _names(data.table), "settings": settings}
+        if data.given is not None:
+            np.save(folder / "given.npy", data.given.values)
+            about["given"] = _names(data.given)
+        (folder / "work.json").write_text(json.dumps(about), encoding="utf-8")
 
     @staticmethod
     def parcel(folder) -> Parcel:
@@ -141,30 +142,40 @@ class Work:
             about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
             path = Path(source) / USER_OBJECTS_FILE
             user_objects = path.read_bytes() if path.exists() else b""
-        table = FeatureTable(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
         return Work(
-            table,
+            _table(arrays["values.npy"], about["table"]),
             read_only(arrays["target.npy"]),
             arrays.get("patients.npy"),
             about["settings"],
+            _table(arrays["given.npy"], about["given"]) if "given" in about else None,
             pickle.loads(user_objects) if user_objects else {},
         )
 
 
+def _names(table):
+    """All of a FeatureTable but its values."""
+    return {"categorical": table.categorical.tolist(), "features": list(table.features)}
+
+
+def _table(values, names):
+    return FeatureTable(values, np.array(names["categorical"], dtype=bool), tuple(names["features"]))
+
+
 @lru_cache(maxsize=2)
 def _resampled(source, run, shuffle):
-    """(resample, its table, its target), cached for the selectors of a run, which reach a worker one after another."""
+    """(resample, its table, its target, the given columns), cached for the selectors of a run, which come one after another."""
     work = Work.read(source)
     target = _outcome(source, shuffle)
     drawn = work.plan.resample(run, target, work.settings["random_state"], work.patients)
-    return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows])
+    given = None if work.given is None else work.given.rows(drawn.rows)
+    return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows]), given
 
 
 @lru_cache(maxsize=2)
 def _outcome(source, shuffle):
     """The outcome of all rows (n,), original or shuffled."""
     work = Work.read(source)
-    return shuffled(work.target, work.patients, work.settings["random_state"], shuffle) if shuffle else work.target
+    return shuffled(work.target, work.patients, work.settings["random_state"], shuffle, work.given) if shuffle else work.target
 
 
 def run_batch(source, tasks) -> list[Outcome]:
@@ -193,11 +204,11 @@ def run_task(source, task: Task) -> Outcome:
 def _carried_out(source, task) -> dict:
     work = Work.read(source)
     settings = work.settings
-    drawn, table, labels = _resampled(source, task.run, task.shuffle)
+    drawn, table, labels, given = _resampled(source, task.run, task.shuffle)
     rng = np.random.default_rng(_seed(settings, task))
     started = time.perf_counter()
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
-    fitted.fit(table, labels, rng=rng, k=k)
+    fitted.fit(table, labels, rng=rng, k=k, **({} if given is None else {"given": given}))
     chosen = answers.chosen(fitted, k or table.n_features, table.n_features)
     parts = {
         "fit_seconds": time.perf_counter() - started,
@@ -208,26 +219,32 @@ def _carried_out(source, task) -> dict:
         **_path(fitted),
     }
     if (kind := settings.get("importances", SELECTOR)) != SELECTOR:
-        parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen)
+        parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen, given)
         parts["path_importances"] = None
     if not task.first:
         short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}  # to save space in the file
         return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
-        parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
-        if not len(chosen):
+        if work.settings["classifier"] == OWN.key:
+            held_out, n_classes = work.table.rows(drawn.held_out), int(work.target.max()) + 1
+            parts |= dict(zip(("predicted", "probability"), of_own_model(fitted, held_out, labels, n_classes), strict=True))
+        else:
+            parts |= _predicted(work, drawn, table, labels, given, chosen, rng)
+        if given is not None:
+            parts |= _by_given(source, task.run)
+        if not len(chosen) and given is None:
             usual = {NUMBER: "the mean", TIME: "the same risk"}.get(kind_of_target(labels), "the most common class")
             parts["warnings"].append(f"No feature was selected; {usual} was predicted.")
     return parts
 
 
-def _in_classifier(kind, work, task, table, labels, chosen):
+def _in_classifier(kind, work, task, table, labels, chosen, given):
     """(d,) importance of each selected feature in a classifier trained on these features only, 0 for the others."""
     rng = np.random.default_rng([*_seed(work.settings, task), number_of(kind)])
-    few, importances = table.columns(chosen), np.zeros(table.n_features)
-    learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1)
-    importances[chosen] = classifier_importance(kind, learner, few, labels, rng)
+    few, importances = table.columns(chosen).beside(given), np.zeros(table.n_features)
+    learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))
+    importances[chosen] = classifier_importance(kind, learner, few, labels, rng)[: len(chosen)]
     return importances
 
 
@@ -242,27 +259,34 @@ def _seed(settings, task):
     return [settings["random_state"], task.run, number_of(task.choice.recipe), table, *other]
 
 
-def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
-    """Class and probabilities of the held-out rows, from the chosen features alone.
+def _predicted(work, drawn, table, labels, given, chosen, rng) -> dict:
+    """Class and probabilities of the held-out rows, from the chosen features and the given columns alone.
 
     Of a numeric outcome the predicted number, of a time to an event the risk, and the hazard of the risk 0.
     """
-    kind = kind_of_target(labels)
+    learned, kind = table.columns(chosen).beside(given), kind_of_target(labels)
+    held_out = work.table.rows(drawn.held_out).columns(chosen)
+    held_out = held_out.beside(None if work.given is None else work.given.rows(drawn.held_out))
     if kind == TIME:
-        model = work.learner().fit(table.columns(chosen), labels, rng)
-        few = work.table.rows(drawn.held_out).columns(chosen)
-        risk, hazard = model.predict(few, evaluation_times(work.target))
+        risk, hazard = work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out, evaluation_times(work.target))
         return {"probability": risk.astype(np.float32), "baseline": hazard}  # shorter in the file
     if kind == NUMBER:
-        model = work.learner().fit(table.columns(chosen), labels, rng)
-        return {"probability": model.predict(work.table.rows(drawn.held_out).columns(chosen))}
-    key, n_classes, held_out = work.settings["classifier"], int(work.target.max()) + 1, work.table.rows(drawn.held_out)
-    if key == OWN.key:
-        predicted, probability = of_own_model(fitted, held_out, labels, n_classes)
-    else:
-        learner = work.learner().fit(table.columns(chosen), labels, rng, n_classes=n_classes)
-        predicted, probability = learner.predict(held_out.columns(chosen))
-    return {"predicted": predicted, "probability": probability}
+        return {"probability": work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out)}
+    learner = work.learner().fit(learned, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))
+    return dict(zip(("predicted", "probability"), learner.predict(held_out), strict=True))
+
+
+def _free(given) -> dict:
+    """How many of the last features of a learner have no penalty."""
+    return {} if given is None else {"n_given": given.n_features}
+
+
+@lru_cache(maxsize=2)
+def _by_given(source, run) -> dict:
+    """The predictions of a model of the given columns alone, the same for every selector of a run."""
+    work, (drawn, table, labels, given) = Work.read(source), _resampled(source, run, 0)
+    rng = np.random.default_rng([work.settings["random_state"], run, number_of("given")])
+    return {f"given_{name}": value for name, value in _predicted(work, drawn, table, labels, given, [], rng).items()}
 
 
 def _path(fitted):
@@ -336,9 +360,10 @@ def load(work, choice):
     _loaded.add(mark)
     rows = _few(work.target)
     table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
+    given = None if work.given is None else work.given.rows(rows)
     with suppress(Exception), warnings.catch_warnings():  # a task will report the error
         warnings.simplefilter("ignore")
-        fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
+        fitted, key = choice.make().fit(table, target, rng=0, k=1, given=given), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:
             times = (evaluation_times(target),) if kind_of_target(target) == TIME else ()
             (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)

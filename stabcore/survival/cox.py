@@ -189,13 +189,17 @@ def score_statistics(columns: np.ndarray, target: np.ndarray, free: np.ndarray |
     return score, np.maximum(variance, 0.0)
 
 
-def joint_score_statistic(columns: np.ndarray, target: np.ndarray) -> tuple[float, int]:
-    """(χ² of the score test of several columns (p, n) together, its degrees of freedom)."""
-    hazards = RiskSets.of(target).at(np.zeros(len(target)))
-    score, information = columns @ hazards.residual(), hazards.information(columns)
-    return float(score @ np.linalg.pinv(information, hermitian=True) @ score), int(
-        np.linalg.matrix_rank(information, hermitian=True)
-    )
+def joint_score_statistic(columns: np.ndarray, target: np.ndarray, free: np.ndarray | None = None) -> tuple[float, int]:
+    """(χ² of the score test of several columns (p, n) together, its degrees of freedom), beyond the `free` columns (q, n)."""
+    given = np.empty((0, len(target))) if free is None else free
+    hazards = RiskSets.of(target).at(fit(given, target).weights @ given if len(given) else np.zeros(len(target)))
+    score, information = columns @ hazards.residual(), hazards.information(np.vstack([columns, given]))
+    p, length = len(columns), np.diag(information)[: len(columns)]
+    cross = information[:p, p:]
+    information = information[:p, :p] - cross @ np.linalg.pinv(information[p:, p:], hermitian=True) @ cross.T
+    left = information * (np.diag(information) > 1e-10 * length)  # a column that the free ones give is rounding
+    inverse = np.linalg.pinv(left, rcond=1e-10, hermitian=True)
+    return float(score @ inverse @ score), int(np.linalg.matrix_rank(left, tol=1e-10 * np.abs(length).max(initial=0)))
 
 
 @dataclass(frozen=True, eq=False)

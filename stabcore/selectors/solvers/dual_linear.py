@@ -19,15 +19,25 @@ _TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 e
 
 
 class Columns:
-    """The remaining columns and their features. values: (p, n), one row per column of the design."""
+    """The remaining columns and their features. values: (p, n), one row per column of the design.
 
-    def __init__(self, values, feature):
+    n_features: d, by default those with columns; columns of the feature d are in every model, and no features.
+    """
+
+    def __init__(self, values, feature, n_features=None):
+        self.n_features = int(feature.max(initial=-1)) + 1 if n_features is None else n_features
         self._held, self._left, self.feature = np.ascontiguousarray(values), np.arange(len(values)), feature
         self._gram, self._added = None, 0
 
     @property
     def values(self):
         return self._held if len(self._left) == len(self._held) else self._held[self._left]
+
+    @property
+    def features(self):
+        """The features that have columns left, in order."""
+        present = np.unique(self.feature)
+        return present[present < self.n_features]
 
     @property
     def is_wide(self):
@@ -52,7 +62,7 @@ class Columns:
         Their part is taken from K; where most go, or few of those added up are left, K is added up anew when it is asked for,
         which also sheds the rounding that taking away leaves behind.
         """
-        listed = np.zeros(self.feature.max() + 1, dtype=bool)
+        listed = np.zeros(self.n_features + 1, dtype=bool)
         listed[features] = True
         dropped = listed[self.feature]
         keep = self._left[~dropped]

@@ -293,7 +293,7 @@ def path(problem, rng, least=1e-4) -> Iterator[Model]:
     Ends when the penalty falls below `least` times its start, or the loss below its share `settled` of the start.
     Raises NotConverged.
     """
-    loss, free = problem.loss, _without_columns(problem, rng)
+    loss, free = problem.loss, without_columns(problem, rng)
     margin = free @ problem.free
     enough = loss.settled * loss.mean(margin)
     gradient = problem.columns @ problem.residual(margin)
@@ -308,8 +308,8 @@ def path(problem, rng, least=1e-4) -> Iterator[Model]:
         model, watch, gradient = _next(problem, watch, gradient, model, margin, rng)
 
 
-def _without_columns(problem, rng):
-    """(f,) weights of the free rows alone."""
+def without_columns(problem, rng) -> np.ndarray:
+    """(f,) weights of the free rows alone. Raises NotConverged."""
     free = np.zeros(len(problem.free))
     free[: int(problem.loss.has_intercept)] = problem.loss.intercept()
     if problem.given is None:

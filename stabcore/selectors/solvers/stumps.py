@@ -11,12 +11,15 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
 from stabcore.selectors.fair import against_chance, some_of, uneven
+from stabcore.selectors.given import Given
 
 RATE = 0.1  # learning rate, as in Friedman's examples
 _BLOCK = 2**16  # cells per block, small enough for the cache
 _SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
 _HIGH = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
 _USUAL = 20  # number of numeric features without gaps as a sample of all
+_FIRST = 10  # Newton steps of given columns before the first round
+_LONGEST = 5.0  # change of a margin in one of them, so that given columns that separate the classes do not run away
 _SAME = 1e-10  # smaller relative differences of gains are rounding
 
 
@@ -31,13 +34,13 @@ class Split(NamedTuple):
 class Cuts:
     """All possible cuts of the columns of a table, and the feature (p,) of each column.
 
-    worth: (d,) factor of the gains of each feature, by default 1.
+    worth: (d,) factor of the gains of each feature, by default 1. given: what of the columns is cut, all by default.
     """
 
-    def __init__(self, table: FeatureTable, worth=None):
+    def __init__(self, table: FeatureTable, worth=None, given: Given | None = None):
         n, d = table.n_rows, table.n_features
         self.n_rows, width = n, max(_BLOCK // n, 1)
-        parts = [_sorted_columns(table, np.arange(start, min(start + width, d))) for start in range(0, d, width)]
+        parts = [_sorted_columns(table, np.arange(start, min(start + width, d)), given) for start in range(0, d, width)]
         self.feature = np.concatenate([feature for feature, _, _ in parts])
         self._blocks = [(order, between) for _, order, between in parts if len(order)]
         self._first = np.cumsum([0, *(len(order) for order, _ in self._blocks)])
@@ -89,7 +92,7 @@ class Cuts:
         return gains
 
 
-def fair_worth(table, y, rng) -> np.ndarray | None:
+def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
     """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps.
 
     None without these.
@@ -102,30 +105,33 @@ def fair_worth(table, y, rng) -> np.ndarray | None:
         return None
     some = np.sort(np.append(np.flatnonzero(differs), some_of(np.flatnonzero(~differs), _USUAL)))
     part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
-    cuts = Cuts(part)
+    cuts = Cuts(part, given=given)
     gains = [cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES)]
     worth = np.ones(table.n_features)
     worth[some] = against_chance(worth[some], np.quantile(gains, _HIGH, axis=0), part)
     return worth
 
 
-def _sorted_columns(table, features):
+def _sorted_columns(table, features, given):
     """Feature of each column (p,), its rows in ascending order (p, n), and where neighbours differ (None: everywhere)."""
     design, columns = Design.of(table.columns(features))
-    columns = np.ascontiguousarray(columns.T)
+    columns = np.ascontiguousarray(columns.T if given is None else given.beyond(columns.T))
     order = np.argsort(columns, axis=1, kind="stable")
     between = np.diff(np.take_along_axis(columns, order, axis=1), axis=1) > 0
     return features[design.feature], order.astype(np.min_scalar_type(table.n_rows)), None if between.all() else between
 
 
-def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
+def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[Split]:
     """The splits of gradient boosting, in order (Friedman 2001): each fits the residual, each side takes a Newton step × 0.1.
 
     Loss: the log-loss for two classes, the multinomial for more (one tree for each class and round), squared error for a number.
+    given: columns that are fitted to what the trees leave, again after every round.
     """
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)
     damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
+    for _ in range(_FIRST if given is not None else 0):
+        _refit(given, target, margin, mean, kind)
     for _ in range(rounds):
         fitted = mean(margin)
         residual = target - fitted
@@ -141,6 +147,18 @@ def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
                 bend = curvature[side, tree].sum()
                 if bend > 1e-150:  # else the probabilities are already 0 and 1, and no step improves them
                     margin[side, tree] += damped * residual[side, tree].sum() / bend
+        if given is not None:
+            _refit(given, target, margin, mean, kind)
+
+
+def _refit(given, target, margin, mean, kind):
+    """One Newton step of the given columns and a constant, in the margins (n, trees) of each tree."""
+    fitted = mean(margin)
+    for tree in range(target.shape[1]):
+        curvature = np.ones(len(fitted)) if kind == NUMBER else fitted[:, tree] * (1 - fitted[:, tree])
+        hessian = (given.basis.T * curvature) @ given.basis
+        step = np.linalg.lstsq(hessian, given.basis.T @ (target[:, tree] - fitted[:, tree]), rcond=None)[0]
+        margin[:, tree] += np.clip(given.basis @ step, -_LONGEST, _LONGEST)
 
 
 def _loss(y, kind):
