@@ -21,6 +21,7 @@ from stabcore.selections.selections import Selections
 from stabcore.selectors.base import whole
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import agreement, earlier, progress, scores, summary
+from stabcore.study.added_value import added_value, given_of
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
 from stabcore.study.store import FORMAT, NamedStore, Store
@@ -546,6 +547,43 @@ class StudyResult(AnyResult):
     @cached_property
     def _accuracy(self) -> pd.DataFrame:
         return scores.accuracy(self)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the columns that are always in the model."""
+        return given_of(self)
+
+    def added_value(self, score: str | None = None) -> pd.DataFrame:
+        """What the selected features add to the given columns, on held-out rows.
+
+        Parameters
+        ----------
+        score : str, optional
+            "accuracy", "balanced_accuracy" or "auc", of a time to an event "harrell" or "uno", of a number "r2". By default the one
+            by which the study is judged.
+
+        Returns
+        -------
+        DataFrame
+            By selector: score, value (with the selected features), given_alone, difference, low, high (its 95% interval for other
+            tables of this size), runs, note. Empty for a study without given columns or without a classifier.
+
+        Raises
+        ------
+        InputError
+            For an unknown score.
+
+        Notes
+        -----
+        Both models learn from the same rows and predict the same rows. The interval accounts for rows shared by runs and for the
+        few patients. Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+
+        Examples
+        --------
+        >>> result.added_value().empty
+        True
+        """
+        return added_value(self, score)
 
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) of selectors whose accuracies are not distinguishable.

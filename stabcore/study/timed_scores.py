@@ -57,13 +57,16 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
     row: dict[str, float] = {}
     for score, (lowest, highest) in LIMITS.items():
         known = ~np.isnan(values[score])
-        mean, half = _interval(values[score][known], ratios[known], rows[score][known], held_out[known], patients)
+        mean, half = interval_over_runs(values[score][known], ratios[known], rows[score][known], held_out[known], patients)
         row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
     return row | {"scored_runs": len(predicted)}
 
 
-def _interval(values, ratios, rows, held_out, patients):
-    """(mean, half the width of its interval)."""
+def interval_over_runs(values, ratios, rows, held_out, patients) -> tuple[float, float]:
+    """(mean of a score over runs, half the width of its interval for new tables), see `timed_scores`.
+
+    values, ratios, held_out: (runs,) the score, held out/learned, rows held out; rows: (runs, n) influence of each row.
+    """
     if not len(values):
         return np.nan, np.nan
     mean = float(values.mean())

@@ -1,0 +1,118 @@
+"""What the selected features add to the columns that are always in the model: scores of both on the same held-out rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, TIME, kind_of_target
+from stabcore.base.text import nearest
+from stabcore.inference.predictions import CONCORDANCES, SCORES, default_score
+from stabcore.study import timed_scores
+from stabcore.study.timed_scores import interval_over_runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.study.result_data import ResultData
+
+COLUMNS = ("selector", "score", "value", "given_alone", "difference", "low", "high", "runs", "note")
+R2 = "r2"
+FEW = "an interval needs at least 3 runs that predict rows"
+
+
+def given_of(result: ResultData) -> tuple[str, ...]:
+    """The names of the columns that are always in the model of a study, none of uploaded selections."""
+    return tuple(result.settings["data"].get("given", ())) if result.plan is not None else ()
+
+
+def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
+    """The score of the selected features with the given columns, of these alone, and the difference. See StudyResult.added_value."""
+    import pandas as pd
+
+    score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
+    known = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
+    if score not in known:
+        raise InputError(f"There is no score {score!r} of this outcome{nearest(score, known)}. Choose one of: {', '.join(known)}.")
+    rows = []
+    for label in result.finished_selectors if given_of(result) else ():
+        done = [
+            outcome
+            for outcome in result.finished_outcomes(label)
+            if outcome.given_probability is not None or outcome.given_predicted is not None
+        ]
+        if done:
+            rows.append((label, score, *_difference(done, result.target, score, result.patients)))
+    return pd.DataFrame(rows, columns=list(COLUMNS)).set_index("selector")
+
+
+def _difference(done, target, score, patients):
+    """(value, of the given columns alone, difference, low, high, runs, note) of the runs of one selector.
+
+    The interval is that of timed_scores.interval_over_runs, by the paired influence of each row.
+    """
+    values, rows = _of_runs(done, target, score)
+    alone, rows_alone = _of_runs([outcome.of_given for outcome in done], target, score)
+    known = ~np.isnan(values - alone)
+    if not known.any():
+        return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"
+    held_out = np.array([len(outcome.held_out) for outcome in done])[known]
+    difference, half = interval_over_runs(
+        (values - alone)[known], held_out / (len(target) - held_out), (rows - rows_alone)[known], held_out, patients
+    )
+    note = FEW if np.isnan(half) else ""
+    ends = difference - half, difference + half
+    return float(values[known].mean()), float(alone[known].mean()), difference, *ends, int(known.sum()), note
+
+
+def _of_runs(done, target, score):
+    """((runs,) score, (runs, n) influence of each row on it)."""
+    if score in CONCORDANCES:
+        _, values, rows = timed_scores.of_runs(done, target, (score,))
+        return values[score], rows[score]
+    values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
+    of_score = {R2: _explained, "auc": _area, "accuracy": _right, "balanced_accuracy": _right}[score]
+    for number, outcome in enumerate(done):
+        of_each, groups = of_score(outcome, target)
+        if score == "accuracy":
+            groups = np.zeros_like(groups)
+        present = np.unique(groups)
+        if score in ("auc", "balanced_accuracy") and len(present) <= target.max():
+            continue  # a class is not held out
+        means = np.array([of_each[groups == group].mean() for group in present])
+        counts = np.array([np.count_nonzero(groups == group) for group in present])
+        place = np.searchsorted(present, groups)
+        values[number] = means.mean()
+        part = (of_each - means[place]) / (len(present) * counts[place])
+        rows[number, outcome.held_out] = part * (2 if score == "auc" else 1)  # each pair counts for both of its rows
+    return values, rows
+
+
+def _right(outcome, target):
+    """(whether each held-out row was predicted right, its class)."""
+    truth = target[outcome.held_out]
+    return (outcome.predicted == truth).astype(float), truth
+
+
+def _area(outcome, target):
+    """(share of held-out rows of the other class that each row is ranked correctly against, its class)."""
+    from scipy.stats import rankdata
+
+    truth = target[outcome.held_out]
+    if outcome.probability is None or len(np.unique(truth)) < 2:
+        return np.zeros(len(truth)), np.zeros(len(truth), dtype=int)
+    risk, event = np.asarray(outcome.probability).reshape(-1, 2)[:, 1], truth == 1
+    among, placed = rankdata(risk), np.empty(len(risk))
+    placed[event] = (among[event] - rankdata(risk[event])) / (~event).sum()
+    placed[~event] = 1 - (among[~event] - rankdata(risk[~event])) / event.sum()
+    return placed, truth
+
+
+def _explained(outcome, target):
+    """(1 − squared error of each held-out row in units of the mean squared distance from the mean of the learning rows, 0)."""
+    truth = target[outcome.held_out]
+    spread = float(((truth - np.delete(target, outcome.held_out).mean()) ** 2).mean())
+    loss = (truth - outcome.probability) ** 2 / spread if spread > 0 else np.full(len(truth), np.nan)
+    return 1 - loss, np.zeros(len(truth), dtype=int)
