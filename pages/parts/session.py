@@ -44,7 +44,7 @@ SCENARIO_OF_TAB = "scenario_of_tab"  # name of the scenario that this tab looks 
 SCENARIO_SEEN = "scenario_seen"  # what was chosen about C when this tab looked last
 
 # Data.
-TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"  # what the columns are for
+TARGET, EXCLUDE, GIVEN, SAME_PATIENT = "target", "exclude", "given", "same_patient"  # what the columns are for
 TIME, LAST_DATE, EVENT, HAPPENED = "time", "last-date", "event", "happened"  # columns of a time to an event, values of the last
 COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # whose rows are used alone
 

@@ -46,16 +46,17 @@ class Finding:
 
 
 def check(
-    frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=(), event=()
+    frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=(), event=(), given=()
 ) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) without the excluded columns, errors first.
 
-    confirmed: columns that are confirmed as features. apart: columns whose names or classes differ although they look the same.
+    confirmed: columns that are confirmed as features. Those given are asked about no more. apart: columns whose names or classes
+    differ although they look the same.
     Raises InputError only for names that do not exist.
     """
     targets = tuple(map(str, target_columns(target)))
     try:
-        roles = assign(frame, target, exclude, same_patient, target_as, apart, event)
+        roles = assign(frame, target, exclude, same_patient, target_as, apart, event, given)
     except InputError as error:
         if not set(targets) <= set(map(str, frame.columns)):
             raise
@@ -66,6 +67,7 @@ def check(
     patient = next((column for column in columns if column.name == str(same_patient)), None)
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
+    confirmed = {*confirmed, *roles.given}
     findings = [Finding("note", note, targets, NOTHING) for note in roles.notes]
     export = recognise(frame)
     findings += [Finding("warning", TO_JOIN, (export.record,), NOTHING)] if export and export.events else []
@@ -82,8 +84,8 @@ def check(
         *_duplicates(features),
         *_leaks(features, roles),
         *_times(survival_of(frame.iloc[roles.rows], targets[-1]), features, target),
-        *_nuisances(features, set(confirmed)),
-        *_blanks(features, roles, patient, set(confirmed)),
+        *_nuisances(features, confirmed),
+        *_blanks(features, roles, patient, confirmed),
         *_missing(features, len(roles.rows)),
         *_balance(roles, target, patient),
         *_running_number(frame, roles, target),
@@ -230,10 +232,13 @@ def _missing(columns, n_rows):
 
 
 def _nuisances(columns, confirmed):
-    """Centres, treatments and columns computed from others, which the user confirms as features or leaves out."""
+    """Centres, treatments and columns computed from others, which the user confirms as features, gives or leaves out."""
     unconfirmed = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
     return _one_each(
-        unconfirmed, lambda nuisance: f"{nuisance.sentence} Leave it out, or keep it as a feature?", "The same is true of {}.", KEEP
+        unconfirmed,
+        lambda nuisance: f"{nuisance.sentence} Leave it out, keep it as a feature, or always in the model?",
+        "The same is true of {}.",
+        KEEP,
     )
 
 

@@ -250,7 +250,9 @@ class Dataset:
         return cls._of(frame, **roles)
 
     @classmethod
-    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=(), given=()):
+    def _of(
+        cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=(), given=()
+    ):
         """Make a dataset from a corrected DataFrame. apart: columns whose names or classes differ although they look the same."""
         roles = assign(frame, target, exclude, same_patient, target_as, apart, event, given)
         n_came, export = len(frame), recognise(frame)
@@ -607,7 +609,9 @@ def _refuse_given(columns, role):
 
 def _refuse_features(features, remedy):
     if not features:
-        raise InputError(f"No feature is left: every column is the target, the patient column, always in the model, or left out. {remedy}")
+        raise InputError(
+            f"No feature is left: every column is the target, the patient column, always in the model, or left out. {remedy}"
+        )
     wrong = [column for column in features if column.problem]
     if wrong:
         more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""

@@ -63,9 +63,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
             raise InputError(f"{shown(name)} is always in the model, so it can have no other role. Name it once.")
     _refuse_alike_names([name for name in names if name not in exclude], apart)
     if len(targets) > 1:
-        return replace(
-            _of_times(frame, [names.index(name) for name in targets], exclude, target_as, event), given=tuple(given)
-        )
+        return replace(_of_times(frame, [names.index(name) for name in targets], exclude, target_as, event), given=tuple(given))
     return replace(_of_one(frame, names.index(targets[0]), exclude, target_as, apart), given=tuple(given))
 
 

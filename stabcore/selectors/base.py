@@ -167,7 +167,7 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
 
 
 def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureTable | None = None) -> None:
-    """Raise InputError if columns are given and the selector cannot judge features beyond them, those of a table if there is one."""
+    """Raise InputError if the selector cannot judge features, those of a table if there is one, beyond given columns."""
     if given is None:
         return
     reason = "" if selector.takes_given else "it has no form that adjusts for other columns"

@@ -23,8 +23,8 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.given import adjusted
 from stabcore.selectors.fitted_weights import column_weights, says_scores
+from stabcore.selectors.given import adjusted
 
 if TYPE_CHECKING:
     from typing import Any

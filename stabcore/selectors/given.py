@@ -99,9 +99,7 @@ def adjusted(columns: np.ndarray, given: Given | None, free: float = 1.0) -> np.
 
 
 def each_feature(
-    table: FeatureTable,
-    of_numbers: Callable[[np.ndarray, np.ndarray], np.ndarray],
-    of_category: Callable[[np.ndarray], float],
+    table: FeatureTable, of_numbers: Callable[[np.ndarray, np.ndarray], np.ndarray], of_category: Callable[[np.ndarray], float]
 ) -> np.ndarray:
     """(d,) a statistic of each feature of a table.
 
@@ -119,7 +117,7 @@ def each_feature(
         recorded[pattern] = True
         worth[some[members]] = of_numbers(np.ascontiguousarray(values[np.ix_(pattern, some[members])].T), recorded)
     for f in np.flatnonzero(categorical):
-        columns = Design.of(table.columns([f]), contrasts=True)[1].T
+        columns = Design.of(table.columns([int(f)]), contrasts=True)[1].T
         if len(columns) == 1:
             worth[f] = of_numbers(columns, every)[0]
         elif len(columns):

@@ -32,8 +32,8 @@ _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 class MutualInformation(Selector):
     """MIM: score I(X_f; Y), in nats. Importances are the scores.
 
-    With given columns: I(X_f; Y | S), S the combination of the given categories, of what the given columns leave in each number (see
-    `Given.residuals`). A feature that is a category has no such part, so numbers cannot be given beside one.
+    With given columns: I(X_f; Y | S), S the combination of the given categories, of what the given columns leave in each number
+    (see `Given.residuals`). A feature that is a category has no such part, so numbers cannot be given beside one.
     """
 
     takes_given = True

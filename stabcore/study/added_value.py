@@ -29,7 +29,7 @@ def given_of(result: ResultData) -> tuple[str, ...]:
 
 
 def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
-    """The score of the selected features with the given columns, of these alone, and the difference. See StudyResult.added_value."""
+    """The score of the selected and the given columns, of the latter alone, and the difference. See StudyResult.added_value."""
     import pandas as pd
 
     score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
@@ -70,8 +70,8 @@ def _difference(done, target, score, patients):
 def _of_runs(done, target, score):
     """((runs,) score, (runs, n) influence of each row on it)."""
     if score in CONCORDANCES:
-        _, values, rows = timed_scores.of_runs(done, target, (score,))
-        return values[score], rows[score]
+        _, of_scores, influence = timed_scores.of_runs(done, target, (score,))
+        return of_scores[score], influence[score]
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
     of_score = {R2: _explained, "auc": _area, "accuracy": _right, "balanced_accuracy": _right}[score]
     for number, outcome in enumerate(done):

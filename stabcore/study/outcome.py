@@ -41,8 +41,9 @@ class Outcome:
     scores, ranking, importances  (d,). selected: chosen feature numbers. held_out: row numbers, with the predicted class of each
     and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
     risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; given_…: the same of a
-    model of the given columns alone; path_…: see `path`. A failed task has a message and no arrays. What is added here is a column of the file; give an array its type in ARRAYS, say in
-    stabcore.study.contents what it may hold, and raise FORMAT in stabcore.study.store.
+    model of the given columns alone; path_…: see `path`. A failed task has a message and no arrays. What is added here is a column
+    of the file; give an array its type in ARRAYS, say in stabcore.study.contents what it may hold, and raise FORMAT in
+    stabcore.study.store.
     """
 
     selector: str
@@ -107,7 +108,9 @@ def given(array: np.ndarray | None) -> np.ndarray:
 
 
 COLUMNS = tuple(one.name for one in fields(Outcome))
-IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith(("path_", "given_")))
+IN_EVERY_FORMAT = tuple(
+    name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith(("path_", "given_"))
+)
 
 
 def packed(name, value):

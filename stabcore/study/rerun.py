@@ -104,7 +104,9 @@ def settings_text(settings, data=None, choices=None) -> str:
             "This study uses user-defined classes, which its file does not contain. Run it again from Python with these classes."
         )
     of_data = settings["data"]
-    about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event", "given") if key in of_data}} | (choices or {})
+    about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event", "given") if key in of_data}} | (
+        choices or {}
+    )
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **study_tables(settings)})
 
 

@@ -208,7 +208,7 @@ def _carried_out(source, task) -> dict:
     rng = np.random.default_rng(_seed(settings, task))
     started = time.perf_counter()
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
-    fitted.fit(table, labels, rng=rng, k=k, **({} if given is None else {"given": given}))
+    fitted.fit(table, labels, rng=rng, k=k, **_always(given))
     chosen = answers.chosen(fitted, k or table.n_features, table.n_features)
     parts = {
         "fit_seconds": time.perf_counter() - started,
@@ -274,6 +274,11 @@ def _predicted(work, drawn, table, labels, given, chosen, rng) -> dict:
         return {"probability": work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out)}
     learner = work.learner().fit(learned, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))
     return dict(zip(("predicted", "probability"), learner.predict(held_out), strict=True))
+
+
+def _always(given) -> dict:
+    """The given columns as an argument of fit, which selectors of users need not know."""
+    return {} if given is None else {"given": given}
 
 
 def _free(given) -> dict:
@@ -363,7 +368,7 @@ def load(work, choice):
     given = None if work.given is None else work.given.rows(rows)
     with suppress(Exception), warnings.catch_warnings():  # a task will report the error
         warnings.simplefilter("ignore")
-        fitted, key = choice.make().fit(table, target, rng=0, k=1, given=given), work.settings["classifier"]
+        fitted, key = choice.make().fit(table, target, rng=0, k=1, **_always(given)), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:
             times = (evaluation_times(target),) if kind_of_target(target) == TIME else ()
             (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)

@@ -68,6 +68,12 @@ def _keep(names, roles):
 
 
 @session.if_work_exists
+def _give(names, roles):
+    session.work().save(roles={**roles, "given": list(dict.fromkeys([*roles.get("given", ()), *names]))})
+    st.session_state.pop(session.GIVEN, None)
+
+
+@session.if_work_exists
 def _use_blank(names, roles):
     session.work().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
@@ -79,7 +85,7 @@ def _use_first_rows(names, roles):
 
 REMEDIES = {
     checks.LEAVE_OUT: {"Leave out": _leave_out},
-    checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},
+    checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep, "Always in the model": _give},
     checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep, "Use only blank or not": _use_blank},
     checks.ONE_ROW: {"Use one row of each patient": _use_first_rows},
 }

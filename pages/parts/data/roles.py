@@ -337,7 +337,7 @@ def ask(view) -> dict | None:
         pairs = list(dict.fromkeys([*pairs, kept]))
     outcomes = [*view.columns, *pairs, TWO_COLUMNS]
     preset(session.TARGET, kept if kept in outcomes else guessed.target, outcomes)
-    first, second, third = st.columns(3)
+    first, second, third, fourth = st.columns(4)
     target = first.selectbox(
         "Choose outcome",
         outcomes,
@@ -361,6 +361,7 @@ def ask(view) -> dict | None:
         format_func=view.named,
         help="Numbers of patients, dates, anything recorded after the outcome was known.",
     )
+    given = _given(view, [name for name in others if name not in exclude], third)
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
@@ -370,7 +371,7 @@ def ask(view) -> dict | None:
     happened = _event_values(view, target) if timed and target else []
     if target is not None and not timed and not _is_number(view, target):
         merge_classes(target)
-    same_patient = _patients(view, others, third)
+    same_patient = _patients(view, [name for name in others if name not in given], fourth)
     choose_cohort(event, same_patient)
     if target is None or not sure or (timed and not happened):
         unsure = "Choose the values that mean the event" if sure else "Confirm the outcome"
@@ -378,6 +379,7 @@ def ask(view) -> dict | None:
         st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
         return None
     optional = {
+        "given": given,
         "same_patient": same_patient,
         "event": happened,
         "target_as": None if timed else _outcome_as(view, target),
@@ -385,6 +387,21 @@ def ask(view) -> dict | None:
     }
     outcome = list(target) if timed else target
     return {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
+
+
+def _given(view, others, place):
+    """The columns that are always in the model."""
+    patient = st.session_state.get(session.SAME_PATIENT, view.roles.get("same_patient"))
+    possible = [name for name in others if name != patient]
+    preset(session.GIVEN, list(view.roles.get("given", ())), possible)
+    return place.multiselect(
+        "Always in the model",
+        possible,
+        key=session.GIVEN,
+        format_func=view.named,
+        placeholder="None",
+        help="Such as age, sex or treatment. They are no features. Every feature is judged by what it adds to them.",
+    )
 
 
 def _patients(view, others, place):

@@ -197,7 +197,7 @@ def _replace(project, uploaded):
 
     reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
     roles = project.settings.get("roles", {})
-    named = [*target_columns(roles.get("target")), *roles.get("exclude", []), roles.get("same_patient")]
+    named = [*target_columns(roles.get("target")), *roles.get("exclude", []), *roles.get("given", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
         raise InputError(

@@ -13,12 +13,12 @@ from pages.parts.text import label, plain, sentences
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration, join_tied, rounded, several
+from stabcore.base.text import duration, join_tied, listed, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.draws import possible_columns
-from stabcore.selectors.base import kind_of_target
+from stabcore.selectors.base import kind_of_target, refuse_given
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for, how_many
@@ -350,7 +350,9 @@ def study_form(data, last) -> dict:
 
     last: tables of the study that was started last, from which a form that is drawn for the first time starts.
     """
-    possible = [key for key, entry in BY_KEY.items() if kind_of_target(data.target) in entry.targets]
+    possible = [key for key in BY_KEY if not _impossible(key, data)]
+    if session.SELECTORS in st.session_state:  # what is given may have changed since
+        st.session_state[session.SELECTORS] = [key for key in st.session_state[session.SELECTORS] if key in possible]
     if begin_with(data, possible, last) and not last:
         st.session_state.setdefault(session.TIME_LIMIT, 300)
         fit_runs(data)
@@ -367,13 +369,26 @@ def study_form(data, last) -> dict:
     return chosen
 
 
+def _impossible(key, data) -> str:
+    """Why a selector cannot be chosen for this table, "" where it can."""
+    entry = BY_KEY[key]
+    if kind_of_target(data.target) not in entry.targets:
+        return "Not defined for this outcome"
+    try:
+        refuse_given(entry.build(), data.given, data.table)
+    except InputError:
+        return f"Cannot judge features beyond {listed(data.given_names)}"
+    return ""
+
+
 def _details(data, possible) -> dict:
     """Everything that can be set."""
     ask_preset(data, possible)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
-    if len(possible) < len(BY_KEY):
-        others = ", ".join(entry.label for key, entry in BY_KEY.items() if key not in possible)
-        words.tell(plain(f"Not defined for this outcome: {others}."))
+    because = {key: reason for key in BY_KEY if (reason := _impossible(key, data))}
+    for reason in dict.fromkeys(because.values()):
+        others = ", ".join(BY_KEY[key].label for key in because if because[key] == reason)
+        words.tell(plain(f"{reason}: {others}."))
     left, middle, right = st.columns(3)
     with left:
         classifier = _classifier(keys, data)
@@ -409,7 +424,7 @@ def _details(data, possible) -> dict:
 
 def _classifier(keys, data) -> dict:
     """What scores the selected features, and whose importances are kept, as settings."""
-    learners = classifiers_for(keys, kind_of_target(data.target))
+    learners = classifiers_for(keys, kind_of_target(data.target), data.given is not None)
     scored = [*learners, "none"]
     if st.session_state.get(session.CLASSIFIER) not in scored:
         st.session_state[session.CLASSIFIER] = scored[0]

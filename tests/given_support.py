@@ -1,0 +1,66 @@
+"""Tables with markers made by age alone, and slow textbook versions of tests beyond given columns."""
+
+import numpy as np
+
+from stabcore.base.target import MORE, NUMBER, TIME, TWO, survival_target
+
+ROLES = {"by_age": slice(0, 1), "of_its_own": slice(1, 4), "noise": slice(4, None)}
+
+
+def aged(seed, kind=TWO, n=200, d=40, own=0.8, age_effect=2.0):
+    """(X (n, d), outcome, given (n, 2)): feature 0 follows age alone, 1–3 have an effect of their own, the others are noise."""
+    rng = np.random.default_rng([9, seed])
+    age, sex = rng.standard_normal(n), rng.integers(0, 2, n).astype(float)
+    X = rng.standard_normal((n, d))
+    X[:, 0] = 0.8 * age + 0.6 * X[:, 0]
+    eta = age_effect * age + 0.5 * sex + own * X[:, 1:4].sum(axis=1)
+    given = np.column_stack([60 + 10 * age, sex])
+    if kind == NUMBER:
+        return X, eta + rng.standard_normal(n), given
+    if kind == TIME:
+        time, end = rng.exponential(size=n) * np.exp(-eta), 2 * rng.exponential(size=n)
+        return X, survival_target(np.minimum(time, end), time <= end), given
+    if kind == MORE:
+        return X, np.digitize(eta + rng.logistic(size=n), [-1.0, 1.0]), given
+    return X, (rng.random(n) < 1 / (1 + np.exp(-eta))).astype(int), given
+
+
+def with_constant(given):
+    return np.column_stack([np.ones(len(given)), given])
+
+
+def slow_logistic_score(x, y, given):
+    """Rao's score test of x added to the logistic model of the given columns, from the whole information matrix."""
+    Z = with_constant(given)
+    weights = np.zeros(Z.shape[1])
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-Z @ weights))
+        weights += np.linalg.solve(Z.T @ (Z * (p * (1 - p))[:, None]), Z.T @ (y - p))
+    p = 1 / (1 + np.exp(-Z @ weights))
+    both = np.column_stack([Z, x])
+    score, information = both.T @ (y - p), both.T @ (both * (p * (1 - p))[:, None])
+    return float(score @ np.linalg.solve(information, score))
+
+
+def slow_partial_f(x, y, given):
+    """F of the classes in the linear model of x with the given columns, from two residual sums of squares."""
+    Z = with_constant(given)
+    classes = (y[:, None] == np.unique(y)[1:]).astype(float)
+    sums = []
+    for design in (Z, np.column_stack([Z, classes])):
+        sums.append(((x - design @ np.linalg.lstsq(design, x, rcond=None)[0]) ** 2).sum())
+    spare, rest = classes.shape[1], len(x) - Z.shape[1] - classes.shape[1]
+    return (sums[0] - sums[1]) / spare / (sums[1] / rest)
+
+
+def slow_conditional_information(codes, y, strata):
+    """Σ over strata of their share times I(code; class) in nats."""
+    total = 0.0
+    for stratum in np.unique(strata):
+        rows = strata == stratum
+        for c in np.unique(codes[rows]):
+            for label in np.unique(y[rows]):
+                joint = np.mean((codes[rows] == c) & (y[rows] == label))
+                if joint > 0:
+                    total += rows.mean() * joint * np.log(joint / np.mean(codes[rows] == c) / np.mean(y[rows] == label))
+    return total

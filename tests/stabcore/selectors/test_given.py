@@ -1,0 +1,288 @@
+"""Features beyond columns that are always in the model: each family against a slow version, and against a known truth."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from given_support import ROLES, aged, slow_conditional_information, slow_logistic_score, slow_partial_f, with_constant
+from scipy.stats import rankdata
+from support import ROOT, golden, slow
+from survival_support import of_r
+
+from stabcore.base.errors import InputError
+from stabcore.base.target import MORE, NUMBER, TIME, TWO
+from stabcore.classifiers.catalog import FREE
+from stabcore.data.encoding import discretise
+from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.selectors.base import refuse_given
+from stabcore.selectors.catalog import BY_KEY, ENTRIES, selector
+from stabcore.selectors.given import Given, adjusted
+from stabcore.selectors.linear import boosted
+from stabcore.selectors.solvers.penalised import Logistic, Squared
+
+REFUSE = {"mrmr", "jmi", "cmim", "information_gain", "relieff", "auc_mrmr", "augmented"}
+BLIND = {"variance", "random"}
+JUDGING = [entry.key for entry in ENTRIES if entry.build.takes_given and entry.key not in BLIND]
+FAST = {"random_forest": {"trees": 30}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 30}}
+FOREST = {"estimator": {"parameters": {"n_estimators": 30}}}
+
+
+def make(key):
+    return selector(key, **(FAST | FOREST).get(key, {}))
+
+
+def kind_of(key):
+    return TWO if TWO in BY_KEY[key].targets else TIME
+
+
+# ---- what the given columns leave ----
+
+
+def test_what_is_left_is_the_residual_of_the_linear_model():
+    X, _, given = aged(0)
+    always = Given.of(as_table(given))
+    Z = with_constant(given)
+    left = X - Z @ np.linalg.lstsq(Z, X, rcond=None)[0]
+    np.testing.assert_allclose(always.beyond(X.T), left.T, atol=1e-12)
+    np.testing.assert_allclose(always.beyond((X @ np.eye(40)[:, :1] * 0 + 3 * given[:, :1] - 7).T), 0)
+    columns = adjusted(X, always)
+    np.testing.assert_allclose(columns[:, :40], left / left.std(axis=0), atol=1e-10)
+    assert columns.shape == (200, 42) and adjusted(X, None) is X
+
+
+def test_dependent_given_columns_count_once():
+    X, _, given = aged(1)
+    twice = np.column_stack([given, given @ [2.0, -1.0], np.ones(len(given))])
+    once, more = Given.of(as_table(given)), Given.of(as_table(twice))
+    assert once.columns.shape[0] == more.columns.shape[0] == 2
+    np.testing.assert_allclose(once.beyond(X.T), more.beyond(X.T), atol=1e-9)
+
+
+def test_categories_and_gaps_are_coded_as_features_are():
+    frame = pd.DataFrame({"centre": list("abc") * 20, "age": np.r_[np.nan, np.arange(59.0)]})
+    always = Given.of(as_table(frame))
+    assert len(always.columns) == 2 + 2  # levels but one, the number and its gaps
+    strata = always.strata
+    assert len(np.unique(strata)) == 3 and all(len(set(strata[i::3])) == 1 for i in range(3))
+
+
+def test_residuals_keep_gaps_and_categories():
+    X, _, given = aged(2, d=4)
+    X[::7, 1] = np.nan
+    table = FeatureTable(np.column_stack([X, np.arange(200) % 3]), np.arange(5) == 4, tuple("abcde"))
+    left = np.asarray(Given.of(as_table(given)).residuals(table).values)
+    assert np.array_equal(np.isnan(left), np.isnan(table.values)) and np.array_equal(left[:, 4], table.values[:, 4])
+    rows = ~np.isnan(X[:, 1])
+    Z = with_constant(given)[rows]
+    np.testing.assert_allclose(left[rows, 1], X[rows, 1] - Z @ np.linalg.lstsq(Z, X[rows, 1], rcond=None)[0], atol=1e-10)
+
+
+# ---- every selector ----
+
+
+@pytest.mark.parametrize("key", list(BY_KEY))
+def test_a_selector_takes_given_columns_or_refuses_them(key):
+    X, y, given = aged(3, kind_of(key), d=8)
+    assert BY_KEY[key].build.takes_given == (key not in REFUSE)
+    if key in REFUSE:
+        with pytest.raises(InputError):
+            make(key).fit(X, y, rng=0, k=2, given=given)
+        return
+    one, two = (make(key).fit(X, y, rng=4, k=2, given=given) for _ in range(2))
+    assert one.scores_.tobytes() == two.scores_.tobytes() and one.scores_.shape == one.importances_.shape == (8,)
+    assert (np.nan_to_num(one.importances_) >= 0).all() and len(one.select(2)) <= 2
+
+
+@pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("estimator", "random_forest", "random_forest_permutation")])
+def test_units_and_coding_of_given_columns_do_not_matter(key):
+    X, y, given = aged(4, kind_of(key), d=6)
+    frame = pd.DataFrame({"age": given[:, 0] * 12 - 100, "sex": np.where(given[:, 1] == 1, "w", "m")})
+    if key == "mim":  # a category is a stratum, a number is taken out
+        frame["sex"] = given[:, 1] * 3
+    one, two = (make(key).fit(X, y, rng=0, k=3, given=form) for form in (given, frame))
+    np.testing.assert_allclose(one.scores_, two.scores_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("auc", "concordance", "hybrid_rfe")])
+def test_a_copy_of_a_given_column_has_nothing_left(key):
+    """Ranks of a copy are no linear combination, and hybrid RFE may keep a feature by its variance."""
+    X, y, given = aged(5, kind_of(key), d=8)
+    X[:, 0] = given[:, 0] * 2 - 3
+    fitted = make(key).fit(X, y, rng=0, k=4, given=given)
+    assert 0 not in fitted.select(4)
+    assert not fitted.scores_[0] > np.nanmin(np.delete(fitted.scores_, 0))
+
+
+@pytest.mark.parametrize("key", JUDGING)
+def test_markers_of_age_are_noise_once_age_is_given(key):
+    """Quick: over a few tables, those that age alone makes lead without it, and those of their own do with it."""
+    found = selected(key, range(4))
+    assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5 < 0.7 <= found["with"]["of_its_own"]
+
+
+@pytest.mark.parametrize(("key", "kind"), [slow(key, kind) for key in JUDGING for kind in (TWO, MORE, NUMBER, TIME)])
+def test_markers_of_age_are_selected_as_often_as_noise(key, kind):
+    """In at least 95 of 100 tables a marker of age is selected no more often than chance allows a feature without effect."""
+    if kind not in BY_KEY[key].targets:
+        pytest.skip(f"not defined for {kind}")
+    found = selected(key, range(100), kind)
+    print(key, kind, found)
+    assert found["without"]["by_age"] >= 0.9
+    assert found["with"]["by_age"] <= found["with"]["noise"] + 0.05
+    assert found["with"]["of_its_own"] >= found["without"]["of_its_own"] - 0.05
+
+
+def selected(key, seeds, kind=None):
+    """{without, with: {role: how often a feature of it is among the best six}}."""
+    found = {"without": [], "with": []}
+    for seed in seeds:
+        X, y, given = aged(seed, kind or kind_of(key))
+        for name, always in (("without", None), ("with", given)):
+            chosen = np.isin(np.arange(X.shape[1]), make(key).fit(X, y, rng=seed, k=6, given=always).select(6))
+            found[name].append([chosen[role].mean() for role in ROLES.values()])
+    return {name: dict(zip(ROLES, np.mean(rows, axis=0).round(3).tolist(), strict=True)) for name, rows in found.items()}
+
+
+# ---- one feature at a time ----
+
+
+def test_rao_scores_as_r_has_them():
+    printed = golden("survival_actg175.json")["logistic"]
+    frame = pd.read_csv(ROOT / "sample_data" / printed["table"])
+    y = (frame[printed["target"]] == printed["positive"]).to_numpy().astype(int)
+    names = [one["feature"] for one in printed["adjusted"]]
+    found = selector("welch_t").fit(frame[names], y, rng=0, given=frame[printed["given"]])
+    np.testing.assert_allclose(found.scores_**2, [one["rao"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["actg175", "pbc"])
+def test_cox_scores_as_r_has_them(name):
+    printed, columns, target = of_r(name)
+    added = pd.DataFrame({one["feature"]: columns[one["feature"]] for one in printed["adjusted"]})
+    given = pd.DataFrame({feature: columns[feature] for feature in printed["given"]})
+    found = selector("cox_score").fit(added, target, rng=0, given=given)
+    np.testing.assert_allclose(found.scores_**2, [one["score"] for one in printed["adjusted"]], rtol=1e-6)
+
+
+def test_score_tests_from_the_whole_information():
+    X, y, given = aged(6, n=80, d=7)
+    X[::5, 2] = np.nan
+    found = selector("welch_t").fit(X, y, rng=0, given=given).scores_
+    rows = [~np.isnan(X[:, f]) for f in range(7)]
+    expected = [slow_logistic_score(X[r, f], y[r], given[r]) ** 0.5 for f, r in enumerate(rows)]
+    np.testing.assert_allclose(found, expected, rtol=1e-7)
+    ranked = [slow_logistic_score(rankdata(X[r, f]), y[r], given[r]) ** 0.5 for f, r in enumerate(rows)]
+    inside = y.sum()
+    unit = np.sqrt(81 / (12 * inside * (80 - inside)))
+    np.testing.assert_allclose(selector("auc").fit(X, y, rng=0, given=given).scores_, np.minimum(np.array(ranked) * unit, 0.5))
+
+
+def test_ranks_of_several_classes_one_against_the_rest():
+    X, y, given = aged(7, MORE, n=90, d=3)
+    expected = np.zeros(3)
+    for c in range(3):
+        inside = np.count_nonzero(y == c)
+        z = [slow_logistic_score(rankdata(x), (y == c).astype(float), given) ** 0.5 for x in X.T]
+        expected += inside / 90 * np.minimum(np.array(z) * np.sqrt(91 / (12 * inside * (90 - inside))), 0.5)
+    np.testing.assert_allclose(selector("auc").fit(X, y, rng=0, given=given).scores_, expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize("kind", [TWO, MORE])
+def test_partial_f_from_sums_of_squares(kind):
+    X, y, given = aged(8, kind, n=90, d=5)
+    X[3::11, 4] = np.nan
+    rows = [~np.isnan(X[:, f]) for f in range(5)]
+    expected = [slow_partial_f(X[r, f], y[r], given[r]) for f, r in enumerate(rows)]
+    np.testing.assert_allclose(selector("anova_f").fit(X, y, rng=0, given=given).scores_, expected, rtol=1e-8)
+
+
+@pytest.mark.parametrize(("key", "kind"), [("welch_t", TWO), ("auc", TWO), ("anova_f", MORE), ("cox_score", TIME)])
+def test_a_category_beyond_given_columns_is_as_likely_as_a_number(key, kind):
+    """Without any effect, and with age behind both, six levels lead as often as any of four numbers.
+
+    Of more classes the one in the middle is not linear in age, so levels are made without it.
+    """
+    first, rng = 0, np.random.default_rng(0)
+    for seed in range(120):
+        X, y, given = aged(seed, kind, n=120, d=5, own=0.0)
+        levels = np.digitize(
+            given[:, 0] * (kind != MORE) + 60 * (kind == MORE) + 10 * rng.standard_normal(120), [45, 52, 60, 68, 75]
+        ).astype(float)
+        table = FeatureTable(np.column_stack([X[:, :2], rng.standard_normal((120, 2)), levels]), np.arange(5) == 4, tuple("abcde"))
+        first += int(make(key).fit(table, y, rng=seed, given=given).select(1)[0] == 4)
+    assert 10 <= first <= 40, first  # 24 by chance
+
+
+# ---- information ----
+
+
+def test_information_within_strata():
+    X, y, _ = aged(9, n=160, d=4)
+    sex = np.arange(160) % 2
+    found = selector("mim", standardised=False).fit(X, y, rng=0, given=pd.DataFrame({"sex": np.where(sex == 1, "w", "m")}))
+    left = X - np.where(sex[:, None] == 1, X[sex == 1].mean(axis=0), X[sex == 0].mean(axis=0))
+    codes = discretise(as_table(left))[0]
+    expected = [slow_conditional_information(codes[:, f], y, sex) for f in range(4)]
+    np.testing.assert_allclose(found.scores_, expected, atol=1e-6)
+
+
+def test_information_says_where_it_cannot():
+    frame = as_table(pd.DataFrame({"a": np.arange(60.0), "stage": list("uvw") * 20}))
+    few = as_table(pd.DataFrame({"centre": [f"c{i % 6}" for i in range(60)]}))
+    for given in (as_table(pd.DataFrame({"age": np.arange(60.0)})), few):
+        with pytest.raises(InputError):
+            refuse_given(selector("mim"), given, frame)
+    refuse_given(selector("mim"), as_table(pd.DataFrame({"sex": list("mw") * 30})), frame)
+
+
+# ---- models ----
+
+
+def test_the_lasso_begins_with_the_largest_part_beyond():
+    """Squared loss: with unpenalised columns the first to enter has the largest product of what is left of it and the outcome."""
+    X, y, given = aged(10, NUMBER, d=12)
+    columns = (X - X.mean(axis=0)) / X.std(axis=0)
+    Z = with_constant(given)
+    left = y - Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
+    found = selector("lasso").fit(X, y, rng=0, given=given)
+    assert found.ranking_[np.abs(columns.T @ left).argmax()] == 1
+
+
+@pytest.mark.parametrize("loss", [Squared, Logistic])
+def test_boosting_refits_the_given_columns_every_round(loss):
+    X, y, given = aged(11, TWO, n=100, d=5)
+    columns = ((X - X.mean(axis=0)) / X.std(axis=0)).T
+    always = Given.of(as_table(given)).columns
+    of_target, Z = loss(y.astype(float)), np.vstack([np.ones(100), always])
+
+    def refitted(margin):
+        for _ in range(30):
+            curved = Z * of_target.curvature(margin)
+            margin = margin - np.linalg.solve(curved @ Z.T, Z @ of_target.residual(margin)) @ Z
+        return margin
+
+    weights, margin = np.zeros(5), refitted(np.full(100, of_target.intercept()))
+    for _ in range(25):
+        fits = columns @ -of_target.residual(margin) / 100
+        best = np.abs(fits).argmax()
+        weights[best] += 0.1 * of_target.pace * fits[best]
+        margin = refitted(margin + 0.1 * of_target.pace * fits[best] * columns[best])
+    found = boosted(np.vstack([columns, np.ones(100)]), of_target, 25, 0.1, np.random.default_rng(0), given=always)
+    np.testing.assert_allclose(found[:5], weights, rtol=1e-9 if loss is Squared else 1e-3, atol=1e-4)
+
+
+def test_a_support_vector_machine_leaves_given_columns_nearly_free():
+    from sklearn.svm import SVC
+
+    X, y, given = aged(12, n=90, d=5)
+    Z = with_constant(given)
+    left = X - Z @ np.linalg.lstsq(Z, X, rcond=None)[0]
+    standard = (given - given.mean(axis=0)) / given.std(axis=0)
+    model = SVC(kernel="linear", C=0.5, tol=1e-6).fit(np.column_stack([left / left.std(axis=0), FREE**-0.5 * standard]), y)
+    found = selector("svm").fit(X, y, rng=0, given=given)
+    np.testing.assert_allclose(found.scores_, model.coef_[0, :5] ** 2, rtol=1e-3, atol=1e-5)
+
+
+def test_final_models_do_not_predict_without_what_was_given():
+    X, y, given = aged(13, d=4)
+    with pytest.raises(InputError):
+        selector("lasso").fit(X, y, rng=0, k=2, given=given).predict(X)

@@ -1,0 +1,239 @@
+"""A study with columns that are always in the model: their role, what learners do with them, and what markers add."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from given_support import aged
+from noise_support import Here
+from sklearn.linear_model import LogisticRegression, Ridge
+from support import slow
+
+import stabcore as sc
+from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, TIME, TWO
+from stabcore.classifiers.catalog import FREE, Logistic
+from stabcore.classifiers.regressors import Regressor
+from stabcore.classifiers.survival_models import SurvivalModel
+from stabcore.data.feature_table import as_table
+from stabcore.study.loading import load_study
+from stabcore.study.rerun import roles_of, settings_text
+from stabcore.survival.concordance import HARRELL
+from stabcore.survival.cox import fit
+
+GIVEN = ["age", "sex"]
+FAST = {TWO: ("welch_t", "logistic"), NUMBER: ("lasso", "ridge"), TIME: ("cox_score", "cox")}
+
+
+def frame(seed=0, kind=TWO, **options):
+    """(table with age and sex among its columns, outcome)."""
+    X, y, given = aged(seed, kind, **options)
+    table = pd.DataFrame(X, columns=[f"m{i}" for i in range(X.shape[1])])
+    return table.assign(age=given[:, 0], sex=np.where(given[:, 1] == 1, "w", "m")), y
+
+
+def study(seed=0, kind=TWO, plan=None, selectors=None, n_permutations=0, given=GIVEN, **options):
+    table, y = frame(seed, kind, **{"n": 90, "d": 10, **options})
+    selector, learner = FAST[kind]
+    return sc.Study(
+        table,
+        y,
+        selectors or [selector],
+        k=3,
+        plan=plan or sc.Subsample(4, 0.3),
+        classifier=learner,
+        random_state=seed,
+        n_permutations=n_permutations,
+        given=given,
+    )
+
+
+# ---- the role ----
+
+
+def test_given_columns_are_no_features():
+    table, y = frame(d=5, n=60)
+    table["outcome"] = np.where(y == 1, "ill", "well")
+    data = sc.Dataset.from_frame(table, target="outcome", given=GIVEN)
+    assert data.features == ("m0", "m1", "m2", "m3", "m4") and data.n_features == 5 and data.given_names == ("age", "sex")
+    assert data.columns.set_index("column")["role"][GIVEN].tolist() == ["given", "given"]
+    assert data.given_levels == {"sex": ("m", "w")} and data.levels == {}
+    assert list(data.to_frame()) == [*data.features, *GIVEN, "outcome"] and set(data.to_frame()["sex"]) == {"m", "w"}
+    part = data.part(np.arange(30), "half")
+    np.testing.assert_array_equal(part.given.values, np.asarray(data.given.values)[:30])
+
+
+def test_the_fingerprint_is_that_of_the_given_values_too():
+    table, y = frame(d=5, n=60)
+    other = table.assign(age=table["age"] + 1)
+    marks = {
+        sc.Dataset(table, y, given=GIVEN).fingerprint,
+        sc.Dataset(other, y, given=GIVEN).fingerprint,
+        sc.Dataset(table, y, given="age", exclude=["sex"]).fingerprint,
+        sc.Dataset(table, y, exclude=GIVEN).fingerprint,
+    }
+    assert len(marks) == 4
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"given": ["weight"]},
+        {"given": ["age", "age"]},
+        {"given": ["age"], "exclude": ["age"]},
+        {"given": ["sex"], "same_patient": "sex"},
+        {"given": ["y"]},
+        {"given": ["day"]},
+        {"given": ["same"]},
+    ],
+)
+def test_roles_that_clash_are_refused(roles):
+    table, y = frame(d=3, n=40)
+    table = table.assign(y=np.where(y == 1, "ill", "well"), day=pd.date_range("2020-01-01", periods=40).astype(str), same=1.0)
+    with pytest.raises(InputError):
+        sc.Dataset.from_frame(table, target="y", **roles)
+
+
+def test_a_study_refuses_what_cannot_adjust():
+    for refused in ({"selectors": ["mrmr"]}, {"selectors": [LogisticRegression()]}):
+        with pytest.raises(InputError):
+            study(**refused)
+    table, y = frame(n=60, d=5)
+    with pytest.raises(InputError):
+        sc.Study(table, y, ["lasso"], given=GIVEN, classifier="own")
+    with pytest.raises(InputError):
+        sc.Study(sc.Dataset(table, y), ["lasso"], given=GIVEN)
+
+
+def test_a_settings_file_names_them(tmp_path):
+    table, y = frame(n=60, d=4)
+    table.assign(outcome=np.where(y == 1, "ill", "well")).to_csv(tmp_path / "t.csv", index=False)
+    (tmp_path / "s.toml").write_text(
+        '[data]\nfile = "t.csv"\ntarget = "outcome"\ngiven = ["age", "sex"]\n[study]\nk = 2\nn_permutations = 0\n'
+        '[plan]\nkind = "subsample"\nn_runs = 3\ntest_size = 0.3\n[[selector]]\nkey = "lasso"\n'
+    )
+    made = load_study(tmp_path / "s.toml")
+    assert made.settings()["data"]["given"] == GIVEN and made.data.n_features == 4
+    result = made.run(n_jobs=1, store=tmp_path / "s.stab", progress=False)
+    assert result.given == ("age", "sex") and 'given = [\n    "age",\n    "sex",\n]' in settings_text(result.settings)
+    read = pd.read_csv(tmp_path / "t.csv")
+    assert roles_of(read, result.settings, result.features)["given"] == GIVEN
+    with pytest.raises(InputError):
+        roles_of(read.drop(columns="age"), result.settings, result.features)
+
+
+# ---- learners ----
+
+
+def test_ridge_penalties_leave_given_columns_nearly_free():
+    X, y, given = aged(1, NUMBER, n=80, d=3)
+    table = as_table(np.column_stack([X, given]))
+    standard = (np.asarray(table.values) - np.mean(table.values, axis=0)) / np.std(table.values, axis=0)
+    penalty = np.diag([1.0, 1, 1, FREE, FREE])
+    weights = np.linalg.solve(standard.T @ standard + penalty, standard.T @ (y - y.mean()))
+    found = Regressor("ridge").fit(table, y, np.random.default_rng(0), n_given=2).predict(table)
+    np.testing.assert_allclose(found, y.mean() + standard @ weights, rtol=1e-8)
+    assert not np.allclose(found, Ridge(1.0).fit(standard, y).predict(standard))
+
+
+def test_logistic_and_cox_likewise():
+    X, y, given = aged(2, TWO, n=80, d=3)
+    table = as_table(np.column_stack([X, given]))
+    standard = (np.asarray(table.values) - np.mean(table.values, axis=0)) / np.std(table.values, axis=0)
+    chances = Logistic().fit(table, y, n_given=2).predict(table)[1][:, 1]
+    gradient = standard.T @ (chances - y)  # of the loss; the penalty is ‖w‖²/2 of features, and nearly nothing of the others
+    margin = np.log(chances / (1 - chances))
+    weights = np.linalg.lstsq(np.column_stack([np.ones(80), standard]), margin, rcond=None)[0][1:]
+    np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE, FREE], atol=0.02)
+    _, timed, _ = aged(2, TIME, n=80, d=3)
+    risk, _ = SurvivalModel("cox").fit(table, timed, np.random.default_rng(0), n_given=2).predict(table, np.array([1.0]))
+    np.testing.assert_allclose(risk, fit(standard.T, timed, ridge=np.array([1, 1, 1, FREE, FREE])).weights @ standard.T)
+
+
+# ---- what the markers add ----
+
+
+@pytest.mark.parametrize("kind", [TWO, NUMBER, TIME])
+def test_both_predictions_are_of_the_same_rows(kind):
+    made = study(kind=kind)
+    result = made.run(Here(), progress=False)
+    (label,) = result.selectors
+    learner = {TWO: lambda: Logistic(), NUMBER: lambda: Regressor("ridge"), TIME: lambda: SurvivalModel("cox")}[kind]
+    for outcome in result.finished_outcomes(label):
+        rows = np.setdiff1d(np.arange(90), outcome.held_out)
+        for chosen, found in ((outcome.selected, outcome.probability), ([], outcome.given_probability)):
+            table = made.data.table.columns(chosen).beside(made.data.given)
+            model = learner().fit(table.rows(rows), made.data.target[rows], np.random.default_rng(0), n_given=2)
+            asked = table.rows(outcome.held_out)
+            expected = model.predict(asked, np.array([1.0]))[0] if kind == TIME else model.predict(asked)
+            expected = expected[1].ravel() if kind == TWO else expected
+            np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_the_difference_run_by_run():
+    result = study(plan=sc.Subsample(5, 0.3)).run(Here(), progress=False)
+    target, done = result.target, result.finished_outcomes("welch_t")
+    found = result.added_value("accuracy").loc["welch_t"]
+    with_markers, alone = (
+        np.mean([np.mean(getattr(outcome, name) == target[outcome.held_out]) for outcome in done])
+        for name in ("predicted", "given_predicted")
+    )
+    assert found[["value", "given_alone", "difference"]].tolist() == pytest.approx([with_markers, alone, with_markers - alone])
+    assert found["low"] < found["difference"] < found["high"] and found["runs"] == 5
+    assert result.accuracy()["accuracy"]["welch_t"] == pytest.approx(with_markers)
+    auc = result.added_value("auc").loc["welch_t"]
+    assert auc["value"] == pytest.approx(result.accuracy()["auc"]["welch_t"])
+    with pytest.raises(InputError):
+        result.added_value("r2")
+
+
+def test_other_outcomes_have_scores_of_their_own():
+    for kind, score in ((NUMBER, "r2"), (TIME, HARRELL)):
+        result = study(kind=kind).run(Here(), progress=False)
+        found, scores = result.added_value().iloc[0], result.accuracy().iloc[0]
+        assert found["score"] == score and found["value"] == pytest.approx(scores[score], abs=0.02)
+
+
+def test_nothing_is_said_without_given_columns():
+    result = study(given=()).run(Here(), progress=False)
+    assert result.added_value().empty and result.given == ()
+
+
+def test_the_file_keeps_them_whatever_the_workers(tmp_path):
+    made = study(n_permutations=1)
+    one = made.run(n_jobs=1, store=tmp_path / "one.stab", progress=False)
+    two = made.run(Here(), store=tmp_path / "two.stab", progress=False)
+    assert one.digest() == two.digest() and sc.open_study(tmp_path / "one.stab").added_value().equals(two.added_value())
+
+
+# ---- by simulation ----
+
+
+def tables(kind, plan, own, n_tables):
+    """(n_tables, 3) difference, low and high on simulated tables."""
+    score = {TWO: "auc", NUMBER: "r2", TIME: HARRELL}[kind]
+    rows = [
+        study(seed, kind, plan, n=120, d=20, own=own, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
+        for seed in range(n_tables)
+    ]
+    return np.array([[row["difference"], row["low"], row["high"]] for row in rows])
+
+
+def test_markers_that_add_something_are_seen_to():
+    found = tables(TWO, sc.Subsample(6, 0.3), 1.5, 4)
+    assert (found[:, 0] > 0).all() and found[:, 1].mean() > -0.05
+
+
+HALVES, TENTH = sc.ComplementaryPairs(8), sc.Subsample(16, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "plan", "own"),
+    [slow(kind, plan, own) for kind in (TWO, NUMBER, TIME) for plan in (HALVES, TENTH) for own in (0.0, 0.8)],
+)
+def test_intervals_cover_what_markers_add(kind, plan, own):
+    """Of the mean over tables of this size: at least 90 %; and markers that add nothing are rarely said to add something."""
+    found = tables(kind, plan, own, 100)
+    mean = found[:, 0].mean()
+    covered, falsely = ((found[:, 1] <= mean) & (mean <= found[:, 2])).mean(), (found[:, 1] > 0).mean()
+    print(kind, plan, own, round(float(mean), 3), covered, falsely)
+    assert covered >= 0.9 and (own > 0 or falsely <= 0.08)
