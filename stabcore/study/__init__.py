@@ -14,7 +14,8 @@ store           the study file; outcome: what a task gave; opening: the door for
 rerun           a study gone on with or run again from its file
 result_data     what every result holds, for the functions below; results: every result, and uploaded selections;
                 study_result: what a study file holds
-scores          how well what was selected predicts; better than the larger class? timed_scores: of a time to an event
+scores          how well what was selected predicts; better than the larger class? timed_scores: of a time to an event;
+                added_value: what features add to columns that are always in the model
 controls        shuffled outcomes, repeated seeds; agreement: between halves, inside folds, by number of patients
 progress        how far a study is, while it runs and from its file; summary: what it is, in words and tables
 risk            how far each patient's predicted risk moves from run to run; transfer: a panel tested in another table
