@@ -11,9 +11,9 @@ from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
-from stabcore.similarity.similarity import Similarity
 from stabcore.selectors.given import Given
 from stabcore.selectors.solvers.score_tests import logistic_chances
+from stabcore.similarity.similarity import Similarity
 from stabcore.survival.cox import fit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ augmented      a filter, then a learner; classifier_importance: what counts in t
 trees, estimator   forests and boosted stumps; any scikit-learn object and one's own; baseline: at random
 fitted_weights what a fitted pipeline, search or feature selector says of the columns that it was given
 base, catalog  what every selector does; the only list; answers: what one's own gives, checked
-fair, final_model, importance   columns of categories, predictions, weights; given: what features add to columns that are always there
+fair, final_model, importance   columns of categories, predictions, weights; given: what features add to others
 solvers        numerical engines
 
 A user-defined selector, Study(…, {"mine": mine}), is any object with
