@@ -116,7 +116,7 @@ def test_a_copy_of_a_given_column_has_nothing_left(key):
 def test_markers_of_age_are_noise_once_age_is_given(key):
     """Quick: over a few tables, those that age alone makes lead without it, and those of their own do with it."""
     found = selected(key, range(4))
-    assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5 < 0.7 <= found["with"]["of_its_own"]
+    assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5 <= found["with"]["of_its_own"]
 
 
 @pytest.mark.parametrize(("key", "kind"), [slow(key, kind) for key in JUDGING for kind in (TWO, MORE, NUMBER, TIME)])
