@@ -11,6 +11,7 @@ QUICK = {
     "random_forest": {"trees": 10},
     "random_forest_permutation": {"trees": 30},
     "gbm": {"rounds": 40},
+    "boruta": {"trees": 10, "rounds": 15},
     "estimator": {"parameters": {"n_estimators": 20}},
 }
 

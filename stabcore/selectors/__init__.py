@@ -3,6 +3,7 @@
 mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen; timed: for
                a time to an event
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
+backward, boruta, knockoffs   choose their own number: backward elimination, shadows in forests, the knockoff filter
 augmented      a filter, then a learner; classifier_importance: what counts in the classifier that is trained on the selected
 trees, estimator   forests and boosted stumps; any scikit-learn object and one's own; baseline: at random
 fitted_weights what a fitted pipeline, search or feature selector says of the columns that it was given

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
+from stabcore.selectors.backward import BackwardElimination
 from stabcore.selectors.baseline import SIGN, Random
+from stabcore.selectors.boruta import Boruta
 from stabcore.selectors.estimator import Estimator
 from stabcore.selectors.information_gain import InformationGain
+from stabcore.selectors.knockoffs import KnockoffFilter
 from stabcore.selectors.linear import ElasticNet, GLMBoosting, GroupLasso, Lasso, PathSelector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
 from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
@@ -56,8 +59,10 @@ ENCODINGS = {
     "columns that enter": _COLUMNS + ", and enter as early as a number would by chance.",
     "columns by their mean": _COLUMNS + ", by the mean of their squared weights, so that their number is no advantage.",
     "columns in one fit": _COLUMNS + ", in one fit that is shrunk to the degrees of freedom of a single column.",
+    "columns tested together": _COLUMNS + ", and tested on the degrees of freedom of their number.",
     "levels": _LEVELS + ".",
     "levels against chance": _LEVELS + ", and compared with those for shuffled outcomes.",
+    "levels against shadows": _LEVELS + ", and compared with those of shuffled copies.",
     "differences": "Numbers are compared by their distance relative to the range, categories as same or different. A gap counts "
     "as the expected difference. Categories are weighted by how much their differences spread.",
     "one by one": "Numbers are used without their gaps. A category of two levels (missing is one) is used as a number. A "
@@ -265,6 +270,28 @@ ENTRIES = (
         reference="Yuan & Lin 2006, JRSS B 68:49-67; Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71",
     ),
     Entry(
+        key="backward_elimination",
+        label="Backward elimination",
+        family="linear",
+        build=BackwardElimination,
+        plain="Fits a regression on all features, and drops the least significant one by one, by AIC, BIC or p value.",
+        ranks="all",
+        encoding="columns tested together",
+        importance="absolute weight in the model with k features, √(mean square) over several columns",
+        reference="Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449",
+    ),
+    Entry(
+        key="knockoff_filter",
+        label="Knockoff filter",
+        family="linear",
+        build=KnockoffFilter,
+        plain="Keeps features that a lasso weighs more than their knockoffs, random copies with the same correlations.",
+        ranks="prefix",
+        encoding="columns by their mean",
+        importance="absolute weight in the lasso minus that of the knockoff, 0 when negative",
+        reference="Candès et al. 2018, JRSS B 80:551-577; Barber & Candès 2015, Annals of Statistics 43:2055-2085",
+    ),
+    Entry(
         key="random_forest",
         label="Random forest",
         family="trees",
@@ -285,6 +312,17 @@ ENTRIES = (
         encoding="levels",
         importance="decrease in out-of-bag accuracy in a new forest on the k best features, 0 when negative",
         reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)",
+    ),
+    Entry(
+        key="boruta",
+        label="Boruta",
+        family="trees",
+        build=Boruta,
+        plain="Keeps features that count more in random forests than shuffled copies of all features, round after round.",
+        ranks="all",
+        encoding="levels against shadows",
+        importance="mean decrease in impurity, 0 of a feature that is not ranked",
+        reference="Kursa & Rudnicki 2010, Journal of Statistical Software 36(11):1-13",
     ),
     Entry(
         key="gbm",

@@ -27,6 +27,7 @@ QUICK = {
     "random_forest": {"trees": 8},
     "random_forest_permutation": {"trees": 8},
     "gbm": {"rounds": 15},
+    "boruta": {"trees": 8, "rounds": 8},
     "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
 }
 

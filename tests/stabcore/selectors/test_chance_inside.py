@@ -37,10 +37,11 @@ def test_the_deterministic_ones_never_differ(key):
 
 @pytest.mark.parametrize("key", [key for key, one in BY_KEY.items() if one.chance_inside])
 def test_those_with_chance_inside_differ(key):
-    options = {"model": "sklearn.ensemble.ExtraTreesClassifier"} if key == "estimator" else {}
+    options = {"estimator": {"model": "sklearn.ensemble.ExtraTreesClassifier"}, "boruta": {"trees": 8, "rounds": 8}}.get(key, {})
     first, *others = fits(key, **options)
     assert any(not np.array_equal(first.scores_, other.scores_) for other in others)
-    assert Choice(key, key).chance_inside and key in ("random", "random_forest", "random_forest_permutation", "gbm", "estimator")
+    trees = ("random_forest", "random_forest_permutation", "boruta", "gbm", "estimator")
+    assert Choice(key, key).chance_inside and key in (*trees, "knockoff_filter", "random")
 
 
 def test_models_and_own_objects_say_it_themselves():

@@ -21,6 +21,7 @@ WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
 OPTIONS = {
     "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
     "random_forest": {"trees": 30},
+    "boruta": {"trees": 10, "rounds": 15},
     "random_forest_permutation": {"trees": 30},
 }
 
@@ -46,6 +47,8 @@ def test_who_has_one():
         "svm_rfe",
         "logistic_rfe",
         "hybrid_rfe",
+        "backward_elimination",
+        "boruta",
         "lasso",
         "elastic_net",
         "group_lasso",

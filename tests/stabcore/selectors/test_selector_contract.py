@@ -15,7 +15,7 @@ from stabcore.selectors.base import MORE, NUMBER, Selector, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY
 
 # a forest draws columns by their position, and a random ranking looks at nothing else
-DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
+DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "boruta", "knockoff_filter", "estimator", "random")
 UNSUPERVISED = ("variance", "random")  # does not look at the target
 MAY_RANK_NONE = (
     "lasso",
@@ -28,7 +28,11 @@ MAY_RANK_NONE = (
     "random_forest_permutation",
     "gbm",
     "estimator",
+    "backward_elimination",
+    "boruta",
+    "knockoff_filter",
 )  # leave features unranked that they do not use
+NEED_ROWS = ("backward_elimination",)  # two more than columns
 WARN = {"group_lasso", "hybrid_rfe"}  # with the options as they are
 
 
@@ -130,6 +134,10 @@ def test_small_data(key, rows, d, y):
     if max(y) == 2 and MORE not in BY_KEY[key].targets:
         y = np.minimum(y, 1)
     X = np.random.default_rng(1).normal(size=(rows, d))
+    if key in NEED_ROWS and rows < d + 2:
+        with pytest.raises(InputError):
+            make(key).fit(X, y, rng=0, k=2)
+        return
     check(make(key).fit(X, y, rng=0, k=2), d, 2)
     check(make(key).fit(X, y, rng=0), d, 20)
 

@@ -46,7 +46,7 @@ def test_gaps_categories_constants_and_empty_columns(key):
         assert fitted.select(1).tolist() == [0] and not {5, 6} & set(fitted.select(4))
 
 
-@pytest.mark.parametrize("key", [key for key in LOOKING if key not in FREE])
+@pytest.mark.parametrize("key", [key for key in LOOKING if key not in (*FREE, "knockoff_filter")])
 def test_moved_columns_move_their_scores_and_times_count_by_their_order(key):
     X, y = simulated(np.random.default_rng(2), 60, 5, (0.7,), tied=True)
     order, later = np.array([3, 0, 4, 1, 2]), y.copy()

@@ -43,7 +43,7 @@ def test_where_it_was_timed_it_says_what_was_timed(key):
             assert told.fit_seconds(key, n, d, 1) * 1000 == pytest.approx(told.MILLISECONDS[key][i][j])
     at_end = told.fit_seconds(key, 480, 3840, 1)
     assert at_end <= told.fit_seconds(key, 4800, 38400, 1) <= at_end * 100**told.STEEPEST  # beyond: no less, not endless
-    assert 0 < told.fit_seconds(key, 2, 1, 1) < 1
+    assert 0 < told.fit_seconds(key, 2, 1, 1) < (5 if key == "boruta" else 1)  # 50 forests, however small the table
 
 
 def test_more_work_takes_longer_and_more_workers_less():

@@ -1,0 +1,109 @@
+"""Boruta: features that beat shuffled copies of all features in random forests, round after round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.base.target import kind_of_target
+from stabcore.classifiers.catalog import Forest
+from stabcore.data.encoding import Design
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
+from stabcore.selectors.fair import against_chance, uneven
+from stabcore.selectors.final_model import FinalModel
+
+_FEWEST_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
+_CONFIRMED, _OPEN, _REJECTED = 2, 1, 0
+
+
+@dataclass
+class Boruta(FinalModel, Selector):
+    """Boruta (Kursa & Rudnicki 2010): random forests on the features and on shadows, copies with shuffled rows.
+
+    A feature scores a hit in a round if its importance exceeds that of every shadow. A binomial test with probability ½, by
+    Bonferroni over all features, confirms features with many hits and rejects those with few, which leave the forest with their
+    shadows. Rounds end when no feature is undecided, or after `rounds`. k = "free" selects the confirmed features. For a given k,
+    confirmed features come before undecided ones, and these before the rejected, each by mean importance. Scores number this order.
+    importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round; the paper
+    uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared
+    with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that part them
+    would be at a disadvantage.
+    """
+
+    targets = (TWO, MORE, NUMBER)
+    weighs = False
+    own_size = MAY
+    chance_inside = True
+    steadied_by = "more rounds"
+
+    rounds: int = option(50, "largest number of rounds")
+    trees: int = option(50, "number of trees in each round")
+    level: float = option(0.01, "p value, times the number of features, at which a feature is confirmed or rejected", high=1.0)
+
+    def _score(self, table, y, rng, k):
+        labels, codes = np.unique(y, return_inverse=True)
+        rows, codes, times = table.distinct(codes)
+        target = labels[codes]
+        design, columns = Design.of(rows)
+        decided, importances = self._decide(rows, design, columns, target, times, rng)
+        confirmed = decided == _CONFIRMED
+        order = decided + importances / (1 + importances.max(initial=0.0))
+        scores = np.unique(order, return_inverse=True)[1].astype(float)
+        if k is None:
+            scores[~confirmed] = np.nan
+            importances = np.where(confirmed, importances, 0.0)
+        return scores, importances
+
+    def _decide(self, table, design, columns, target, times, rng):
+        """(d,) what is decided of each feature, and its mean importance in the rounds that it was in."""
+        d, differs = table.n_features, uneven(table)
+        decided, hits, sums = np.full(d, _REJECTED), np.zeros(d), np.zeros((2, d))
+        decided[design.feature] = _OPEN
+        in_rounds, n_tested = np.zeros(d), np.count_nonzero(decided)
+        for done in range(1, self.rounds + 1):
+            if not (decided == _OPEN).any():
+                break
+            real, shadow = self._importances(design, columns, target, times, decided != _REJECTED, rng)
+            sums += real, shadow.mean(axis=0)
+            in_rounds += decided != _REJECTED
+            if differs.any():
+                chance = sums[1] / np.maximum(in_rounds, 1)
+                real, *shadow = (against_chance(values, chance, table) for values in (real, *shadow))
+            hits += real > np.max(shadow)
+            decided = np.where(decided == _OPEN, self._test(hits, done, n_tested), decided)
+        means = sums / np.maximum(in_rounds, 1)
+        return decided, against_chance(means[0], means[1], table) if differs.any() else means[0]
+
+    def _test(self, hits, rounds, n_tested):
+        """(d,) what a number of hits in some rounds decides."""
+        from scipy.special import bdtr, bdtrc
+
+        level = self.level / n_tested
+        confirmed = bdtrc(hits - 1, rounds, 0.5) <= level
+        return np.where(confirmed, _CONFIRMED, np.where(bdtr(hits, rounds, 0.5) <= level, _REJECTED, _OPEN))
+
+    def _importances(self, design, columns, target, times, stays, rng):
+        """(d,) importances of the features that stay, and (s, d) of their shadows, in one new forest."""
+        d, mine = design.learned.n_features, np.flatnonzero(stays[design.feature])
+        n_copies = -(-_FEWEST_SHADOWS // np.count_nonzero(stays))
+        blocks = [columns[:, mine]]
+        for _ in range(n_copies):
+            place = rng.permuted(np.tile(np.arange(len(columns)), (d, 1)), axis=1)  # the columns of a feature move together
+            blocks.append(columns[place[design.feature[mine]].T, mine])
+        forest = _forest(self.trees, kind_of_target(target), rng)
+        forest.fit(np.hstack(blocks), target, sample_weight=times if (times > 1).any() else None)
+        parts = forest.feature_importances_.reshape(n_copies + 1, len(mine))
+        of_features = np.array([np.bincount(design.feature[mine], weights=part, minlength=d) for part in parts])
+        return of_features[0], of_features[1:]
+
+    def _learner(self):
+        return Forest(self.trees)
+
+
+def _forest(trees, kind, rng):
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    if kind == NUMBER:
+        return RandomForestRegressor(trees, max_features=1 / 3, random_state=int(rng.integers(2**31)), n_jobs=1)
+    return RandomForestClassifier(trees, random_state=int(rng.integers(2**31)), n_jobs=1)

@@ -1,0 +1,173 @@
+"""Backward elimination against plain loops with a general optimiser, Cox fits printed by R, and tables with known answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import optimize, stats
+from support import golden, shared, slow
+
+from stabcore.base.errors import InputError
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import FeatureTable
+from stabcore.selectors.backward import BackwardElimination
+
+KINDS = ("classes", "number", "times")
+
+
+def target_of(kind, eta, rng):
+    if kind == "classes":
+        return (rng.random(len(eta)) < 1 / (1 + np.exp(-eta))).astype(int)
+    if kind == "number":
+        return eta + 1.5 * rng.standard_normal(len(eta))
+    y = np.zeros(len(eta), dtype=[("time", float), ("event", bool)])
+    event, end = rng.exponential(np.exp(-eta)), rng.exponential(2, len(eta))
+    y["time"], y["event"] = np.ceil(20 * np.minimum(event, end)), event <= end  # with ties
+    return y
+
+
+def made(kind, n=80, d=7, random_state=0, signal=1.0):
+    rng = np.random.default_rng([random_state, KINDS.index(kind)])
+    X = rng.standard_normal((n, d))
+    X[:, 1:] += 0.5 * X[:, :-1]
+    return X, target_of(kind, signal * (X[:, 0] - 0.5 * X[:, d // 2] + 0.25 * X[:, d - 1]), rng)
+
+
+def slow_loss(kind, columns, y):
+    """−2 log likelihood of the model on columns (n, p), by a general optimiser from the definition."""
+    if kind == "number":
+        columns = np.column_stack([columns, np.ones(len(y))])
+        rest = y - columns @ np.linalg.lstsq(columns, y, rcond=None)[0]
+        return len(y) * np.log(rest @ rest)
+    if kind == "classes":
+        columns = np.column_stack([columns, np.ones(len(y))])
+
+    def loss(w):
+        eta = columns @ w
+        if kind == "classes":
+            return np.sum(np.log1p(np.exp(eta)) - y * eta)
+        total = 0.0
+        for time in np.unique(y["time"][y["event"]]):
+            risk, tied = np.exp(eta[y["time"] >= time]).sum(), np.flatnonzero((y["time"] == time) & y["event"])
+            for i in range(len(tied)):
+                total += np.log(risk - i / len(tied) * np.exp(eta[tied]).sum()) - eta[tied[i]]
+        return total
+
+    if not columns.shape[1]:
+        return 2 * loss(np.zeros(0))
+    return 2 * optimize.minimize(loss, np.zeros(columns.shape[1]), method="BFGS", options={"gtol": 1e-6}).fun
+
+
+def slow_elimination(kind, columns, feature, y, lets_go):
+    """(features in the order of removal, those of the first model that loses none)."""
+    left, order, chosen = sorted(set(feature)), [], None
+    while left:
+        whole, tests = slow_loss(kind, columns[:, np.isin(feature, left)], y), {}
+        spare = len(y) - np.isin(feature, left).sum() - 1
+        for f in left:
+            less = slow_loss(kind, columns[:, np.isin(feature, [g for g in left if g != f])], y) - whole
+            df = int((feature == f).sum())
+            tests[f] = less, df, stats.chi2.sf(less, df)
+            if kind == "number":
+                tests[f] = less, df, stats.f.sf((np.exp(less / len(y)) - 1) * spare / df, df, spare)
+        gone = [f for f in left if lets_go(*tests[f])]
+        if not gone and chosen is None:
+            chosen = list(left)
+        order.append(max(gone if gone and chosen is None else left, key=lambda f: tests[f][2]))
+        left.remove(order[-1])
+    return order, chosen or []
+
+
+RULES = {
+    "AIC": lambda y: lambda less, df, p: less < 2 * df,
+    "BIC": lambda y: lambda less, df, p: less < df * np.log(len(y) if y.dtype.names is None else y["event"].sum()),
+    "p": lambda y: lambda less, df, p: p > 0.05,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "criterion"),
+    [
+        (kind, criterion) if kind != "times" or criterion == "BIC" else slow(kind, criterion)
+        for kind in KINDS
+        for criterion in RULES
+    ],
+)
+def test_it_drops_and_keeps_what_plain_loops_do(kind, criterion):
+    n, d = (50, 5) if kind == "times" else (80, 7)
+    for seed in range(1 if kind == "times" else 4):
+        X, y = made(kind, n, d, seed)
+        if kind != "times":
+            X[:, 2] = np.random.default_rng(seed).integers(0, 4, n)
+        table = FeatureTable(X, np.arange(d) == (2 if kind != "times" else d), tuple(f"f{j}" for j in range(d)))
+        design, columns = Design.of(table, contrasts=True)
+        order, chosen = slow_elimination(kind, columns, design.feature, y, RULES[criterion](y))
+        ranked = BackwardElimination(criterion=criterion).fit(table, y, rng=0, k=d)
+        assert np.argsort(ranked.scores_).tolist() == order
+        alone = BackwardElimination(criterion=criterion).fit(table, y, rng=0)
+        assert np.flatnonzero(~np.isnan(alone.ranking_)).tolist() == chosen == np.flatnonzero(alone.importances_).tolist()
+        few = BackwardElimination(criterion=criterion).fit(table, y, rng=0, k=2)
+        assert np.array_equal(few.ranking_, ranked.ranking_) and np.flatnonzero(few.importances_).tolist() == few.select(2).tolist()
+
+
+@pytest.mark.parametrize(("name", "file"), [("actg175", "sample/actg175.csv"), ("pbc", "checks/pbc.csv")])
+def test_cox_models_are_those_of_r(name, file):
+    values = golden(f"survival_{name}.json")
+    frame = pd.read_csv(shared("data", file))
+    frame = frame.dropna(subset=[*values["features"], values["time"], values["event"]])
+    assert len(frame) == values["rows"]
+    X, y = frame[values["features"]].to_numpy(float), np.zeros(len(frame), dtype=[("time", float), ("event", bool)])
+    y["time"], y["event"] = frame[values["time"]], frame[values["event"]] > 0
+    fitted = BackwardElimination().fit(X, y, rng=0, k=X.shape[1])
+    np.testing.assert_allclose(fitted.importances_ / X.std(axis=0), np.abs(values["full_model"]["coef"]), rtol=1e-4, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_signal_each_feature_stays_as_often_as_its_criterion_says(kind):
+    kept = {criterion: [] for criterion in RULES}
+    for seed in range(25):
+        rng = np.random.default_rng([seed, KINDS.index(kind)])
+        X, y = rng.standard_normal((300, 8)), target_of(kind, np.zeros(300), rng)
+        for criterion in RULES:
+            kept[criterion].append(~np.isnan(BackwardElimination(criterion=criterion).fit(X, y, rng=0).ranking_))
+    assert abs(np.mean(kept["AIC"]) - stats.chi2.sf(2, 1)) < 0.08  # standard error 0.026
+    assert abs(np.mean(kept["p"]) - 0.05) < 0.05
+    assert np.mean(kept["BIC"]) < 0.06
+
+
+@pytest.mark.parametrize("kind", ["classes", "times"])
+def test_separation_keeps_the_feature_that_separates_with_a_finite_weight(kind):
+    X, _ = made(kind, 60, 4)
+    y = (X[:, 2] > 0).astype(int)
+    if kind == "times":
+        y = np.zeros(60, dtype=[("time", float), ("event", bool)])
+        y["time"], y["event"] = np.argsort(np.argsort(-X[:, 2])) + 1.0, True
+    fitted = BackwardElimination().fit(X, y, rng=0)
+    assert np.flatnonzero(fitted.importances_).tolist() == [2]
+    assert np.isfinite(fitted.importances_).all()
+    assert len(fitted.warnings_) == (kind == "classes")
+
+
+def test_rows_that_are_too_few_are_refused_and_one_more_is_enough():
+    X, y = made("number", 8, 7)
+    with pytest.raises(InputError, match="at least 9 rows"):
+        BackwardElimination().fit(X, y, rng=0, k=2)
+    X, y = made("number", 9, 7)
+    assert len(BackwardElimination().fit(X, y, rng=0, k=2).select(2)) == 2
+
+
+def test_of_two_equal_columns_chance_drops_one():
+    X, y = made("classes", 100, 4)
+    X = np.column_stack([X, X[:, 0]])
+    kept = [np.flatnonzero(~np.isnan(BackwardElimination(criterion="BIC").fit(X, y, rng=seed).ranking_)) for seed in range(12)]
+    assert {len(np.intersect1d(one, [0, 4])) for one in kept} == {1}
+    assert {int(np.intersect1d(one, [0, 4])[0]) for one in kept} == {0, 4}
+
+
+def test_a_study_lets_it_choose_its_number():
+    import stabcore as sc
+
+    X, y = made("classes", 120, 6)
+    study = sc.Study(X, y, ["backward_elimination"], plan=sc.Bootstrap(6), k=None, classifier="own", n_permutations=0)
+    runs = study.run(n_jobs=1).selections("backward_elimination")
+    assert runs.frequencies[0] == 1.0
+    assert len(set(runs.sizes)) > 1

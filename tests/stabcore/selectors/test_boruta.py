@@ -1,0 +1,77 @@
+"""Boruta: its decisions against the binomial test by hand, shadows, and tables with known answers."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.selectors.boruta import _CONFIRMED, _OPEN, _REJECTED, Boruta
+
+
+def test_it_decides_as_the_binomial_test_by_bonferroni_does():
+    hits, rounds = np.arange(21), 20
+    decided = Boruta(level=0.05)._test(hits, rounds, 7)
+    for count, what in zip(hits, decided, strict=True):
+        many = stats.binomtest(int(count), rounds, alternative="greater").pvalue * 7 <= 0.05
+        few = stats.binomtest(int(count), rounds, alternative="less").pvalue * 7 <= 0.05
+        assert what == (_CONFIRMED if many else _REJECTED if few else _OPEN)
+
+
+def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
+    rng = np.random.default_rng(0)
+    values = np.column_stack([rng.standard_normal((40, 2)), rng.integers(0, 3, 40)])
+    design, columns = Design.of(FeatureTable(values, np.array([False, False, True]), ("a", "b", "c")))
+    seen = []
+
+    class Forest:
+        feature_importances_ = np.arange(1.0, 16)
+
+        def fit(self, X, y, sample_weight):
+            seen.append(X)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("stabcore.selectors.boruta._forest", lambda *_: Forest())
+        real, shadow = Boruta()._importances(design, columns, np.arange(40) % 2, np.ones(40), np.ones(3, dtype=bool), rng)
+    assert seen[0].shape == (40, 15)  # two copies of three features, for five shadows or more
+    assert real.tolist() == [1, 2, 3 + 4 + 5]
+    assert shadow.tolist() == [[6, 7, 8 + 9 + 10], [11, 12, 13 + 14 + 15]]
+    for copy in (seen[0][:, 5:10], seen[0][:, 10:]):
+        np.testing.assert_array_equal(np.sort(copy, axis=0), np.sort(columns, axis=0))
+        assert not np.array_equal(copy, columns)
+        rows = {tuple(row) for row in columns[:, 2:].round(9)}  # a level of a category has one row of columns
+        assert {tuple(row) for row in copy[:, 2:].round(9)} == rows
+
+
+@pytest.mark.parametrize("kind", ["classes", "number"])
+def test_it_confirms_what_tells_and_rejects_what_does_not(kind):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 12))
+    signal = X[:, :3].sum(axis=1)
+    y = (signal > 0).astype(int) if kind == "classes" else signal + 0.5 * rng.standard_normal(200)
+    fitted = Boruta(trees=20, rounds=20).fit(X, y, rng=0)
+    assert np.flatnonzero(~np.isnan(fitted.ranking_)).tolist() == [0, 1, 2] == np.flatnonzero(fitted.importances_).tolist()
+    ranked = Boruta(trees=20, rounds=20).fit(X, y, rng=0, k=5)
+    assert not np.isnan(ranked.ranking_).any() and set(ranked.select(3)) == {0, 1, 2}
+
+
+@pytest.mark.slow
+def test_without_signal_it_confirms_few_features():
+    """Not a level: of one table, the feature that happens to follow the outcome most beats its shadows in every round."""
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        fitted = Boruta(trees=20, rounds=20).fit(rng.standard_normal((100, 20)), rng.permutation(np.arange(100) % 2), rng=seed)
+        found.append(np.count_nonzero(~np.isnan(fitted.ranking_)))
+    assert np.mean(found) < 0.6
+
+
+def test_copies_of_rows_in_a_bootstrap_do_not_help_the_features_themselves():
+    hits = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X, y = rng.standard_normal((60, 10)), rng.permutation(np.arange(60) % 2)
+        rows = rng.integers(60, size=60)
+        fitted = Boruta(trees=15, rounds=15).fit(as_table(X).rows(rows), y[rows], rng=seed)
+        hits.append(np.count_nonzero(~np.isnan(fitted.ranking_)))
+    assert np.mean(hits) < 1.2

@@ -1,0 +1,95 @@
+"""The knockoff filter: its threshold by hand, the moments of knockoffs, and its FDR on tables with a known truth."""
+
+import numpy as np
+import pytest
+from support import slow
+
+from stabcore.data.feature_table import as_table
+from stabcore.selectors.knockoffs import KnockoffFilter, knockoffs, threshold
+
+
+def correlated(n, d, rho, rng):
+    X = rng.standard_normal((n, d))
+    for j in range(1, d):
+        X[:, j] = rho * X[:, j - 1] + np.sqrt(1 - rho**2) * X[:, j]
+    return X
+
+
+def test_the_threshold_is_that_of_knockoff_plus():
+    values = np.array([5, -1, 3, 2, 0, 4, -2.5, 6, 0, 1.5])
+    for fdr in (0.1, 0.2, 0.25, 0.5, 0.7):
+        possible = [t for t in np.abs(values[values != 0]) if (1 + (values <= -t).sum()) / max((values >= t).sum(), 1) <= fdr]
+        assert threshold(values, fdr) == min(possible, default=np.inf)
+    assert threshold(np.array([3.0, 2, 1]), 0.25) == np.inf  # one over three is more than a quarter
+    assert threshold(np.array([4.0, 3, 2, 1]), 0.25) == 1
+
+
+def test_knockoffs_have_the_correlations_of_the_columns_and_equal_distances():
+    rng = np.random.default_rng(0)
+    X = correlated(20_000, 5, 0.5, rng)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    both = np.hstack([X, knockoffs(X, rng)])
+    moments = both.T @ both / len(X)
+    truth = 0.5 ** np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
+    np.testing.assert_allclose(moments[5:, 5:], truth, atol=0.03)
+    distance = min(1, 2 * np.linalg.eigvalsh(truth)[0])
+    np.testing.assert_allclose(moments[:5, 5:], truth - distance * np.eye(5), atol=0.03)
+
+
+def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False):
+    """(share of false features among those selected, number of the 10 true ones found)."""
+    rng = np.random.default_rng([seed, n, d])
+    X = correlated(n, d, rho, rng)
+    true = rng.choice(d, 10, replace=False)
+    eta = X[:, true] @ rng.choice([-0.6, 0.6], 10)
+    if kind == "number":
+        y = eta + rng.standard_normal(n)
+    elif kind == "classes":
+        y = (rng.random(n) < 1 / (1 + np.exp(-2 * eta))).astype(int)
+    else:
+        y = np.zeros(n, dtype=[("time", float), ("event", bool)])
+        y["time"], y["event"] = rng.exponential(np.exp(-eta)), rng.random(n) < 0.8
+    table = as_table(X)
+    if bootstrap:
+        rows = rng.integers(n, size=n)
+        table, y = table.rows(rows), y[rows]
+    chosen = np.flatnonzero(~np.isnan(KnockoffFilter(fdr=fdr).fit(table, y, rng=seed).ranking_))
+    found = np.isin(chosen, true).sum()
+    return 1 - found / max(len(chosen), 1) if len(chosen) else 0.0, found
+
+
+@pytest.mark.parametrize(
+    ("kind", "rho", "bootstrap"),
+    [
+        ("number", 0.5, False),
+        slow("number", 0.0, False),
+        slow("classes", 0.0, False),
+        slow("classes", 0.5, False),
+        slow("times", 0.5, False),
+        slow("number", 0.5, True),
+    ],
+)
+def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, request):
+    runs = 20 if (kind, rho, bootstrap) == ("number", 0.5, False) else 150
+    shares, found = np.transpose([false_share(kind, rho, seed, bootstrap=bootstrap) for seed in range(runs)])
+    assert shares.mean() <= 0.2 + 2.5 * shares.std() / np.sqrt(runs)
+    assert found.mean() > 4 or bootstrap
+
+
+def test_without_signal_it_selects_nothing_nearly_always():
+    found = [
+        np.count_nonzero(
+            ~np.isnan(KnockoffFilter(fdr=0.2).fit(rng.standard_normal((80, 20)), rng.standard_normal(80), rng=rng).ranking_)
+        )
+        for rng in map(np.random.default_rng, range(20))
+    ]
+    assert np.count_nonzero(found) <= 8  # 20 % of the tables at most: any false feature is a share of 1
+
+
+def test_a_given_number_is_filled_in_the_order_of_the_differences():
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((150, 15))
+    y = X[:, :3] @ [3.0, 2.0, 1.0] + rng.standard_normal(150)
+    fitted = KnockoffFilter().fit(X, y, rng=0, k=3)
+    assert np.argsort(fitted.ranking_)[:3].tolist() == [0, 1, 2]
+    assert np.isnan(KnockoffFilter(fdr=0.1).fit(X, y, rng=0).ranking_).all()  # three features cannot reach one in ten
