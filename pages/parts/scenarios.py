@@ -126,7 +126,7 @@ def change(new: Scenario, editing=False):
 def bound_setting(screen, field, **more) -> dict:
     """Arguments of a widget that shows a setting of the chosen scenario on a screen and changes it; more: what else it sets."""
     key = session.setting(screen, field)
-    session.watch(key, getattr(chosen(), field))
+    session.watch(key, getattr(chosen(), field), folded=field != "threshold")
     return {"key": key, "on_change": _take_over, "args": (key, field, more)}
 
 

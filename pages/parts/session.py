@@ -362,8 +362,13 @@ def set_widget(key, value):
         st.session_state[key] = value
 
 
-def watch(key, value):
-    """Let a widget show a value, from which `moved` tells a change."""
+def watch(key, value, *, folded=False):
+    """Let a widget show a value, from which `moved` tells a change.
+
+    folded: of a widget in what has to be opened. A browser has not drawn it yet and would then show its default.
+    """
+    if folded:
+        st.session_state[key] = value
     set_widget(key, value)
     st.session_state[f"{key}__seen"] = value
 

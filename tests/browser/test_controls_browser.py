@@ -174,9 +174,9 @@ WALKS = {
         ("how many", slide("Features per run"), r"[?&]features=\d"),
     ],
     (STUDY, "stability", "section=tuned"): [
-        ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
-        ("interval", select("Interval (95%)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
-        ("tested", number("Test against the value", "0.3"), "at-most=0.3"),
+        ("measure", select("Choose measure", "Jaccard"), "tuned=jaccard"),
+        ("interval", select("Choose 95% interval", "jackknife over runs"), "tuned-interval=jack"),
+        ("tested", number("Test against value", "0.3"), "at-most=0.3"),
     ],
     (STUDY, "pareto", "front=chosen"): [
         ("measure", select("Choose stability measure", "Jaccard"), "measure=jaccard"),

@@ -96,6 +96,14 @@ def test_a_threshold_is_taken_everywhere_and_undone(own):
         assert project.settings["scenario"]["base"] == base
 
 
+def test_folded_settings_are_told_to_the_browser_every_time(own):
+    """Else a switch that was never drawn shows its default when it is opened, and the first click does nothing."""
+    at = asked(own("correlation"), "thresholds")
+    fine(at.slider(key="whatif-threshold").set_value(0.6).run())
+    assert at.toggle(key="whatif-binary").proto.set_value
+    assert at.selectbox(key="whatif-method").proto.set_value
+
+
 def test_the_sentence_is_the_stability_at_the_threshold():
     project = sample("wine", scenario={"base": "correlation", "threshold": 0.4, "method": "pearson", "binary": False})
     data = sc.Dataset.from_frame(read_table(project.table_file).frame, **project.sample.roles)
