@@ -64,7 +64,7 @@ def to_study(page, server, file, look=lambda step: None) -> Person:
     """Bring a file and go on to the form of a study; look: called with the name of each screen on the way."""
     name, content = file
     page.goto(server.url)
-    heading(page, "How far can you trust")
+    heading(page, "How stable is your feature selection")
     person = Person(page)
     page.get_by_test_id("stFileUploader").filter(has_text="Upload a table").locator("input").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
