@@ -6,41 +6,40 @@
     result.stability(["nogueira", "jaccard"])
     result.plot.stability()
 
-What goes in     Dataset (a table with its outcome), Selections (what runs selected), Similarity (how similar two features are);
-                 suggest_groups; join_events, one row per patient; blanks_by_class; teaching_data, simulated, its truth known
-A study          Study, StudyResult, open_study, Results; StableSelector, a transformer; the plans ComplementaryPairs, Subsample,
-                 Bootstrap, RepeatedKFold, NestedKFold, LearningCurve, LeaveOneSiteOut; selector; SearchSpace, random_search,
-                 evaluate_on_other_half
-Figures          result.plot, or sc.plot of a result; ResultPlots
-One number       stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability; Estimate, Comparison
-Many numbers     stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
+Input            Dataset (a table with its outcome), Selections (of runs), Similarity (of features), suggest_groups,
+                 join_events (one row per patient), blanks_by_class, teaching_data (simulated, with known truth)
+Studies          Study, StudyResult, open_study, Results, StableSelector (a transformer), selector. Plans: ComplementaryPairs,
+                 Subsample, Bootstrap, RepeatedKFold, NestedKFold, LearningCurve, LeaveOneSiteOut. Search: SearchSpace,
+                 random_search, evaluate_on_other_half
+Figures          result.plot, or sc.plot of a result, ResultPlots
+Single values    stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability, Estimate, Comparison
+Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
                  compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
-                 mean_nondominated_rank, feature_profile; whatif, importance; AgreementCutoff
-In the end       panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
+                 mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
+Panel            panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
                  split_effects, risk_instability (Risk), concordance, replication, external_validation
-On paper         report, one HTML file with the methods, results, limitations and figures
-What there is    list_measures(), list_selectors(), list_classifiers(), list_plans(): the catalogues as tables; a contract for one's
-                 own is in the docstring of stabcore.measures, .selectors, .classifiers and .resampling.plan
-When it fails    InputError: a sentence to show as it stands
+Report           report, one HTML file with the methods, results, limitations and figures
+Catalogues       list_measures(), list_selectors(), list_classifiers(), list_plans(), as tables. The docstrings of
+                 stabcore.measures, .selectors, .classifiers and .resampling.plan say how to define own ones
+Errors           InputError: a sentence for users
 
 Symbols, the same in every docstring:
-    M          runs: how often features were selected, each time on another resample; runs i and j
-    d          features to choose from; features f and f'
-    k          cardinality: how many features a run selects; kᵢ where runs differ, k̄ their mean
-    n          rows of the table; y (n,) its outcome
-    Z          selection matrix (M, d): 1 where a run selected a feature
-    p̂_f        frequency: the share of the runs that selected feature f
-    S          covariance matrix (d, d) of the columns of Z; Σ⁰ what it is of random sets of these sizes
-    C          similarity (d, d): how far two features stand for each other, 1 on the diagonal
-    w          importances (M, d) ≥ 0: how much a selected feature counts in the model of its run
-    r, a, b    what two runs share (zᵢ · zⱼ, or zᵢ C zⱼᵀ), and the sizes of the two
-    Φ          stability; Φ_C effective stability, 1 − tr(CS)/tr(CΣ⁰); φ₍g₎ a value without unit g
-    G          units: runs that belong together count as one where an interval leaves one out at a time
-    ρ          correlation of two features; of two runs, the share of their rows that they have in common
-    γ          what the first of two criteria counts, 0 … 1; the second counts 1 − γ
+    M          number of runs, each on another resample. Runs i and j
+    d          number of features. Features f and f'
+    k          number of features that a run selects. kᵢ if runs differ, k̄ their mean
+    n          number of rows of the table. y (n,) its outcome
+    Z          selection matrix (M, d): 1 if a run selected a feature
+    p̂_f        selection frequency: the share of the runs that selected feature f
+    S          covariance matrix (d, d) of the columns of Z. Σ⁰ the same for random subsets of these sizes
+    C          similarity (d, d) of two features, from 0 to 1, 1 on the diagonal
+    w          importances (M, d) ≥ 0: weight of a selected feature in the model of its run
+    r, a, b    features that two runs share (zᵢ · zⱼ, or zᵢ C zⱼᵀ), and the sizes of the two runs
+    Φ          stability. Φ_C effective stability, 1 − tr(CS)/tr(CΣ⁰). φ₍g₎ a value without unit g
+    G          number of units: runs that were made together, which intervals leave out as one
+    ρ          correlation of two features. For two runs, the share of their rows in common
+    γ          weight of the first of two criteria, 0 … 1. The second has 1 − γ
 
-Names load when they are first used, so that importing the package costs next to nothing. Words: see
-CONTRIBUTING.md.
+Names load when they are first used, so that the import is fast. Terms: see CONTRIBUTING.md.
 """
 
 from importlib import import_module

@@ -48,7 +48,7 @@ def compare_selectors(
     similarity : Similarity, optional
         For measures that need one.
     k : int, optional
-        Stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
+        Stability as if every run had selected its k best. One row per pair, n (n − 1)/2 in all.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def effects(data: Dataset) -> pd.DataFrame:
         auc, auc_low, auc_high   for two classes, P(a row of the event class has the larger value)
         median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
-        per                      of what the ratio is: "one SD", or "the larger of two values"
+        per                      unit of the ratio: "one SD", or "the larger of two values"
         known                    number of rows with a value
 
     Notes

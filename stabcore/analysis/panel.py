@@ -186,7 +186,7 @@ def panel_rule(
 
 
 def _path(result, labels, rule):
-    """What paths say of the features; None where they say nothing, which a limit on false features refuses."""
+    """The results of paths for the features. None without any, in which case a limit on false features is refused."""
     paths = panel_paths(result, labels)
     if rule.is_target and paths.path is None:
         raise InputError(f"{rule.kind}={rule.value:g} decides nothing here. {paths.reason}")

@@ -1,4 +1,4 @@
-"""A panel by a limit on false features: what the paths of some selectors say of each feature, and what shuffles say against it."""
+"""A panel by a limit on false features, from the paths of selectors, and its check by shuffles."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _pairs(ranks, numbers):
 
 
 def _seen(result, labels, path, pairs):
-    """∫ Σ h of features with the outcome shuffled, where that is surely more than by chance; else None."""
+    """∫ Σ h of features with the outcome shuffled, if it is significantly above chance, else None."""
     looking = [label for label in labels if result.display_name(label) not in result.blind]
     if not looking or not result.has_control:
         return None

@@ -400,10 +400,7 @@ def _stabilities(runs, chosen, measure, similarity):
 
 
 def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
-    """The candidates of a search that are worth another look.
-
-    Within `margin` of the best accuracy, and among these not beaten in both stability and mean number of features; at most so
-    many, the smallest first.
+    """Configurations of a search for evaluation on other rows, up to `most`, those with the fewest features first.
 
     They lie within `margin` of the best accuracy, and among these no other has better stability and fewer features.
 

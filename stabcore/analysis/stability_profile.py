@@ -38,27 +38,27 @@ def stability_profile(
 ) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, for every k.
 
-    The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
-    the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
-    jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
-    deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.) random…: what as many runs
-    that rank at random would give (see random_profile; left out with baseline=False). Cost O(M²d), for `effective` O(Md · (M +
-    related features of each)); never a product for each k.
+    The curve stops where the first run stops ranking, because no order is invented. Runs with paths have at each k the selection of
+    their selector, which can have fewer than k features. low, high: as in sc.stability(runs.top(k), …), by the jackknife. Only high
+    is missing if the runs never differ. If most runs agree at more than 100 sizes, the effect of a few deviating runs is computed
+    at 100 sizes and used for the next ones of their kind. random…: the values of as many random rankings (see random_profile),
+    omitted with baseline=False. Cost O(M²d), for `effective` O(Md · (M + number of features similar to each)), without a product
+    for each k.
 
     Parameters
     ----------
     selections : Selections
-        What the runs selected and ranked.
+        The selections and rankings of the runs.
     measure : str or function, optional
         A pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C.
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     sizes : array_like, optional
-        Which k (default: all).
+        Values of k (default: all).
     level : float, optional
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     baseline : bool, optional
-        Whether to add what random rankings give.
+        Whether to add the values of random rankings.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def stability_profile(
 
     References
     ----------
-    Source: of the measure, see sc.list_measures(); its course over k, and that of random rankings, are ours.
+    Source: for the measure, see sc.list_measures(). The curve over k, and that of random rankings, are ours.
 
     Examples
     --------

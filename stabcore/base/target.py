@@ -80,16 +80,16 @@ def plain_values(y: np.ndarray) -> list[Any]:
 
 
 def from_plain_values(values: list[Any]) -> np.ndarray:
-    """The outcome (n,) of what `plain_values` gave."""
+    """The outcome (n,) from the result of `plain_values`."""
     if values and isinstance(values[0], list):
         return survival_target(*np.array(values, dtype=float).T)
     return np.array(values)
 
 
 def as_survival(y: Any, n_rows: int) -> np.ndarray | None:
-    """Records (n,) of a time and an event in any form that is one; None for any other outcome.
+    """Records (n,) of a time and an event in any form. None for any other outcome.
 
-    y: a structured array with one boolean and one number, as of scikit-survival; a DataFrame or an array (n, 2) of times and
+    y: a structured array with one boolean and one number, as in scikit-survival, or a DataFrame or array (n, 2) of times and
     events. Raises InputError for another number of rows and for impossible values, see `check_survival`.
     """
     names = getattr(getattr(y, "dtype", None), "names", None)
@@ -123,7 +123,7 @@ def check_survival(
 ) -> np.ndarray:
     """Records (n,) of floats without gaps.
 
-    times, events: what they are called; place: what a row is called. Raises InputError, with the row, for times that are missing,
+    times, events: their names in errors. place: the word for a row. Raises InputError, with the row, for times that are missing,
     infinite or negative, for events that are not 0 or 1, and for fewer than two events.
     """
     for wrong, what, way in (

@@ -26,7 +26,7 @@ def joined(names, word="and") -> str:
 
 
 def join_tied(names, limit=3) -> str:
-    """Tied names: a, b and c; beyond the limit: a, b and 4 others."""
+    """Names in a sentence: a, b and c. Beyond the limit: a, b and 4 others."""
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"])
 
 

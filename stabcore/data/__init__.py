@@ -7,11 +7,11 @@ describe, checks, leaks, copies   checks of a table before a study
 blanks, missing   missing cells that predict or differ by outcome
 nuisance, derived   columns that are probably not markers, and columns computed from others
 redcap          exports of REDCap: events joined to one row per patient
-feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
-presets, times  what columns seem to be for; time and status
-followed        a time to an event from its columns: which values mean the event, times from two dates
-event           which of two classes things are told of
-joined          X and y, and who each row belongs to, as one table
+feature_table   the features as numbers, for selectors and workers; encoding: as columns of models
+presets, times  suggested roles of columns; time and status
+followed        a time to an event from its columns: values of the event, times from two dates
+event           the event class of two classes
+joined          X, y and the patient of each row as one table
 aligned         a table beside selections of other features
 teaching        simulated tables with known truth
 spreadsheets    CSV that spreadsheets open safely

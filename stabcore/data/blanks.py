@@ -29,7 +29,9 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
         One row per feature with missing cells, in the order of the table. Columns: feature, missing (share of all), one share per
         class (named as the class, for an outcome with classes), p, p_holm, differs (p_holm <= 0.05).
 
-    Notes ----- Two classes: Fisher's exact test. More classes: the smallest p of each class against the others, times their number.
+    Notes
+    -----
+    Two classes: Fisher's exact test. More classes: the smallest p of each class against the others, times their number.
     A numeric outcome: the Mann-Whitney test of the outcome between rows with and without the feature. Holm's correction over all
     features with missing cells keeps the chance of any false alarm at most 5 %. NaN if the rows of one patient differ in the
     outcome.

@@ -271,7 +271,7 @@ def _leaks(columns, roles):
 
 
 def _balance(roles, target, patient):
-    """A class of few rows, or of few patients where these have several rows; few events."""
+    """Classes of few rows or patients, and few events."""
     if roles.event and (n_events := int(roles.target["event"].sum())) < FEW_EVENTS:
         sentence = f"Only {several(n_events, 'event')} in {len(roles.rows)} rows. Accuracy and stability will be uncertain."
         yield Finding("warning", sentence, (target,), NOTHING)

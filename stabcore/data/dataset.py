@@ -48,24 +48,24 @@ class Dataset:
     file (`from_file`).
 
     table        the features
-    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes; or
-                 (n,) records of `time` and `event`, and no classes
-    target_name  the column of the outcome, or those of a time to an event, in words; target_columns: their names
-    event        of a time to an event, the values that mean that it happened; censored: the others
-    given        the columns that are always in the model, which are no features; None where there are none
+    target       (n,) codes 0, 1, … of `classes`, the class names in sorted order. Without classes (n,) floats, or (n,) records of
+                 `time` and `event`
+    target_name  the column of the outcome, or those of a time to an event, in words. target_columns: their names
+    event        for a time to an event, the values that mean that it happened. censored: the other values
+    given        the columns that are always in the model, which are no features. None without any
     columns      DataFrame, one row per uploaded column: column, role ("feature", "target", "given", "patient", "left out", …),
                  kind, why, distinct, missing, example. The role "set aside" means left out until its cells are corrected
-    levels       the level names of each category, by feature; given_levels: those of the given columns
-    patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
-    notes        what was assumed, one plain sentence each
+    levels       the level names of each category, by feature. given_levels: those of the given columns
+    patients     (n,) code of the patient of each row, None if each row is its own patient
+    notes        assumptions, one sentence each
     units        the unit of each column that has one, by name
-    mended       what was made of cells that are no numbers, by itself or on request, one plain sentence each
-    choices      where the table lies in its file, and how its cells are mended, as far as that was chosen: see Choices.settings
-    aside        DataFrame (n, …) of the columns left out that have 2 to MAX_PARTS different values, such as the centre of a
-                 patient: no feature, but a plan may part the rows by one of them; None where there are none
-    n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
-    n_elsewhere  how many of these were left out because only the rows of a cohort were asked for
-    n_repeated   how many were left out because one row of each patient was asked for
+    mended       treatment of cells that are not numbers, automatic or chosen, one sentence each
+    choices      chosen position of the table in its file, and chosen treatment of its cells, see Choices.settings
+    aside        DataFrame (n, …) of left-out columns with 2 to MAX_PARTS different values, such as the centre of a patient. They
+                 are no features, but a plan can divide the rows by them. None without such columns
+    n_came       number of rows of the table, with those without a target. None if unknown, as for a part of the rows
+    n_elsewhere  number of rows left out because they belong to other cohorts
+    n_repeated   number of rows left out because one row per patient was requested
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Dataset:
     def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
         """Make a dataset from X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
 
-        y: the outcome of each row, an array or Series (n,), or the name of its column; a time to an event as a structured array of
+        y: the outcome of each row, an array or Series (n,), or the name of its column. A time to an event is a structured array of
         scikit-survival, two columns (time, event), or the names of both. groups: the patient of each row, likewise.
         Rows of one patient stay together. name: the name of the data. roles: as for `from_frame`. Raises InputError as it does.
         """
@@ -119,12 +119,12 @@ class Dataset:
 
     @classmethod
     def of(cls, given: Any) -> Dataset:
-        """The same Dataset, or that of simulated data. Raises InputError for anything else, with the line that makes one.
+        """The same Dataset, or that of simulated data. Raises InputError for anything else, with the code that makes one.
 
         Parameters
         ----------
         given : object
-            What a person gave.
+            A Dataset, or simulated data.
 
         Examples
         --------
@@ -150,7 +150,7 @@ class Dataset:
         return data
 
     def changed(self, **values: Any) -> Dataset:
-        """The same with other values of some fields. Raises InputError for a field that there is not.
+        """The same with other values of some fields. Raises InputError for an unknown field.
 
         Parameters
         ----------
@@ -192,31 +192,30 @@ class Dataset:
         frame : object
             DataFrame of any library.
         y : object, optional
-            Instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
+            The values of each row (n,), instead of the names `target` and `same_patient`, see Dataset.
         target : str or list of str, optional
             One column, or a time to an event: ("time", "event"), or ("first date", "last date", "event").
         groups : object, optional
-            Instead of the names `target` and `same_patient`, the values of each row (n,); see Dataset.
+            The values of each row (n,), instead of the names `target` and `same_patient`, see Dataset.
         exclude : list of str, optional
             Names of columns to leave out.
         same_patient : str, optional
-            Name of the column that says which rows are of one patient.
+            Name of the column of patients.
         name : str, optional
             Name of the data.
         target_as : str, optional
-            "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
+            "classes" or "number". None: a column of more than 20 different numbers is a number, and others are classes.
         set_aside : bool, optional
-            Columns with cells that somebody must mend are left out, instead of being refused.
+            Leave out columns with cells that must be corrected, instead of refusing them.
         mends : list or str, optional
-            How cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
-            offers for every column but the target, such as 93.2 for '93.2 mg/l'.
+            The treatment of cells that are not numbers, as in Choices.settings. "suggested" takes the first answer of Data for
+            every column except the target, such as 93.2 for '93.2 mg/l'.
         alike : str, optional
-            "join" joins classes that differ only in capitals or in signs that cannot be seen, "keep" keeps such classes, and
-            columns with such names, apart. Rows without a target are dropped. Columns that cannot be features (empty, constant,
-            dates, free text) are left out; `columns` and `notes` say so.
+            "join" joins classes that differ only in capitals or invisible signs. "keep" separates such classes, and columns with
+            such names.
         event : list, optional
-            Values of the event column that mean that it happened; without it, 1 of 0 and 1, 2 of 1 and 2, or the one of two
-            words that is no absence. All others count as censored.
+            Values of the event column that mean that it happened. By default 1 of 0 and 1, 2 of 1 and 2, or the one of two words
+            that is no absence. All others count as censored.
         given : str or list of str, optional
             Names of columns that are always in the model, such as age and sex. They are no features. Every selector judges a
             feature by its association with the outcome beyond them.
@@ -227,6 +226,11 @@ class Dataset:
             For unknown names, classes that are not 2 to 20 of at least two rows each, a number target of text or under 3
             different values, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or classes
             that look the same.
+
+        Notes
+        -----
+        Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left out, and
+        `columns` and `notes` name them.
 
         Examples
         --------
@@ -304,7 +308,7 @@ class Dataset:
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
-        """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them.
+        """Make a dataset from a table as it was read, with its notes. roles: as in from_frame.
 
         Parameters
         ----------
@@ -341,7 +345,7 @@ class Dataset:
         given: str | Iterable[str] = (),
         **choices: Any,
     ) -> Dataset:
-        """Make a dataset from a file that read_table understands, under its name by default. Raises InputError as both do.
+        """Make a dataset from a file that read_table understands. Raises InputError as read_table and from_frame do.
 
         Parameters
         ----------
@@ -352,7 +356,7 @@ class Dataset:
         exclude : list of str, optional
             Names of columns to leave out.
         same_patient : str, optional
-            Name of the column that says which rows are of one patient.
+            Name of the column of patients.
         name : str, optional
             Name of the data.
         target_as : str, optional
@@ -360,16 +364,15 @@ class Dataset:
         set_aside : bool, optional
             Leave out columns with cells that somebody must correct, instead of refusing them.
         mends : list or str, optional
-            How cells that are no numbers are read, or 'suggested' for the first answer of Data.
+            The treatment of cells that are not numbers, or 'suggested' for the first answer of Data.
         alike : str, optional
             'join' or 'keep' classes that differ only in capitals or invisible signs.
         event : list, optional
-            Values of the event column that mean that it happened, where the target is a time to an event.
+            For a time to an event, values of the event column that mean that it happened.
         given : str or list of str, optional
             Names of columns that are always in the model, such as age and sex. They are no features.
         choices : object, optional
-            Where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
-            from_frame.
+            The position of the table (sheet, header, units, last, decimal), as in Choices.settings.
 
         Examples
         --------
@@ -421,7 +424,7 @@ class Dataset:
         return hash((self.name, self.target_name, self.n_rows, self.features))
 
     def to_frame(self) -> pd.DataFrame:
-        """The features, the given columns and, last, the outcome as a DataFrame (n, d + g + 1): what a study learns from.
+        """A DataFrame (n, d + g + 1) of the features and the given columns, with the outcome as its last column.
 
         Examples
         --------
@@ -517,12 +520,12 @@ class Dataset:
 
     @cached_property
     def missingness(self) -> dict[str, str]:
-        """{feature: where its cells are missing} of features whose missing cells differ by class. See blanks_by_class."""
+        """{feature: sentence on its missing cells} of features whose missing cells differ by class. See blanks_by_class."""
         values = np.asarray(self.table.values, dtype=float)
         return missingness(blanks(values, self.features, self.target, self.classes, self.patients))
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
-        """The same features on some rows, each at most once, called by its own name and `name`.
+        """The same features on some rows, each at most once. `name` is added to its name.
 
         Parameters
         ----------

@@ -18,8 +18,8 @@ _BLOCK = 1 << 16  # values per block, small enough for the cache of one core
 def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the numbers of codes.
 
-    A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019);
-    a numeric feature with at most `bins` distinct values keeps them, and a category keeps its levels, both numbered
+    A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019).
+    A numeric feature with at most `bins` distinct values keeps them, and a category keeps its levels, both numbered
     densely in ascending order. Missing values get an additional code, the highest
     (the missing-indicator method). A feature without any recorded value has the single code 0.
     """

@@ -26,7 +26,7 @@ _NOT_YET = {
 
 
 def lacks_event(name) -> bool:
-    """Whether a value of a column of events says that it did not happen, or that nobody knows."""
+    """Whether a value of a column of events means that it did not happen, or is unknown."""
     key = word_key(name)
     return key in _LACKING or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
 

@@ -163,7 +163,7 @@ def as_table(X: TableLike) -> FeatureTable:
     try:
         values = np.asarray(X, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"The features must be a table of numbers; found {type(X).__name__}.") from None
+        raise InputError(f"The features must be a table of numbers. Found {type(X).__name__}.") from None
     if values.ndim != 2:
         raise InputError(f"The features must be a table of rows and columns. Found {values.ndim} dimension(s).")
     return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), default_names(values.shape[1])))

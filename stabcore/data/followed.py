@@ -14,16 +14,16 @@ from stabcore.data.columns import place
 from stabcore.data.event import lacks_event
 from stabcore.io.cells import word_key
 
-MOST_VALUES = 10  # of a column that tells whether the event happened
+MOST_VALUES = 10  # of a column of events
 _DAYS_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}")
 _HAPPENED = {"1": ("0",), "2": ("1",)}  # the larger of two codes, beside the smaller
 
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """The rows (n,) whose time and event are known, their records (n,), and what was understood.
+    """The rows (n,) with known time and event, their records (n,), and the reading of the columns.
 
-    event, censored: the values that mean that the event happened, and all others. unit: "days" where the time comes from dates.
+    event, censored: the values that mean that the event happened, and all others. unit: "days" for a time from two dates.
     """
 
     rows: np.ndarray
@@ -35,7 +35,7 @@ class Followed:
 
 
 def event_values(column) -> tuple[list[str], list[str]]:
-    """(the values of the Column of an event, those of them that usually mean that it happened, none where that is not clear)."""
+    """(the values of the Column of an event, those that usually mean that it happened, none if unclear)."""
     try:
         usual, names = _meaning(column, ())
     except InputError:
@@ -47,8 +47,8 @@ def event_values(column) -> tuple[list[str], list[str]]:
 def followed(columns, happened, index) -> Followed:
     """A time to an event of its Column objects: (time, event), or (first date, last date, event).
 
-    happened: values of the event column that mean that it happened; () for the usual codes and words. Raises InputError where it
-    is not clear which these are, for negative times, and for columns of another kind.
+    happened: values of the event column that mean that it happened, () for the usual codes and words. Raises InputError if these
+    are unclear, for negative times, and for columns of another kind.
     """
     if len(columns) not in (2, 3):
         raise InputError(
@@ -91,8 +91,8 @@ def _meaning(event, happened):
     values = np.unique(event.values[~np.isnan(event.values)])
     if len(values) > MOST_VALUES:
         raise InputError(
-            f"The event {shown(event.name)} has {len(values)} different values. It tells in 2 to {MOST_VALUES} values whether the "
-            "event happened. The time comes first, then the event."
+            f"The event {shown(event.name)} has {len(values)} different values. An event has 2 to {MOST_VALUES}, which say "
+            "whether it happened. The time comes first, then the event."
         )
     names = _names(event, values)
     for name in happened:

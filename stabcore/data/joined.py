@@ -54,8 +54,8 @@ def _are_names(values):
 
 
 def _time_and_event(values, n_rows):
-    """{"time": (n,), "event": (n,)}, under its own names where it has some, of a time to an event; None of any other outcome."""
-    if hasattr(values, "columns") and len(values.columns) == 2:  # as it is: the event may be told in words
+    """{"time": (n,), "event": (n,)} of a time to an event, with its own names if it has some. None for other outcomes."""
+    if hasattr(values, "columns") and len(values.columns) == 2:  # unchanged: the event may be in words
         return {str(name): values[name].to_numpy() for name in values.columns}
     records = as_survival(values, n_rows)
     if records is None:
@@ -80,7 +80,7 @@ def _column(values, what, n_rows):
 
 
 def _refuse_other_order(X, y):
-    """Raise InputError where the index of y names the rows of X in another order: values go by place, not by label."""
+    """Raise InputError if the index of y has the rows of X in another order, because values are matched by position."""
     labels: Any = getattr(X, "index", None)
     others: Any = getattr(y, "index", None)
     if not hasattr(labels, "is_unique") or not hasattr(others, "is_unique") or labels.equals(others):  # of pandas alone

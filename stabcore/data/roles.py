@@ -23,8 +23,8 @@ TARGET_AS = (None, "classes", "number")
 class Roles:
     """The rows that have a target (n,), its class codes (n,) into `classes`, the columns left out on request, and those given.
 
-    A target that is a number has its values (n,) as floats and no classes; a time to an event has records (n,), the values that
-    mean that it happened, the others, and the unit of its time.
+    A numeric target has values (n,) as floats and no classes. A time to an event has records (n,), the values that mean that it
+    happened, the other values, and the unit of its time.
     """
 
     rows: np.ndarray
@@ -41,10 +41,10 @@ class Roles:
 def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=(), given=()) -> Roles:
     """Determine the roles.
 
-    target: a column, or those of a time to an event, see `followed`; target_as: "classes", "number", or None for the rule (more
-    than 20 different numbers are a number); apart: columns whose names or classes are different although they look the same; event:
-    the values that mean that the event happened; given: columns that are always in the model. Raises InputError for names that do
-    not exist or clash, names or classes that look
+    target: a column, or those of a time to an event, see `followed`. target_as: "classes", "number", or None for the rule (more
+    than 20 different numbers are a number). apart: columns whose names or classes differ although they look the same. event: the
+    values that mean that the event happened. given: columns that are always in the model. Raises InputError for names that do not
+    exist or clash, names or classes that look
     the same, and a target that is none of the three kinds.
     """
     names = check_names([str(name) for name in frame.columns])

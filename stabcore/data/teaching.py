@@ -47,18 +47,18 @@ class Simulated:
 def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulated:
     """A simulated table with known truth: "twins", "groups", "chain", "noise" or "weak".
 
-    Markers are normal with standard deviation 1 in each class, rounded to three decimals; the means of a true one lie an effect δ
-    apart. twins: 5 true markers (δ = 1), each with a copy but for 15% noise. groups: 6 groups of 6 with a correlation of 0.8, two
-    of which carry δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85, the fourth of the first carries δ = 1.2 and the
-    others of its chain what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Loose markers of no effect beside
-    them.
+    Markers are normal with standard deviation 1 in each class, rounded to three decimals. The class means of a true marker differ
+    by δ. twins: 5 true markers (δ = 1), each with a copy with 15% noise. groups: 6 groups of 6 with a correlation of 0.8, two of
+    them with δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85. The fourth marker of the first chain has δ = 1.2, and
+    the others of its chain have what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Twins, groups and chains
+    also have unrelated markers.
 
     Parameters
     ----------
     key : str
         One of these five.
     n : int, optional
-        Rows, an even number of at least 8; the same seed gives the same table everywhere.
+        Number of rows, even and at least 8. The same seed gives the same table everywhere.
     random_state : int, optional
         Seed of everything drawn at random.
 
@@ -75,7 +75,7 @@ def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulate
     if key not in KINDS:
         raise InputError(f"There is no simulated table {key!r}. Choose one of: {', '.join(KINDS)}.")
     if not is_between(n, 8, np.inf) or n % 2:
-        raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class; found {n!r}.")
+        raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class. Found {n!r}.")
     kind = KINDS[key]
     rng = np.random.default_rng([random_state, list(KINDS).index(key)])
     ill = rng.permutation(np.repeat([0, 1], n // 2))

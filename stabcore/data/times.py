@@ -78,7 +78,7 @@ def _dated(columns, events):
         return []
     try:
         days = {column.name: days_of(column) for column in dates}
-    except InputError:  # dates that cannot be read: whoever names them is told
+    except InputError:  # unreadable dates are reported when they are chosen
         return []
     pairs = [
         (first, last) for first in days for last in days if first != last and not np.nanmin(days[last] - days[first], initial=0) < 0

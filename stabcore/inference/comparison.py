@@ -190,7 +190,7 @@ class Side:
 
     @cached_property
     def spread(self):
-        """(below, above) How far the interval reaches from the value."""
+        """(below, above) distances of the limits of the interval from the value."""
         return reach(self.runs, self.terms, self.definition, self.similarity, self.options, self.level)
 
 

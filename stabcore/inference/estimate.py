@@ -40,39 +40,40 @@ NOTHING = 1e-9  # a standard error below is 0 up to rounding
 class Estimate:
     """One stability value with its uncertainty.
 
-    low, high confidence interval at `level`, cut where the measure cannot go. Both NaN: there is none, and `no_interval` says why;
-              only high NaN: the runs never differ, and `low` is a lower limit (see stabcore.inference.steady)
+    low, high are the confidence interval at `level`, cut at the limits of the measure. If both are NaN, there is none, and
+    `no_interval` gives the reason. If only high is NaN, the runs never differ, and `low` is a lower limit (see
+    stabcore.inference.steady).
 
-    What it was computed with does not count when two Estimates are compared.
+    Two Estimates are equal if their results are, whatever they were computed from.
 
     Parameters
     ----------
     measure : str
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     value : float
-        The measure; NaN when undefined, and then `reason` says why.
+        Value of the measure. If it is NaN (undefined), `reason` says why.
     low : float, optional
         Lower limit of the confidence interval.
     high : float, optional
         Upper limit of the confidence interval.
     se : float, optional
-        Standard error; where few runs deviate, what the wider side of the interval amounts to.
+        Standard error. If few runs deviate, the one that corresponds to the wider side of the interval.
     level : float, optional
         Confidence level of intervals, 0 to 1.
     method : str, optional
-        Where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one unit at a time).
+        Source of the interval: "published" (nogueira) or "jackknife" (leaving out one unit at a time).
     n_runs : int, optional
         Number of runs.
     n_units : int, optional
-        Of how many units (each run one, unless some belong together) the jackknife leaves out one at a time.
+        Number of units that the jackknife leaves out one at a time. Each run is a unit, unless runs belong together.
     chance_error : float, optional
-        What a chance term that was drawn at random adds to se; 0 where chance is exact.
+        Part of se due to a chance term that was drawn at random, 0 if chance is exact.
     reason : str, optional
-        Why there is no value.
+        Reason for no value.
     no_interval : str, optional
-        Why there is no interval, or a lower limit only; "" where there is one.
+        Reason for no interval or a lower limit only, "" otherwise.
     warnings : tuple, optional
-        What a reader of the value must know.
+        Warnings for readers of the value.
     similarity : str, optional
         The similarity C that the measure read, in words; "" where it reads none.
     options : dict, optional
@@ -439,7 +440,7 @@ def sides(selections, value, se, half, value_of, level, **how):
     """(below, above, Steady or None): distances of limits from a standard error and half a width, numbers or arrays.
 
     They are larger if few of the runs deviate from the others. If nothing varies, there is no interval (NaN), never one of width 0.
-    If no run deviates as far as the measure can detect, there is only a lower limit. how: see stabcore.inference.steady.
+    If no run deviates by more than the measure can detect, there is only a lower limit. how: see stabcore.inference.steady.
     """
     below, above, open_ = half, half, steady(selections, value, value_of, level, **how)
     if open_ is not None:
@@ -501,7 +502,7 @@ def terms_of(selections, definition, similarity, options):
 def deviate(level, freedom=None) -> float:
     """Half-width of an interval in standard errors: normal, or Student's t with degrees of freedom."""
     if not is_between(level, 0, 1) or level in (0, 1):
-        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level!r}.")
+        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95. Found {level!r}.")
     if freedom is None:
         return NormalDist().inv_cdf(0.5 + level / 2)
     from scipy.special import stdtrit

@@ -109,7 +109,7 @@ def path_points(bounds: np.ndarray, delta: float, cutoff: float) -> np.ndarray:
 
 
 def path_weights(points: np.ndarray, delta: float, *, normed: bool = True) -> np.ndarray:
-    """(n − 1,) μ between every two of n points, of density ∝ x^(−δ); what is taken there is the value at the first of the two."""
+    """(n − 1,) μ of the intervals between n points, of density ∝ x^(−δ). The value at the first end is used for an interval."""
     ends = np.asarray(points, dtype=float)
     weights = np.abs(np.diff(np.log(ends) if delta == 1 else ends ** (1 - delta) / (1 - delta)))
     return weights / weights.sum() if normed else weights

@@ -39,40 +39,40 @@ SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows
 class Selections:
     """M runs × d features: the selection of each run and, if known, its scores, ranks and importances.
 
-    Built by one of the constructors, which check the input once; nothing checks it again.
+    Built by one of the constructors, which check the input once.
 
     Parameters
     ----------
     selection : sparse matrix, optional
-        Sparse (M, d), 1 where a run selected a feature; None while the runs only rank.
+        Sparse (M, d), 1 if a run selected a feature. None while the runs only rank.
     n_features : int, optional
-        Number of features d, where no names are given.
+        Number of features d, without names.
     names : tuple, optional
         All d feature names, in the order of the columns.
     raw_importances : sparse matrix, optional
-        Sparse (M, d) ≥ 0 as they came, also of features that are not selected, or None.
+        Sparse (M, d) ≥ 0 as given, also of features that are not selected, or None.
     scores : array, optional
         (M, d) higher is better, NaN not ranked, or None.
     ranks : array, optional
         (M, d) 1 = best, NaN not ranked, or None.
     weighs : bool, optional
-        Do the scores say how much a feature weighs, or only in which order features come?
+        Whether scores are weights, or only define an order.
     paths : tuple, optional
-        M ModelPaths: what each run selects at every k, where that is not its k best; or None.
+        M ModelPaths: the selection of each run at every k, if it is not the k best features. None otherwise.
     raw_importances_for : int, optional
-        The k that they belong to, where the selector's importances depend on it; None: they do not.
+        The k of the importances, if they depend on k, else None.
     units : array, optional
-        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together, or
-        learned from the same rows: intervals leave them out as a whole (see in_units).
+        (M,) unit of each run, 0 … G − 1. None: each run is its own unit. Runs of one unit were made together, or learned from
+        the same rows. Intervals leave them out together (see in_units).
     counted : str, optional
-        What a reader of intervals must know about how the runs count there, as a sentence; mostly nothing.
+        A sentence on the counting of runs for readers of intervals, usually "".
     k : int, optional
-        How many features every run was asked to select; None where the runs select as many as they like.
+        The number of features that every run should select. None if the runs determine it.
 
     Raises
     ------
     InputError
-        Where the class is called itself.
+        If the class is called directly.
 
     Examples
     --------
@@ -180,12 +180,12 @@ class Selections:
         Parameters
         ----------
         runs : Selections, array, DataFrame or list
-            Selections; a 0/1 matrix (M, d) as an array, DataFrame, sparse matrix or nested list; or M lists or sets of feature
+            Selections, or a 0/1 matrix (M, d) as an array, DataFrame, sparse matrix or nested list. Or M lists or sets of feature
             names or 0-based indices, with `names` or `n_features`.
         names : list of str, optional
             All d feature names, in the order of the columns.
         n_features : int, optional
-            Number of features d, where no names are given.
+            Number of features d, without names.
 
         Raises
         ------
@@ -249,7 +249,7 @@ class Selections:
         Parameters
         ----------
         importances : DataFrame, array or Dataset
-            Importances (M, d), 0 where a feature is not selected.
+            Importances (M, d), 0 if a feature is not selected.
         names : list of str, optional
             All d feature names, in the order of the columns.
 
@@ -343,12 +343,12 @@ class Selections:
         names : list of str, optional
             All d feature names, in the order of the columns.
         n_features : int, optional
-            Number of features d, where no names are given.
+            Number of features d, without names.
 
         Raises
         ------
         InputError
-            For an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
+            For an unknown name, an index outside 0 … d−1, and without d, on which chance depends.
 
         Examples
         --------
@@ -535,7 +535,7 @@ class Selections:
         Raises
         ------
         InputError
-            Unless there is one label a run.
+            Without one label per run.
 
         Examples
         --------
@@ -552,7 +552,7 @@ class Selections:
     def top(self, k: int, random_state: int = 0) -> Selections:
         """The same runs, each with its k best features (fewer if a run ranks fewer), or the selection of its path at k.
 
-        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with
+        Importances of another k are left out, and `no_importances` gives the reason. Ties are broken at random with
         `random_state`.
 
         Parameters
@@ -574,7 +574,7 @@ class Selections:
         """
         if not is_between(k, 1, self.n_features) or int(k) != k:
             raise InputError(
-                f"Asked for the best {k!r} of {self.n_features} features; give a whole number from 1 to {self.n_features}."
+                f"Asked for the best {k!r} of {self.n_features} features. Give a whole number from 1 to {self.n_features}."
             )
         raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:

@@ -1,14 +1,18 @@
 """Feature selectors, one file for each family. sc.list_selectors() lists them.
 
-mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen; timed: for
-               a time to an event
-linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
+mutual_information, information_gain, univariate, relief    filters: features alone, or given those already chosen
+timed          filters for a time to an event
+linear, recursive   linear models: lasso, elastic net, group lasso, boosting, SVM and recursive elimination
 backward, boruta, knockoffs   choose their own number: backward elimination, shadows in forests, the knockoff filter
-augmented      a filter, then a learner; classifier_importance: what counts in the classifier that is trained on the selected
-trees, estimator   forests and boosted stumps; any scikit-learn object and one's own; baseline: at random
-fitted_weights what a fitted pipeline, search or feature selector says of the columns that it was given
-base, catalog  what every selector does; the only list; answers: what one's own gives, checked
-fair, final_model, importance   columns of categories, predictions, weights; given: what features add to others
+augmented      a filter, then a learner
+classifier_importance   importances in the classifier that is trained on the selection
+trees, estimator   forests and boosted stumps, scikit-learn and user-defined objects
+baseline       random selection
+fitted_weights scores of columns from a fitted pipeline, search or feature selector
+base, catalog  the contract of every selector, and their list
+answers        checked results of user-defined selectors
+fair, final_model, importance   columns of categories, predictions, weights
+given          contributions of features in addition to given columns
 solvers        numerical engines
 
 A user-defined selector, Study(…, {"mine": mine}), is any object with

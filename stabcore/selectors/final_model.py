@@ -19,8 +19,8 @@ from stabcore.selectors.base import Selector, class_codes, known_target
 class FinalModel(Selector):
     """A selector with a final model: after `fit`, `predict` uses the model on the best k features, for the k given to fit.
 
-    If the selector ends in a model on the selected features, that model is used, with its shrinkage. If it ranks by a model of
-    all features, the same kind of model with the same options is trained again on the selected features. A subclass defines
+    If the selector ends in a model on the selected features, that model is used, with its shrinkage. If a model of all features
+    gives its ranking, the same kind of model with the same options is trained again on the selected features. A subclass defines
     `_learner` or `_final`. Any object with such a `predict` counts as a selector with a final model.
     """
 
@@ -41,7 +41,7 @@ class FinalModel(Selector):
         table, y, k, rng = self._fitted_to
         kind = kind_of_target(known_target(y, table.n_rows))
         if kind in (NUMBER, TIME):
-            raise InputError(f"This model was fitted to {kind}; only classes are predicted.")
+            raise InputError(f"This model was fitted to {kind}. It must be fitted to classes to predict.")
         codes, labels = class_codes(y, table.n_rows)
         model = self._final(table, codes, self.select(k or table.n_features), deepcopy(rng))
         predicted, chances = model.predict(as_table(X))

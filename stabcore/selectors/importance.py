@@ -50,7 +50,7 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
     try:
         size = np.abs(np.asarray(weights, dtype=float))
     except ValueError:
-        raise InputError(f"Weights must be numbers; found {type(weights).__name__}.") from None
+        raise InputError(f"Weights must be numbers. Found {type(weights).__name__}.") from None
     if not np.isfinite(size).all():
         raise InputError("Weights must be finite numbers. Some are missing or infinite.")
     if not size.any():

@@ -49,10 +49,10 @@ def read_similarity(source: Source, name: str | None = None, features: Iterable[
     return SimilarityReading(Similarity(len(features), features, extra=(upper + upper.T).tocsr()), pairs.notes)
 
 
-def write_scenario(name, scenario, brought=None, sets=None) -> str:
+def write_scenario(name, scenario, uploaded=None, sets=None) -> str:
     """The text of the file of a scenario.
 
-    brought: the Similarity of the matrix, with up to MOST_PAIRS pairs in the file. sets: {set:
+    uploaded: the Similarity of the matrix, with up to MOST_PAIRS pairs in the file. sets: {set:
     members} of the sets, with up to MOST_MEMBERS members.
     """
     import tomli_w
@@ -60,8 +60,8 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
     settings = {key: value for key, value in scenario.settings().items() if key not in ("matrix", "sets")}
     settings["edits"] = [list(edit) for edit in scenario.edits]
     pairs = {}
-    if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
-        pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
+    if scenario.base == "matrix" and uploaded is not None and uploaded.n_related <= MOST_PAIRS:
+        pairs = {"pairs": [[a, b, float(value)] for a, b, value in uploaded.pairs(None).itertuples(index=False)]}
     groups = {"groups": settings.pop("groups")}  # tables come last in TOML
     if scenario.base == "sets" and sets and sum(map(len, sets.values())) <= MOST_MEMBERS:
         groups["sets"] = sets

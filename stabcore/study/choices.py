@@ -79,9 +79,9 @@ def _choice(label, choice) -> Choice:
 
 
 def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -> dict:
-    """{key: Entry} of what can score these selectors, by their keys, for a kind of outcome.
+    """{key: Entry} of the classifiers for these selectors and a kind of outcome.
 
-    Of classes first their own final models, where all have one and no column is always in the model.
+    For classes, their own final models come first if all selectors have one and no column is always in the model.
     """
     if kind == NUMBER:
         return {}
@@ -117,7 +117,7 @@ def scoring_classifier(chosen, data, choices):
     if learner:
         raise InputError(
             f"The classifier {described(chosen)} predicts classes, but the outcome is {kind_of_target(data.target)}. Choose one "
-            f"of: {', '.join(learners)}, none; or choose an outcome of classes."
+            f"of: {', '.join(learners)}, none. Or choose an outcome of classes."
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)

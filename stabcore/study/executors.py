@@ -19,7 +19,7 @@ ALLOWED = (
 )
 
 
-WAITING = 3  # batches of each worker, the one that runs included: it never waits, and a stop does not wait for many
+WAITING = 3  # batches of each worker, with the running one, so that it never waits, and a stop does not wait for many
 
 
 class InThisProcess(Executor):
@@ -36,8 +36,9 @@ class InThisProcess(Executor):
 
 
 def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None, Any]:
-    """(an Executor, a joblib.Parallel, or None for processes of this study's own; how many tasks run at once; a cluster's Client).
+    """(executor, number of simultaneous tasks, client of a cluster).
 
+    executor: an Executor, a joblib.Parallel, or None for own processes.
     The number is None if unknown. Raises InputError for anything else.
     """
     if executor is None:
@@ -55,20 +56,20 @@ def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None
 
 
 def is_joblib(executor: Any) -> bool:
-    """Is it a joblib.Parallel?"""
+    """Whether it is a joblib.Parallel."""
     joblib = sys.modules.get("joblib")
     return joblib is not None and isinstance(executor, joblib.Parallel)
 
 
 def of_joblib(n_jobs: int | None) -> Any:
-    """A joblib.Parallel on the backend that is active, which gives results as they come."""
+    """A joblib.Parallel on the active backend, which returns results as they arrive."""
     from joblib import Parallel
 
     return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs")
 
 
 def client_of(executor: Any) -> Any:
-    """The Client of a Dask cluster, or that behind its Executor; None for any other executor."""
+    """The Client of a Dask cluster, or of its Executor. None for any other executor."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return None
@@ -85,11 +86,10 @@ PATIENCE = 15  # seconds to wait for a scheduler, and then for its first worker
 
 @contextmanager
 def connected(address):
-    """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once.
+    """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and its number of simultaneous tasks.
 
-    One a worker, whose threads take turns.
-
-    Raises InputError when Dask is not installed here, the address is none, nobody answers there, or there is no worker.
+    Each worker runs one task, because its threads take turns. Raises InputError without Dask, for an invalid address, and if no
+    scheduler or no worker answers.
     """
     if not isinstance(address, str) or not _ADDRESS.fullmatch(address.strip()):
         raise InputError(f"The address of a scheduler must look like tcp://host:8786. Found {address!r}.")
@@ -114,9 +114,9 @@ def _wait_for_worker(client, address):
 
 
 def check_workers(client, memory=0.0):
-    """Look at the workers of a cluster before a study uses them. memory: bytes that it takes on each.
+    """Check the workers of a cluster before a study uses them. memory: bytes that the study needs on each.
 
-    Warns of workers with several threads and of libraries of other versions. Raises InputError for a worker without this version
+    Warns of workers with several threads, and of other versions of libraries. Raises InputError for a worker without this version
     of stabcore, or with too little memory.
     """
     here = _versions()
@@ -146,7 +146,7 @@ def check_workers(client, memory=0.0):
 
 
 def _versions():
-    """{library: version} of what a result depends on; on a worker without stabcore nothing."""
+    """{library: version} of the libraries of a result, empty on a worker without stabcore."""
     from importlib.metadata import version
     from platform import python_version
 

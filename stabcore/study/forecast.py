@@ -86,15 +86,15 @@ MIXED = {
 }
 EXTRA = 1.1
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # their time grows with the number of features selected
-SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds, each time
+SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds each
 USUAL_SCORING = 5.0  # of other classifiers
-PAIR = 5e-5  # and for each pair of a row that was learned from and a row that is predicted
-TASK = 3.0  # milliseconds that drawing rows and writing down a selection take, whatever the selector
-SPEED = 0.0024  # seconds of `_work` on the computer where all of this was timed
-USUAL_TABLES = 1.4  # times what it takes on noise: the middle of the bundled tables (tests/benchmarks/bench_forecast.py)
-LEAST, MOST = 0.6, 2.5  # times the forecast: what studies of these tables took lies between
-STARTING = 5.0  # seconds until the workers have loaded what they need
-UNKNOWN = "random_forest"  # what one's own selector is taken to need
+PAIR = 5e-5  # and for each pair of a training row and a predicted row
+TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
+SPEED = 0.0024  # seconds of `_work` on the computer of the timings
+USUAL_TABLES = 1.4  # factor relative to noise: the median of the bundled tables (tests/benchmarks/bench_forecast.py)
+LEAST, MOST = 0.6, 2.5  # range of actual over expected time in studies of these tables
+STARTING = 5.0  # seconds in which workers load their libraries
+UNKNOWN = "random_forest"  # assumed for a user-defined selector
 
 
 def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
@@ -181,7 +181,7 @@ class _Task:
 
 
 def in_short(study: Study) -> str:
-    """How many selectors choose how many features in which runs, in one sentence."""
+    """The numbers of selectors, features and runs, in one sentence."""
     return f"{_who_chooses(study)} in {study.plan.sentence()}."
 
 

@@ -100,7 +100,7 @@ class Inflating:
         self.left = MOST_INFLATED + 100 * size
 
     def __call__(self, value, name, most) -> bytes:
-        """The bytes of a value, unpacked, at most so many."""
+        """The unpacked bytes of a value, up to a limit."""
         if not isinstance(value, bytes):
             raise Damaged(f"{name} is not an array")
         tool = zlib.decompressobj()

@@ -38,12 +38,13 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 class Outcome:
     """The result of one task (a selector on one resample). shuffle, repeat: see stabcore.study.tasks.Task.
 
-    scores, ranking, importances  (d,). selected: chosen feature numbers. held_out: row numbers, with the predicted class of each
-    and the probabilities (rows × classes), if any, or in their place the numbers predicted of a numeric outcome, or the
-    risks of a time to an event; baseline: the cumulative hazard of the risk 0 at survival.evaluation_times; given_…: the same of a
-    model of the given columns alone; path_…: see `path`. A failed task has a message and no arrays. What is added here is a column
-    of the file; give an array its type in ARRAYS, say in stabcore.study.contents what it may hold, and raise FORMAT in
-    stabcore.study.store.
+    scores, ranking, importances  (d,). selected: numbers of the selected features. held_out: row numbers, with predicted classes
+    and probabilities (rows × classes) if any, or with predicted numbers, or with risks of a time to an event. baseline: the
+    cumulative hazard of risk 0 at survival.evaluation_times. given_…: the same for a model of the given columns alone. path_…: see
+    `path`. A failed task has a message and no arrays.
+
+    Each field is a column of the file. A new array needs its type in ARRAYS, its allowed content in stabcore.study.contents, and a
+    higher FORMAT in stabcore.study.store.
     """
 
     selector: str

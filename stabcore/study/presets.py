@@ -140,7 +140,7 @@ n_pairs = 25                 # 50 runs, each on one half of the rows
 # One table per selector: python -m stabcore help selectors
 {selectors}"""
 SELECTORS = {"lasso": "a linear model that leaves features out", "anova_f": "each feature alone"}
-TIMED = ("cox_score", "concordance")  # selectors that settings of a paper begin with where they are defined: of times to an event
+TIMED = ("cox_score", "concordance")  # selectors added to the settings of a paper for times to an event
 BY_CLASS = {"mrmr": "each feature with those chosen before it"}
 
 

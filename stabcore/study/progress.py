@@ -1,4 +1,4 @@
-"""How far a study is, while it runs and from its file: tasks done and failed, how long the rest will take, missing runs."""
+"""The progress of a study, while it runs and from its file: finished and failed tasks, remaining time, missing runs."""
 
 from __future__ import annotations
 

@@ -89,9 +89,6 @@ def names_own(settings) -> bool:
 def settings_text(settings, data=None, choices=None) -> str:
     """The settings of a study as TOML, for `python -m stabcore run`.
 
-    data: its Dataset, for the roles of its columns, or None; choices: where its table lies and how its cells are mended, as
-    Choices.settings gives them.
-
     data: its Dataset, for the roles of its columns, or None. choices: the position of its table and the corrections of its
     cells, as in Choices.settings.
 

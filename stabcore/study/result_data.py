@@ -57,7 +57,7 @@ class ResultData(Protocol):
         return None
 
     def display_name(self, label: str) -> str:
-        """What a selector is called here, which may be told by the key it is stored under.
+        """The display name of a selector, by its label or its stored key.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class ResultData(Protocol):
         return label
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector; None for somebody's own, and where nobody knows it.
+        """The catalogue entry of a selector, None for a user-defined or unknown one.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class ResultData(Protocol):
         """The names of the runs in `selections(label)`, from 1."""
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several.
+        """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class ResultData(Protocol):
         return {}
 
     def finished_outcomes(self, label: str) -> list[Outcome]:
-        """What the tasks of a selector gave that ended well.
+        """The outcomes of the successful tasks of a selector.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class ResultData(Protocol):
         return []
 
     def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """Those of them that the stability of the selector rests on.
+        """The outcomes that measure the stability of a selector.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class ResultData(Protocol):
         return []
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well.
+        """Numbers of the shuffles whose runs have all ended, at least two of them successfully.
 
         Parameters
         ----------
@@ -138,7 +138,7 @@ class ResultData(Protocol):
         return []
 
     def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other dice of which all runs have ended, and at least two well.
+        """Numbers of the fits with other seeds whose runs have all ended, at least two of them successfully.
 
         Parameters
         ----------

@@ -61,7 +61,7 @@ class AnyResult(ResultData):
         return max(self.selections(label).n_ranked for label in ([labels] if isinstance(labels, str) else labels))
 
     def importance_told(self, label: str) -> str:
-        """How much a feature counts in the runs of a selector, in words; "" where nobody knows.
+        """The meaning of importance in the runs of a selector, in words. "" if unknown.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class AnyResult(ResultData):
         return summary.describe_importance(self, label)
 
     def failures(self) -> dict[str, str]:
-        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs.
+        """{selector: number of failed runs and the reason, in words} of selectors with failed runs.
 
         Examples
         --------
@@ -86,7 +86,7 @@ class AnyResult(ResultData):
         return {}
 
     def _without_values(self) -> dict[str, str]:
-        """{selector: why} of the selectors whose runs have all ended with fewer than two to compare."""
+        """{selector: reason} of selectors whose runs have all ended, fewer than two of them successfully."""
         missing = self.missing_runs()
         ended = missing.loc[(missing["waiting"] == 0) & (missing["runs"] < 2), "selector"]
         reasons = self.failures() if len(ended) else {}
@@ -111,8 +111,8 @@ class AnyResult(ResultData):
         similarity : Similarity, optional
             As of sc.stability.
         k : int, optional
-            As if every run had selected its k best features. One row per selector and measure. A selector that failed is a row
-            without a value, and its note says why.
+            As if every run had selected its k best features. There is one row per selector and measure. For a failed selector, the
+            value is missing, and the note gives the reason.
         level : float, optional
             As of sc.stability.
         interval : str, optional
@@ -150,7 +150,7 @@ class AnyResult(ResultData):
         return table.iloc[table["selector"].map(self.selectors.index).argsort(kind="stable")].reset_index(drop=True)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per selector: stability, accuracy and number of features; see `table`.
+        """One row per selector: stability, accuracy and number of features. See `table`.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class AnyResult(ResultData):
         return self.table()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON holds them: what was run, the features, and the rows of `table`; None where there is no value.
+        """Plain values for JSON: the study, the features, and the rows of `table`. None for missing values.
 
         Examples
         --------
@@ -210,7 +210,7 @@ class AnyResult(ResultData):
         return shown.replace("nan", "")
 
     def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of.
+        """DataFrame of selectors with failed or unfinished runs, see stabcore.study.progress.missing_of.
 
         Examples
         --------
@@ -230,17 +230,17 @@ class AnyResult(ResultData):
         Parameters
         ----------
         measures : str or function or list, optional
-            Keys, and measures of one's own, whose columns are called as they are.
+            Keys of measures, and user-defined measures, which name their columns.
         similarity : Similarity, optional
             Feature similarity C, for measures that need it.
         k : int, optional
-            As if every run had selected its k best features; the accuracy of that is not known. A selector that failed is a row
-            without values, whose _note says why; one that has still to run is left out.
+            As if every run had selected its k best features. The accuracy is then unknown. A failed selector is a row without
+            values, and its _note gives the reason. Selectors without finished runs are left out.
 
         Raises
         ------
         InputError
-            For an unknown measure; what else hinders one stands in its _note.
+            For an unknown measure. Other problems of a measure are in its _note.
 
         Examples
         --------
@@ -275,18 +275,18 @@ class AnyResult(ResultData):
         return table.assign(accuracy_note=table["accuracy_note"].fillna(""))
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector.
+        """Prediction of held-out rows, one row per selector.
 
-        accuracy, balanced_accuracy, auc (two classes), or of a numeric outcome r2, mae (mean absolute error) and spearman (rank
-        correlation of prediction and outcome), of a time to an event harrell and uno (concordance) and brier (integrated Brier
-        score), each with _low and _high (95%), mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs
-        that held out both classes; accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes
-        and runs are known.
+        DataFrame. For classes: accuracy, balanced_accuracy, and auc for two classes. For a numeric outcome: r2, mae (mean absolute
+        error) and spearman (rank correlation of prediction and outcome). For a time to an event: harrell and uno (concordance) and
+        brier (integrated Brier score). Each has _low and _high (95%). Also the mean number of features, runs, and seconds.
+        scored_runs: runs that predicted rows. auc_runs: runs that held out both classes. accuracy_note: classes that were (almost)
+        never held out. Uploaded selections have only sizes and runs.
 
-        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
-        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval). In
-        simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every plan,
-        for the AUC in 86 to 100.
+        Scores are means over runs of the held-out rows. Balanced accuracy is a mean over classes, of the held-out rows of all runs.
+        The interval is for new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected for differences between
+        patients (scores._interval). In simulations it contained the average over tables in 90 to 100 of 100 studies for accuracy
+        and balanced accuracy under every plan, and in 86 to 100 for the AUC.
 
         References
         ----------
@@ -314,7 +314,7 @@ class AnyResult(ResultData):
         Raises
         ------
         InputError
-            For an unknown score, and for uploaded selections, which have none.
+            For an unknown score, and for uploaded selections, which have no scores.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class AnyResult(ResultData):
         return scores.compare_accuracy(self, first, second, score)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.scores.by_run.
+        """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.scores.by_run.
 
         Parameters
         ----------
@@ -343,13 +343,13 @@ class AnyResult(ResultData):
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
 
-        None: that of predictions.default_score. Columns score, value, guess, se, p_value (one-sided, see
-        inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better (p_holm < 0.05).
+        Columns score, value, guess, se, p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for all
+        selectors), better (p_holm < 0.05).
 
         Parameters
         ----------
         score : str, optional
-            Accuracy, balanced_accuracy, auc, harrell or uno.
+            accuracy, balanced_accuracy, auc, harrell or uno. By default that of predictions.default_score.
 
         Raises
         ------
@@ -388,15 +388,15 @@ class AnyResult(ResultData):
     ) -> pd.DataFrame:
         """Stability and noise floor of each selector, the stability with the outcome shuffled.
 
-        DataFrame, one row a selector, with the columns of inference.noise_floor.against: value, low, high; floor, floor_low,
-        floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
-        have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
-        the outcome has its own value as floor.
+        DataFrame, one row per selector, with the columns of inference.noise_floor.against: value, low, high, floor, floor_low,
+        floor_high, floor_se, beyond (value − floor), beyond_low, beyond_high, p, clear, shuffles, note. Only finished shuffles
+        count, so a running study has values after the first one. The floor of a selector that does not use the outcome is its own
+        value.
 
         Parameters
         ----------
         measure : str or function, optional
-            Key of sc.list_measures(), or a measure of one's own.
+            Key of sc.list_measures(), or a user-defined measure.
         similarity : Similarity, optional
             As in `table`.
         k : int, optional
@@ -417,14 +417,14 @@ class AnyResult(ResultData):
     def shuffled_values(
         self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
     ) -> dict[int, float]:
-        """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value.
+        """{number of the shuffle: value of a measure with the outcome shuffled}, for defined values.
 
         Parameters
         ----------
         label : str
             Name of a selector in the result.
         measure : str or function, optional
-            Key of sc.list_measures(), or a measure of one's own.
+            Key of sc.list_measures(), or a user-defined measure.
         similarity : Similarity, optional
             Feature similarity C, for measures that need it.
         k : int, optional
@@ -443,10 +443,10 @@ class AnyResult(ResultData):
         Parameters
         ----------
         labels : str or list of str
-            A selector, or several, over which the frequencies are averaged. The largest of a row is the luckiest feature of
-            that shuffle; the mean of a column is how often a feature comes without any signal. A shuffle repeats few runs; see
-            inference.noise_floor.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done;
-            those that do not look at the outcome are left out. S = 0 where there is none.
+            One or more selectors. Frequencies are averaged over them. The maximum of a row is the most frequent feature of that
+            shuffle. The mean of a column is the selection frequency of a feature without signal. A shuffle repeats few runs, see
+            inference.noise_floor.steadied_frequencies. S is the number of shuffles that are finished for these selectors. Selectors
+            that do not use the outcome are left out.
         k : int, optional
             As if every run had selected its k best features. None: as the runs select.
 
@@ -463,7 +463,7 @@ class AnyResult(ResultData):
         return controls.shuffled_frequencies(self, labels, k)
 
     def frequency_line(self, label: str, k: int | None = None) -> float:
-        """How often the luckiest feature of any shuffle is selected. Raises InputError for results without a control.
+        """The highest selection frequency of any feature in any shuffle. Raises InputError for results without a control.
 
         Parameters
         ----------
@@ -482,7 +482,7 @@ class AnyResult(ResultData):
     def seed_variability(self, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row per randomised selector: the share of its disagreement due to the seed. See own_share.
 
-        Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself.
+        Columns share, low, high, own, total, runs, note, and steadied_by, the remedy against seed variability.
 
         Parameters
         ----------
@@ -508,12 +508,12 @@ class Results(AnyResult):
     Parameters
     ----------
     selections : dict
-        Selections of one selector.
+        {name: selections} of each selector.
 
     Raises
     ------
     InputError
-        Where selectors are about different features.
+        If selectors have different features.
 
     Examples
     --------
@@ -546,7 +546,7 @@ class Results(AnyResult):
         Parameters
         ----------
         given : object
-            What a person gave.
+            A result, or a dict {name: selections}.
 
         Examples
         --------
@@ -571,12 +571,10 @@ class Results(AnyResult):
     def from_files(
         cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None, columns: Iterable[str] = ()
     ) -> Results:
-        r"""Of files that people bring.
+        r"""The selections in uploaded files.
 
-        (source, options) each, source a path, bytes or text, options label, name, kind, n_features, features and answers to
-        questions; table, columns: the features and the columns of a data table that belongs to them.
-
-        The attribute `notes` says what was assumed.
+        The options of a file are label, name, kind, n_features, features, and answers to questions. The attribute `notes` holds the
+        assumptions.
 
         Parameters
         ----------
@@ -590,8 +588,8 @@ class Results(AnyResult):
         Raises
         ------
         InputError
-            For a file that cannot be read as selections, or when the files are about different features; Question when a file
-            may mean several things.
+            For a file that cannot be read as selections, and for files with different features. A Question for an ambiguous
+            file.
 
         Examples
         --------
@@ -638,7 +636,7 @@ class Results(AnyResult):
         return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
-        """What these runs are, in plain words.
+        """The runs in plain words.
 
         Examples
         --------
@@ -652,7 +650,7 @@ class Results(AnyResult):
         return f"{runs}, {len(self.features):,} features."
 
     def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?
+        """Whether its runs rank the features, so that other numbers of features are possible.
 
         Parameters
         ----------
@@ -668,7 +666,7 @@ class Results(AnyResult):
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector; with `k`, its k best features in every run. Raises InputError for others.
+        """Selections of one selector. With `k`, its k best features in every run. Raises InputError for unknown selectors.
 
         Parameters
         ----------
@@ -688,7 +686,7 @@ class Results(AnyResult):
         return runs if k is None else runs.top(k)
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both; False: whether they rest on the same resamples is not known).
+        """(Selections of both, and False, because it is unknown whether their resamples are the same).
 
         Parameters
         ----------
@@ -707,7 +705,7 @@ class Results(AnyResult):
         return self.selections(first, k), self.selections(second, k), False
 
     def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `selections(label)` are called, from 1.
+        """The names of the runs in `selections(label)`, from 1.
 
         Parameters
         ----------

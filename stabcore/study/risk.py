@@ -49,9 +49,9 @@ class Risk:
     models : array
         Risk of each patient by the model of every run (B, n).
     happened : array
-        (n,) 1 for patients who have it.
+        (n,) 1 for patients with the event.
     event : str
-        The class whose risk it is.
+        The class of the risk.
     classifier : str
         Key of sc.list_classifiers().
 
@@ -75,7 +75,7 @@ class Risk:
         return hash((self.event, self.classifier, len(self.whole)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values; None for a number that is not known.
+        """Every field by name, as plain values. None for an unknown number.
 
         Examples
         --------
@@ -104,12 +104,12 @@ class Risk:
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
-        """DataFrame, one row a patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold).
+        """DataFrame, one row per patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold).
 
         Parameters
         ----------
         threshold : float, optional
-            Share of the runs, 0 to 1.
+            Risk threshold, 0 to 1.
 
         Examples
         --------
@@ -146,11 +146,11 @@ def risk_instability(
 ) -> Risk:
     """Instability of the predicted risk of each patient if the procedure had been developed in other patients of the same kind.
 
-    The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
-    the stored selection of every run, and asked about ALL rows: p̂_bi. Both are about rows the models have seen, so risks look
-    better than for new patients; what is told is how far they move. Runs are bootstrap samples, as in the source, or complementary
-    halves. Both move a risk about as far as one of a new sample lies from the mean over samples (tests/benchmarks/bench_risk.py).
-    Runs that share more of their rows move risks too little, so other plans are refused.
+    The selector is fitted once on all rows, and a classifier on its selection: p̂_i. Then a classifier is trained on the rows and
+    the stored selection of every run, and predicts ALL rows: p̂_bi. The models have learned from these rows, so the risks are too
+    optimistic. Only their variation is reported. Runs are bootstrap samples, as in the source, or complementary pairs. Both vary a
+    risk about as much as that of a new sample varies around the mean over samples (tests/benchmarks/bench_risk.py). Runs that share
+    more of their rows vary risks too little, so other plans are refused.
 
     Parameters
     ----------
@@ -159,24 +159,23 @@ def risk_instability(
     result : StudyResult
         Result of a study, or sc.Results of uploaded selections.
     selector : str
-        Its label.
+        Label of a selector.
     classifier : str, optional
-        One that gives probabilities (default: that of the study where it does, else logistic).
+        A classifier with probabilities. By default that of the study if it has them, else logistic.
     event : str, optional
-        The class whose risk it is (default: of two, data.event_class).
+        The class of the risk. By default data.event_class, for two classes.
     k : int, optional
         As if every run selected its k best.
     progress : function, optional
-        Called with (models made, of all); returning False stops it.
+        Called with (finished models, all models). Returning False stops it.
     keep : Path, optional
-        A file in which models are kept as they are made, and from which it goes on. The same for the same arguments, however
-        often it was stopped.
+        File for finished models, from which a stopped computation continues. The result does not depend on interruptions.
 
     Raises
     ------
     InputError
-        For another table, a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two
-        classes without `event`, own selectors, classifiers without probabilities, and when it is stopped.
+        For another table, a plan that is neither bootstrap nor complementary pairs, a numeric outcome, more than two classes
+        without `event`, user-defined selectors, classifiers without probabilities, and when it is stopped.
 
     References
     ----------

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.tasks import Task
 
-IN_FLIGHT = 64  # batches handed out at first where nobody says how many run at once
-OFTEN = 5  # seconds after which a cluster is asked again how many workers it has: it may grow
-NICE = 5  # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
-BATCH = 0.1  # seconds of work that travel together, so that handing out costs little beside it
+IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
+OFTEN = 5  # seconds between two checks of the number of workers of a cluster, which may grow
+NICE = 5  # workers get a third of the time of the screens. At 10, a tenth, they stood still beside other programs
+BATCH = 0.1  # seconds of work per batch, so that the transfer costs little in comparison
 
 
 class Queue:
@@ -104,9 +104,9 @@ class _Crew:
     _asked: float = 0.0  # when the cluster was last asked
 
     def _most(self, queue, flying) -> int:
-        """How many batches are handed out at a time: WAITING for each worker.
+        """The number of batches in the pool: WAITING for each worker.
 
-        An executor does not say how many workers it has. It shows by how many of its batches run, so the number grows with them.
+        An executor does not report its number of workers. The number of its running batches shows it, so the limit grows with them.
         """
         if queue.alone or isinstance(self.executor, InThisProcess):
             return 1
@@ -152,9 +152,9 @@ class _Crew:
         return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
     def _take_back(self, flying):
-        """What has not begun shall not.
+        """Cancel waiting tasks.
 
-        A pool of ours is told so when it is shut down, and trips over what was taken back before: its workers would live on.
+        An own pool does that when it is shut down. After earlier cancellations it would fail then, and its workers would survive.
         """
         for future in () if self.executor is None else flying:
             future.cancel()
@@ -185,7 +185,7 @@ class _Crew:
 
 
 def _through_joblib(parallel, source, batches):
-    """The outcomes of batches as they come; of a Parallel that gives lists, in rounds of WAITING batches for each job."""
+    """The outcomes of batches as they arrive. From a Parallel that returns lists, in rounds of WAITING batches per job."""
     from joblib import delayed, effective_n_jobs
 
     if parallel.return_as == "list":

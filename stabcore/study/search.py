@@ -41,16 +41,16 @@ class SearchSpace:
     learners : tuple, optional
         Learners to draw from.
     keep : tuple, optional
-        How many features the filter keeps, None for 1 to all.
+        Range of the number of features that the filter keeps. None for 1 to all.
     rounds, trees, node : tuple, optional
-        Whole numbers, uniform; penalty (λ), width (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al.
-        2017, but for fewer trees and rounds, which is what takes its time there: rounds and trees go to 2 ** 15 in the paper.
+        Ranges of whole numbers, uniform. As in Table 3 of Bommert et al. 2017, with fewer rounds and trees, which go to 2 ** 15
+        in the paper and take most of the time.
     penalty : tuple, optional
-        Range of the penalty.
+        Range of the exponent x of the penalty λ = 2ˣ, uniform.
     width : tuple, optional
-        Range of the kernel width.
+        Range of the exponent x of the kernel width σ = 2ˣ, uniform.
     cost : tuple, optional
-        Range of the cost.
+        Range of the exponent x of the cost C = 2ˣ, uniform.
 
     Raises
     ------
@@ -96,7 +96,7 @@ class SearchSpace:
         n : int
             Number of configurations.
         n_features : int
-            Number of features d, where no names are given.
+            Number of features d.
         random_state : int, optional
             Seed of everything drawn at random.
 
@@ -173,18 +173,17 @@ def random_search(
     Parameters
     ----------
     data : Dataset
-        Its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
+        A table with an outcome of two classes.
     space : SearchSpace, optional
         By default nearly Table 3 of Bommert et al. 2017 (see SearchSpace).
     n : int, optional
-        Number of configurations.
+        Number of configurations, 1 or more. Each is a selector of the result, whose table() has its error, size and stability.
     plan : plan, optional
         By default ten folds.
     random_state : int, optional
-        Of what is drawn, and of the halves.
+        Seed of the configurations and of the halves.
     running : object, optional
-        Executor, store, progress, n_jobs, as of Study.run: the file is continued, and the same whatever the workers. What was
-        chosen from it is evaluated on the other half by `evaluate_on_other_half`.
+        executor, store, progress and n_jobs, see Study.run. Evaluate chosen configurations with `evaluate_on_other_half`.
 
     Raises
     ------
@@ -215,9 +214,9 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
     searched : StudyResult
         Result of random_search.
     labels : list of str
-        Selectors of `searched`.
+        Chosen configurations, which are selectors of `searched`.
     running : object, optional
-        As of Study.run. Their errors, sizes and stabilities there were not looked at when they were chosen.
+        As in Study.run.
 
     Raises
     ------

@@ -37,8 +37,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
     threshold : float, optional
         The smallest selection frequency of a kept feature. 0.75 if neither max_false nor fdr is given.
     max_false : float, optional
-        Instead, keep the features for which at most so many false ones are expected, by integrated path stability selection over
-        the rankings of complementary pairs. Then k does not matter.
+        Instead, the maximum expected number of false features, by integrated path stability selection over the rankings of
+        complementary pairs. Then k does not matter.
     fdr : float, optional
         Instead, keep the features with a q-value of at most this share, by the same method.
     random_state : int
@@ -55,10 +55,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
     support_ : array (d,)
         Which features are kept.
     expected_false_ : float
-        The expected number of false features among them, at most: under max_false and fdr by paths, under a threshold by the
-        unimodal bound; NaN where there is none.
+        An upper bound of the expected number of false features among them: by paths under max_false and fdr, by the unimodal
+        bound under a threshold. NaN without a bound.
     q_values_ : array (d,)
-        The q-value of each feature; NaN without complementary pairs.
+        The q-value of each feature. NaN without complementary pairs.
 
     References
     ----------
@@ -96,24 +96,21 @@ class StableSelector(SelectorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> StableSelector:
-        """Run the selector on every resample and settle which features stay.
-
-        X (n, d) numbers; y (n,) classes, floats for a numeric outcome, or the records or two columns of a time to an event;
-        groups (n,): rows of one patient stay together.
+        """Run the selector on every resample and determine the kept features.
 
         Parameters
         ----------
         X : object
-            Table of features (n, d).
+            Features (n, d), numbers.
         y : object
-            Outcome of each row (n,).
+            Outcome (n,): classes, floats for a numeric outcome, or the records or two columns of a time to an event.
         groups : object, optional
             Patient of each row (n,). Rows of one patient stay together.
 
         Raises
         ------
         InputError
-            , which is a ValueError, for input that a study cannot take, and for more than one rule.
+            For input that a study cannot use, and for more than one rule. InputError is a ValueError.
 
         Examples
         --------
@@ -145,7 +142,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _settle(self, plan, n_rows):
-        """Which features are kept, and how many of them may be false."""
+        """The kept features, and the bound on the number of false ones."""
         rule = PanelRule.of(threshold=self.threshold, max_false=self.max_false, fdr=self.fdr) or PanelRule()
         runs = self.selections_
         if not plan.separate_halves:

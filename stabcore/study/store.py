@@ -19,7 +19,7 @@ from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 
-FORMAT = 5  # since 1, 3 and 4: columns, which are what an Outcome has by default; since 2: names of settings, see study/earlier.py
+FORMAT = 5  # since 1, 3 and 4: columns, with the defaults of Outcome. Since 2: names of settings, see study/earlier.py
 MOST_TOLD = 100  # largest number of entries of settings and circumstances
 GROWING = ("n_permutations", "n_seeds")  # settings that only add tasks
 

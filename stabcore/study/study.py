@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("stabcore")
 
-ELSEWHERE = {  # arguments that people know from elsewhere
+ELSEWHERE = {  # arguments with other names elsewhere
     "cv": "Give the splitter as plan=.",
     "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
     "n_jobs": "Give it to run: study.run(n_jobs=2).",
@@ -81,7 +81,7 @@ class Study:
     Parameters
     ----------
     data : Dataset, optional
-        The table with its outcome, by name; or X and y.
+        The table with its outcome, instead of X and y.
     X : DataFrame, array, sparse matrix or Dataset
         The features (n, d), see sc.Dataset, or a Dataset, which includes the outcome.
     y : array (n,) or str
@@ -223,7 +223,7 @@ class Study:
         return (
             f"Study of {self.data!r}\n"
             f"{', '.join(choice.label for choice in self.selectors)}: {self.plan.sentence()}, "
-            f"{selected}; {several(self.n_permutations, 'shuffle')} of the outcome; seed {self.random_state}"
+            f"{selected}, {several(self.n_permutations, 'shuffle')} of the outcome, seed {self.random_state}"
         )
 
     def _repr_html_(self) -> str:
@@ -244,12 +244,12 @@ class Study:
         target : str
             Name of the outcome column.
         settings : object, optional
-            As of Study; `exclude`, `same_patient`, `mends` and the others of Dataset.from_file go to that.
+            Options of Study, and those of Dataset.from_file, such as `exclude`, `same_patient` and `mends`.
 
         Raises
         ------
         InputError
-            As both do.
+            As Dataset.from_file and Study.
 
         Examples
         --------
@@ -266,7 +266,7 @@ class Study:
         return cls(Dataset.from_file(path, target=target, **settings), selectors, **of_study)
 
     def settings(self) -> dict:
-        """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued.
+        """All sources of the results as plain values, stored in the study file and compared before it is continued.
 
         Examples
         --------
@@ -308,8 +308,8 @@ class Study:
     def tasks(self) -> Iterator[Task]:
         """The tasks in order: the original outcome first, for early results, then one shuffle after another, then other seeds.
 
-        Shuffles of some of the runs that stability rests on (see Plan.permutation_runs), of the selectors that look at the outcome;
-        repeats of all of them, of the selectors with chance inside.
+        Shuffles repeat some of the runs that measure stability (see Plan.permutation_runs), for selectors that use the outcome.
+        Repeats with another seed have all runs, for randomised selectors.
 
         Examples
         --------
@@ -328,7 +328,7 @@ class Study:
             yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
 
     def repetition(self) -> str:
-        """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn.
+        """A sentence on runs that would learn from the same rows as others, "" without any.
 
         Examples
         --------
@@ -354,7 +354,7 @@ class Study:
         Parameters
         ----------
         executor : optional
-            Who carries the tasks out: any concurrent.futures.Executor, a Client of dask.distributed, a joblib.Parallel, or "joblib"
+            Where the tasks run: any concurrent.futures.Executor, a Client of dask.distributed, a joblib.Parallel, or "joblib"
             for the backend of joblib.parallel_config. By default `n_jobs` processes on this machine. Threads of one process
             take turns.
         store : str or path, optional
@@ -468,7 +468,7 @@ class Study:
 
 
 def _panel_rule(panel) -> PanelRule | None:
-    """The rule of the panel of {kind: value}; None without any."""
+    """The rule of the panel of {kind: value}, None without one."""
     if panel is None or isinstance(panel, PanelRule):
         return panel
     if (

@@ -20,11 +20,11 @@ from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
 from stabcore.selectors.base import whole
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import agreement, earlier, progress, scores, summary
+from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.added_value import added_value, given_of
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
-from stabcore.study.store import FORMAT, NamedStore, Store
+from stabcore.study.store import NamedStore, Store
 from stabcore.study.working_files import ends_with, scratch_folder
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ MOST_HELD = 10**7  # or runs times features of them, because a permutation contr
 
 
 class StudyResult(AnyResult):
-    """A study file, open for reading. Everything it returns rests on the tasks that are done so far.
+    """A study file, open for reading. All results are those of the tasks finished so far.
 
     Parameters
     ----------
     path : str or path
         Path of the file.
     named : bool, optional
-        Selectors go by their names in the catalogue, not by their keys.
+        Whether selectors have their catalogue names instead of their keys.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class StudyResult(AnyResult):
         return [about["label"] for about in self.settings["selectors"]]
 
     def display_name(self, label: str) -> str:
-        """What a selector is called here, which may be told by the key it is stored under.
+        """The display name of a selector, by its label or its stored key.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class StudyResult(AnyResult):
         return getattr(self.store, "names", {}).get(label, label)
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector of this study; None for somebody's own.
+        """The catalogue entry of a selector of this study, None for a user-defined one.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class StudyResult(AnyResult):
         return self.settings["n_selected"]
 
     def selected_by(self, label: str) -> int | None:
-        """How many features each run of one selector was asked to select; None where it settles that itself.
+        """The number of features that each run of a selector should select. None if the selector determines it.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class StudyResult(AnyResult):
         return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?
+        """Whether its runs rank the features, so that other numbers of features are possible.
 
         Parameters
         ----------
@@ -169,8 +169,6 @@ class StudyResult(AnyResult):
                 "This study file is not as it was when the study ended. Something has changed it since. Use another "
                 "copy, or run the study again."
             )
-        if self.store.meta("format") < FORMAT:
-            sentences.append(earlier.SENTENCE.format(name=self.store.path.name))
         if self.store.unknown:
             sentences.append(
                 f"This study file has entries that this version does not know: {listed(self.store.unknown)}. A later version "
@@ -226,7 +224,7 @@ class StudyResult(AnyResult):
         return [outcome for outcome in outcomes if outcome.status == "done"]
 
     def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        """Those of them that the stability of the selector rests on. Raises InputError for an unknown selector.
+        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector.
 
         Parameters
         ----------
@@ -271,7 +269,7 @@ class StudyResult(AnyResult):
         return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several.
+        """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds.
 
         Parameters
         ----------
@@ -282,7 +280,7 @@ class StudyResult(AnyResult):
         return numbers if len(set(numbers)) > 1 else None
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well.
+        """Numbers of the shuffles whose runs have all ended, at least two of them successfully.
 
         Parameters
         ----------
@@ -292,7 +290,7 @@ class StudyResult(AnyResult):
         return self._finished_besides.get((self._checked_label(label), "shuffle"), [])
 
     def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other dice of which all runs have ended, and at least two well.
+        """Numbers of the fits with other seeds whose runs have all ended, at least two of them successfully.
 
         Parameters
         ----------
@@ -320,8 +318,7 @@ class StudyResult(AnyResult):
     def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Selections:
         """Selections of one selector over its finished runs. With `k`, its selections at another number of features.
 
-        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are not
-        known.
+        That is the first k of its ranking, or the model of its path at k. Importances are omitted if unknown for this k.
 
         Parameters
         ----------
@@ -330,7 +327,7 @@ class StudyResult(AnyResult):
         k : int, optional
             As if every run had selected its k best features. None: as the runs select.
         shuffle, repeat : int, optional
-            Of that shuffle of the outcome (see `shuffled`), of that other fit.
+            Number of a shuffle of the outcome (see `shuffled`), or of a fit with another seed.
 
         Raises
         ------
@@ -364,7 +361,7 @@ class StudyResult(AnyResult):
     def _all_selections(self, label, shuffle, repeat) -> Selections:
         outcomes = self.agreeing_outcomes(label, shuffle, repeat)
         if len(outcomes) < 2:
-            raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs; agreement needs at least two.")
+            raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs. Agreement needs at least two.")
         runs = self.selections_of(label, outcomes)
         return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes]) if shuffle else runs
 
@@ -457,7 +454,7 @@ class StudyResult(AnyResult):
         return runs_of_first, other, True
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
-        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`.
+        """[(number, Selections)] of each finished shuffle, with the clusters of the plan as units, weighted by `cluster_share`.
 
         Parameters
         ----------
@@ -497,7 +494,7 @@ class StudyResult(AnyResult):
     # ---- methods of a study only, those of every result are in AnyResult ----
 
     def sentence(self) -> str:
-        """What this study did, in plain words.
+        """The study in plain words.
 
         Examples
         --------
@@ -512,7 +509,7 @@ class StudyResult(AnyResult):
         return summary.n_different(self)
 
     def sizes_told(self) -> str:
-        """How many features are selected, where that differs from selector to selector the range.
+        """The number of selected features, or its range if it differs between selectors.
 
         Examples
         --------
@@ -524,8 +521,8 @@ class StudyResult(AnyResult):
     def fewer_selected(self) -> pd.DataFrame:
         """DataFrame(asked, fewest, most, fewer, runs) of the selectors with runs that selected fewer features than requested.
 
-        A feature that a selector's model does not use is not selected, so that asked is what a run selects at most. fewest, most:
-        features selected in a run; fewer: in how many of the runs it was less than asked.
+        A feature that the model of a selector does not use is not selected, so a run selects at most `asked` features. fewest,
+        most: features selected in a run. fewer: number of runs with fewer than asked.
 
         Examples
         --------
@@ -535,7 +532,7 @@ class StudyResult(AnyResult):
         return summary.fewer_selected(self)
 
     def accuracy(self) -> pd.DataFrame:
-        """See AnyResult.accuracy; computed once. Source: as there.
+        """See AnyResult.accuracy. It is computed once. Source: as there.
 
         Examples
         --------
@@ -599,7 +596,7 @@ class StudyResult(AnyResult):
         Raises
         ------
         InputError
-            Where selectors predicted other rows.
+            If selectors predicted different rows.
 
         Examples
         --------
@@ -618,10 +615,10 @@ class StudyResult(AnyResult):
     def centres(self) -> pd.DataFrame:
         """DataFrame, one row per selector and centre: prediction of the patients of a centre by models of all other centres.
 
-        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two classes,
-        Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most frequent
-        class, which is right so often without any model. Rows of one patient count once in the intervals for what they tell alike.
-        Of a plan that leaves centres out, with a classifier; else InputError.
+        Columns: selector, centre, rows. accuracy, accuracy_low, accuracy_high: with Wilson's 95% interval. auc, auc_low, auc_high:
+        for two classes, with Newcombe's interval, NaN if the centre has fewer than two rows of either class. largest: the share of
+        the most frequent class, which is the accuracy of predicting it for every row. The intervals allow for several rows per
+        patient. Raises InputError for a plan that does not leave centres out, and without a classifier.
 
         References
         ----------
@@ -642,9 +639,9 @@ class StudyResult(AnyResult):
     ) -> pd.DataFrame:
         """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside outer folds, averaged.
 
-        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all runs.
-        It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is undefined, are
-        not counted; the note says why.
+        For a nested plan. Runs of one outer fold share more rows than runs of different folds, so this is usually above the value
+        over all runs. `folds` of the `planned` folds count: those with two or more finished runs and a defined value. The note
+        gives the reason.
 
         Parameters
         ----------
@@ -698,8 +695,8 @@ class StudyResult(AnyResult):
     def growth(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """Agreement of two disjoint groups of patients by their size.
 
-        Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
-        groups of so many agree on, as split_half tells it of the halves.
+        For a plan of growing numbers, one row per selector and size: the agreement of two disjoint groups of n/8, n/4 and n/2 of
+        the n rows (or patients), as in split_half.
 
         Parameters
         ----------
@@ -738,7 +735,7 @@ class StudyResult(AnyResult):
     def seconds_left(self, n_jobs: int = 1) -> float | None:
         """Estimate with this number of workers, from the times of finished tasks. None while some selector has none.
 
-        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
+        Shuffles and repeats train no classifier. Until some are finished, they count as long as the fits of the runs.
 
         Parameters
         ----------
@@ -748,7 +745,7 @@ class StudyResult(AnyResult):
         Raises
         ------
         InputError
-            For a number of workers that is none.
+            For an invalid number of workers.
 
         Examples
         --------
@@ -758,7 +755,7 @@ class StudyResult(AnyResult):
         return progress.seconds_left(self, whole(n_jobs, "n_jobs"))
 
     def progress(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run.
+        """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run.
 
         Examples
         --------
@@ -768,7 +765,7 @@ class StudyResult(AnyResult):
         return progress.progress(self)
 
     def done_words(self) -> dict[str, str]:
-        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}.
+        """{selector: finished runs, shuffles and repeats with another seed, in words}.
 
         Examples
         --------
@@ -778,7 +775,7 @@ class StudyResult(AnyResult):
         return progress.done_words(self)
 
     def messages(self) -> pd.DataFrame:
-        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them.
+        """DataFrame of failures and warnings: selector, kind, message, number of runs, first run.
 
         Examples
         --------
@@ -788,7 +785,7 @@ class StudyResult(AnyResult):
         return progress.messages(self)
 
     def failures(self) -> dict[str, str]:
-        """{selector: in how many of its runs it failed, and why} of the selectors with failed runs.
+        """{selector: number of failed runs and the reason, in words} of selectors with failed runs.
 
         Examples
         --------
@@ -798,7 +795,7 @@ class StudyResult(AnyResult):
         return progress.failures(self)
 
     def most_frequent_failure(self) -> str:
-        """Why most runs failed, as a sentence; empty when none did.
+        """The most frequent reason of failed runs, as a sentence. Empty without failures.
 
         Examples
         --------
@@ -823,7 +820,7 @@ class StudyResult(AnyResult):
     def selection_digest(self) -> str:
         """A fingerprint of the settings and of the features that each run selected.
 
-        Equal also where other versions of the libraries give scores that differ in the last digits; see `largest_difference`.
+        It is also equal if other versions of libraries change the last digits of scores, see `largest_difference`.
 
         Examples
         --------
@@ -845,17 +842,17 @@ class StudyResult(AnyResult):
     def largest_difference(self, other: StudyResult) -> float:
         """The largest difference between scores, importances and probabilities of two results of one study.
 
-        Infinite where one has a value and the other none. Up to 1e-9 it comes of other versions of the libraries.
+        Infinite if only one has a value. Differences up to 1e-9 come from other versions of libraries.
 
         Parameters
         ----------
         other : StudyResult
-            Selector of the second result. By default all but baselines.
+            The other result.
 
         Raises
         ------
         InputError
-            For what is no result of a study.
+            For anything other than the result of a study.
 
         Examples
         --------
@@ -912,12 +909,12 @@ def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult
     path : str or path
         Path of the file.
     named : bool, optional
-        Selectors go by their names in the catalogue, not by their keys.
+        Whether selectors have their catalogue names instead of their keys.
 
     Raises
     ------
     InputError
-        When it is not one.
+        For a file that is no study file.
 
     Examples
     --------

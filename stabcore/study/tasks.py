@@ -235,7 +235,7 @@ def _carried_out(source, task) -> dict:
             parts |= _by_given(source, task.run)
         if not len(chosen) and given is None:
             usual = {NUMBER: "the mean", TIME: "the same risk"}.get(kind_of_target(labels), "the most common class")
-            parts["warnings"].append(f"No feature was selected; {usual} was predicted.")
+            parts["warnings"].append(f"No feature was selected, so {usual} was predicted.")
     return parts
 
 
@@ -262,7 +262,7 @@ def _seed(settings, task):
 def _predicted(work, drawn, table, labels, given, chosen, rng) -> dict:
     """Class and probabilities of the held-out rows, from the chosen features and the given columns alone.
 
-    Of a numeric outcome the predicted number, of a time to an event the risk, and the hazard of the risk 0.
+    For a numeric outcome the predicted number. For a time to an event the risk, and the hazard of risk 0.
     """
     learned, kind = table.columns(chosen).beside(given), kind_of_target(labels)
     held_out = work.table.rows(drawn.held_out).columns(chosen)

@@ -19,8 +19,7 @@ ROUNDING = 1e-12
 def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
     """(runs that predicted rows, {score: (runs,)}, {score: (runs, n) influence of each row on it}).
 
-    The share of rows that are not censored, by which rows are weighed, is that of all rows. NaN where a run holds out no comparable
-    pair.
+    Rows are weighted by the share of uncensored rows among all rows. NaN for a run that holds out no comparable pair.
     """
     predicted = [outcome for outcome in done if outcome.probability is not None and len(outcome.probability)]
     uncensored, times = censoring(target), evaluation_times(target)
@@ -42,8 +41,8 @@ def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
 def timed_scores(done, target, patients=None) -> dict[str, float]:
     """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
 
-    With se_NB² = (1/M + held out/learned) · variance over the M runs, V the variance of the score with the predictions held fixed
-    (patients by their influence, averaged over runs) and m how often a row is predicted:
+    se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
+    their influence, averaged over runs). m is the number of predictions per row:
 
         held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
         else:                    se² = the larger of se_NB² and V + variance/M

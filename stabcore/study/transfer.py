@@ -28,11 +28,10 @@ def external_validation(
 ) -> pd.DataFrame:
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
-    A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95%
-    interval for new patients (Newcombe's; rows of one patient count once for what they tell alike), ½: as without any signal. rows:
-    those it was tested on. If the panel was chosen in the first table, then only the first row is a test on patients it has not
-    seen: the second trains it anew on the others and tests it where it was chosen, so it flatters. seed: of a classifier that draws
-    by lot. Levels of categories are matched by name; one that the table learned from lacks is missing.
+    A classifier learns from all rows of one table with these features only, and predicts all rows of the other. auc has Newcombe's
+    95% interval for new patients, which allows for several rows per patient. ½ is chance. rows: number of tested rows. If the panel
+    was chosen in the first table, only the first row is a test in new patients. The second row tests the panel where it was chosen,
+    so it is too optimistic. Levels of categories are matched by name. Levels that the training table lacks are missing values.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class StudyLock:
                     base.close()
 
     def release(self):
-        """Let go of the lock, if it is held."""
+        """Release the lock, if it is held."""
         if self._base is not None:
             self._base.close()
             self._base = None

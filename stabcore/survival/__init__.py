@@ -1,5 +1,5 @@
-"""Time to event: what is known of rows that are followed until something happens, or until they leave.
+"""Time to event: methods for rows that are followed until an event, or until they leave.
 
-cox          Cox's partial likelihood: risk sets, score tests, fits; columns that are always in the model
-concordance  how well a risk orders rows by their time; survival curves, and errors of predicted curves
+cox          Cox's partial likelihood: risk sets, score tests, fits
+concordance  concordance of a risk with times, survival curves, and errors of predicted curves
 """

@@ -1,4 +1,4 @@
-"""How well a risk orders rows by their time, survival curves, and the error of predicted curves.
+"""Concordance of a risk with times, survival curves, and the error of predicted curves.
 
 A pair of rows is comparable if the one with the shorter time had the event. Of equal times, the row with the event counts as the
 shorter one, and two events are not comparable. A pair is concordant if the row of the shorter time has the larger risk, and counts
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 HARRELL, UNO = "harrell", "uno"
-N_TIMES = 20  # at which predicted survival is compared with what happened
-_FOLLOWED = 0.9  # share of the rows whose time has passed where the comparison ends
-_LEAST = 0.05  # share that is taken to be uncensored, where fewer are: single rows would weigh more than 20
+N_TIMES = 20  # times at which predicted and observed survival are compared
+_FOLLOWED = 0.9  # share of ended rows at which the comparison ends
+_LEAST = 0.05  # lower limit of the uncensored share, because single rows would otherwise weigh more than 20
 _BLOCK = 1 << 21  # pairs at a time
 _SHORT = 30_000  # rows whose ranks fit into 16 bits
 
@@ -42,7 +42,7 @@ def kaplan_meier(target: np.ndarray) -> Curve:
 
 
 def kaplan_meier_interval(target: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of the curve at its times, by Greenwood's variance on the scale of log(−log S); NaN where it is 0 or 1.
+    """(low, high) of the curve at its times, by Greenwood's variance on the scale of log(−log S). NaN where the curve is 0 or 1.
 
     Source: Kalbfleisch & Prentice 1980, The statistical analysis of failure time data.
     """
@@ -73,7 +73,7 @@ def _counted(time, event):
 
 
 def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None) -> np.ndarray:
-    """(n,) what the pairs of each row with an event count: 1 (Harrell), or 1/G(t−)² (Uno); 0 of rows without.
+    """(n,) weight of the pairs of each row with an event: 1 (Harrell), or 1/G(t−)² (Uno). 0 for rows without an event.
 
     uncensored: G, by default that of these rows.
     """
@@ -95,7 +95,7 @@ def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncen
     kind : "harrell" or "uno"
         Uno's weights the pairs so that the value does not depend on how rows were censored.
     uncensored : Curve, optional
-        For Uno's, the share of rows that are not censored; by default that of these rows.
+        For Uno's, the share of rows that are not censored, by default in these rows.
 
     Notes
     -----
@@ -112,9 +112,9 @@ def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncen
 
 
 def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray]:
-    """(concordance, (n,) how much each row contributes to its difference from the truth; their squares sum to its variance).
+    """(concordance, (n,) contribution of each row to its error). The squares of the contributions sum to its variance.
 
-    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325, the weights taken as known.
+    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325, with the weights taken as known.
     """
     weights = event_weights(target, kind, uncensored)
     events, n = np.flatnonzero(weights), len(target)
@@ -135,7 +135,7 @@ def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.nd
 
 
 def column_concordances(columns: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """(d,) Harrell's concordance of each column (d, n) taken as a risk; ½ where no pair is comparable."""
+    """(d,) Harrell's concordance of each column (d, n) as a risk. ½ without comparable pairs."""
     from scipy.stats import rankdata
 
     order = np.lexsort((~target["event"], target["time"]))
@@ -184,8 +184,8 @@ def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, un
 
     Their mean is the integrated Brier score.
 
-    A row counts where it is known whether it had the event, by the reciprocal of the share that is not censored until then. Times
-    start at 0, where the error is 0; trapezoids between them. Source: Graf et al. 1999, Statistics in Medicine 18:2529-2545.
+    A row counts while its event status is known, weighted by the reciprocal of the share that is uncensored until then. Times
+    start at 0, where the error is 0, and are joined by trapezoids. Source: Graf et al. 1999, Statistics in Medicine 18:2529-2545.
     """
     time, event = target["time"][:, None], target["event"][:, None]
     until = np.maximum(uncensored.before(target["time"]), _LEAST)[:, None]

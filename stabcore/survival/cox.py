@@ -1,7 +1,7 @@
 """Cox's partial likelihood: its derivatives, score tests of many columns at once, and fits.
 
 Columns are rows of an array (p, n), as the solvers of selectors have them. A margin η (n,) is the logarithm of the relative hazard
-of each row. Columns that are always in the model enter as `free` columns: their weights have no penalty, and score tests are beyond
+of each row. Columns that are always in the model are `free` columns: their weights have no penalty, and score tests adjust for
 them.
 """
 
@@ -25,7 +25,7 @@ _FARTHEST = 30.0  # a weight of a standardised column beyond this runs away: the
 
 @dataclass(frozen=True, eq=False)
 class RiskSets:
-    """Who was at risk whenever the event happened. Ties by Efron (1977, JASA 72:557-565), or by Breslow (1974).
+    """The rows at risk at each event. Ties by Efron (1977, JASA 72:557-565), or by Breslow (1974).
 
     A step is one event. At a step of m tied events, the l-th (from 0) counts its m rows by 1 − l/m (Efron) or by 1 (Breslow).
     order   (n,) rows by rising time, those with an event first among equal times
@@ -67,7 +67,7 @@ class RiskSets:
         return sums
 
     def spread(self, steps: np.ndarray) -> np.ndarray:
-        """(…, n) in order of time, what each row collects of values (…, S) of the steps at which it is at risk."""
+        """(…, n) in order of time, the sum of values (…, S) over the steps at which each row is at risk."""
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         collected = passed[..., self.place]
@@ -78,7 +78,7 @@ class RiskSets:
         return collected
 
     def at_events(self, steps: np.ndarray) -> np.ndarray:
-        """(…, n) in order of time, the mean of values (…, S) over the steps of each row's own event; 0 of rows without."""
+        """(…, n) in order of time, the mean of values (…, S) over the steps of each row's own event. 0 for rows without."""
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         tied = np.where(self.event, self.place - self._first_step, 0)
@@ -91,7 +91,7 @@ class RiskSets:
         return starts[np.minimum(self.place - 1, len(self.first) - 1)] if len(self.first) else self.place
 
     def at(self, margin: np.ndarray) -> Hazards:
-        """What follows from the margins (n,) of the rows."""
+        """The likelihood terms of the margins (n,) of the rows."""
         eta = margin[self.order]
         top = eta.max()
         weight = np.exp(eta - top)
@@ -117,11 +117,11 @@ class Hazards:
 
     @cached_property
     def expected(self) -> np.ndarray:
-        """(n,) how many events each row was to have."""
+        """(n,) expected number of events of each row."""
         return self.weight * self.collected
 
     def residual(self) -> np.ndarray:
-        """(n,) derivative of the loss by the margin of each row, as the table has them: minus the martingale residuals."""
+        """(n,) derivative of the loss by the margin of each row, in the order of the table: minus the martingale residuals."""
         rows = np.empty(len(self.eta))
         rows[self.sets.order] = self.expected - self.sets.event
         return rows
@@ -138,7 +138,7 @@ class Hazards:
         return scaled @ scaled.T - means @ means.T
 
     def along(self, direction: np.ndarray) -> np.ndarray:
-        """(n,) second derivative of the loss by the margins, times a change (n,) of the margins; as the table has the rows."""
+        """(n,) second derivative of the loss by the margins, times a change (n,) of the margins, in the order of the table."""
         ordered = direction[self.sets.order]
         rows = np.empty(len(ordered))
         rows[self.sets.order] = self.expected * ordered - self.weight * self.sets.spread(self.means(ordered) / self.total)
@@ -215,7 +215,7 @@ class CoxFit:
 def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0, ties: str = EFRON) -> CoxFit:
     """Fit a Cox model by Newton's method with halved steps.
 
-    columns: (p, n), best standardised. ridge: λ, one or (p,), of the penalty λ w²/2 of each weight; 0 leaves a column unpenalised.
+    columns: (p, n), preferably standardised. ridge: λ, one or (p,), of the penalty λ w²/2 of each weight. 0: no penalty.
     """
     sets, n_columns = RiskSets.of(target, ties), len(columns)
     penalty = np.broadcast_to(np.asarray(ridge, dtype=float), n_columns)
@@ -247,10 +247,10 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
 def fit_each(columns: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cox models of each column (d, n) alone.
 
-    Weights (d,), standard errors (d,), and (d, n) what each row contributes to the weight.
+    Weights (d,), standard errors (d,), and (d, n) contributions of the rows to each weight.
 
-    Columns without gaps. NaN where a column does not vary, or orders the events so well that the likelihood has no maximum; then
-    the rows contribute nothing. The contributions sum to 0, their squares to the robust variance (Lin & Wei 1989, JASA
+    Columns without gaps. NaN where a column does not vary, or orders the events so well that the likelihood has no maximum. Its
+    contributions are then 0. The contributions sum to 0, and their squares to the robust variance (Lin & Wei 1989, JASA
     84:1074-1078).
     """
     sets, step = RiskSets.of(target), max(1, _BLOCK // max(len(target), 1))

@@ -83,24 +83,21 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
 
 
 def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
-    """Where instability comes from.
-
-    DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
-    beyond_low, beyond_high).
+    """The disagreement of runs within groups and between them, one row per group.
 
     Columns: group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
     beyond_low, beyond_high.
 
     stability, low, high   nogueira on the columns of the group only, as in Table 4 of Sechidis, with a reason if undefined
-    variance               its part of tr(S), the variance of the single members, Σ_f S_ff
-    effective_variance     its part of tr(CS), the variance of the group as a whole, Σ C_ff' S_ff' over its members
+    variance               part of tr(S), the variance of the single members, Σ_f S_ff
+    effective_variance     part of tr(CS), the variance of the group as a whole, Σ C_ff' S_ff' over its members
     swaps                  variance − effective_variance: disagreement on members only, which C ignores. Below 0 if members
                            enter and leave together
     by_random_sets         the swaps of random sets with the same frequencies (see analysis.substitutes), because selecting one
                            feature leaves less space for the others
     beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
 
-    One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
+    After the groups follow features in no group, C between groups, and all. The parts add up to tr(S) and tr(CS).
 
     Parameters
     ----------

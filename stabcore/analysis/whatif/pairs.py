@@ -26,9 +26,10 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
                 similarity of the two raises the stability, mostly because runs select one or the other
     change      approximate change of Φ_C if the two became fully similar, or not similar if they already are
     value       C of the pair
-    together    how many runs select both
+    together    number of runs that select both
 
-    One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features.
+    One row per pair of features that were ever selected, the largest |derivative| first, equal ones in order of the features.
+    The derivative is NaN where Φ_C is undefined.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     similarity : Similarity
         Feature similarity C, for measures that need it.
     most : int, optional
-        Only so many rows. The derivative is NaN where Φ_C is undefined.
+        Largest number of rows.
 
     Raises
     ------
@@ -97,13 +98,14 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
 
 
 def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
-    """DataFrame(feature_a, feature_b, value, both, one, neither, runs, pull): do similar features come together or in turn?
+    """DataFrame(feature_a, feature_b, value, both, one, neither, runs, pull): the joint selection of similar features.
 
-    both, one, neither   how many runs select both features, one of them alone, none
-    pull                 of the pair on Φ_C − Φ: c · ∂Φ_C/∂c_ff' where no features are similar yet, as in `influence`. Below 0: the
-                         runs select both or none more often than random subsets; above 0: one in place of the other
-    One row a pair with C > 0 of which a run selects at least one, the largest |pull| first. most: only so many rows. The pulls of
-    all pairs sum to Φ_C − Φ as far as the denominators are equal. NaN where Φ is undefined. Source: ours.
+    both, one, neither   number of runs that select both features, one of them alone, none
+    pull                 effect of the pair on Φ_C − Φ: c · ∂Φ_C/∂c_ff' without other similar features, as in `influence`. Below 0:
+                         runs select both or none more often than random subsets. Above 0: one instead of the other
+
+    One row per pair with C > 0 and at least one of its features ever selected, the largest |pull| first. most: the largest number
+    of rows. The pulls of all pairs sum to Φ_C − Φ if the denominators are equal. NaN where Φ is undefined. Source: ours.
     """
     similarity.check_covers(runs)
     table = similarity.pairs(None)

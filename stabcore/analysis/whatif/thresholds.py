@@ -120,12 +120,12 @@ class CorrelationBins:
         return blocks
 
     def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
-        """What answer() gives to a question about these pairs alone; the last one is kept.
+        """The result of answer() for a question about these pairs. The last one is kept.
 
         Parameters
         ----------
         question : tuple
-            What is remembered.
+            Key of the result.
         answer : function
             Function that computes it.
         """

@@ -1,7 +1,7 @@
 """Mean and variance of plug-in mutual information of two independent variables.
 
 Plug-in information increases with the number of cells, so features with many codes appear more informative. Under independence,
-given the numbers of rows with each code of both variables, the count c of a cell is hypergeometric. With a rows of one code, b of
+given the number of rows with each code, the count c of a cell is hypergeometric. With a rows of one code, b of
 the other, n in all and m = ab/n, the information times n is Σ over the cells of h(c) = c ln(c/m) − c + m. Its mean is the sum of
 the exact means. In its variance, the variance of each cell is exact. The covariance of two cells is that of the parts of h of
 first and second degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation ρ_ii' ρ_jj' in cells

@@ -17,9 +17,9 @@ from stabcore.survival.cox import BRESLOW, RiskSets
 class Problem:
     """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2).
 
-    columns: (p, n) standardised, a row a column of the design, those of one group next to each other; loss: see Loss; sizes: (G,)
-    columns of each group; share: α, above 0 and at most 1; weights: (G,) v, the weight of each group in the penalty, by default its
-    number of columns; given: (q, n) columns that are always in the model, without a penalty, beside the intercept of the loss.
+    columns: (p, n), standardised, one row per column of the design, those of one group next to each other. loss: see Loss. sizes:
+    (G,) columns of each group. share: α, above 0 and at most 1. weights: (G,) v, weight of each group in the penalty, by default
+    its number of columns. given: (q, n) columns that are always in the model, without a penalty, in addition to the intercept.
     """
 
     columns: np.ndarray
