@@ -1,4 +1,4 @@
-"""The dashboard: `streamlit run app.py`. The list of its pages, and the server that shows them."""
+"""The dashboard: `streamlit run app.py`. The menu, and the server of its pages."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.parts import layout, session
 
-if __name__ == "__main__":  # as a page is drawn; imported, it is the server that is asked for
+if __name__ == "__main__":  # as a page of Streamlit. On import, only the server is needed
     st.set_page_config(page_title="Feature stability", page_icon=Path(__file__).parent / ".streamlit" / "icon.png", layout="wide")
 
     with session.one_rerun():
-        shown = layout.visibilities()  # a page that has nothing to show yet is not in the menu; its address works all the same
+        shown = layout.visibilities()  # a page with nothing to show is not in the menu, but its address works
         page = st.navigation(
             {
                 "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
@@ -34,7 +34,7 @@ if __name__ == "__main__":  # as a page is drawn; imported, it is the server tha
                 "Learn": [st.Page("pages/learn.py", title="Lessons", icon=":material/school:")],
             },
             expanded=True,
-        )  # else the menu hides all beyond ten behind "View more"
+        )  # otherwise the menu hides all beyond ten behind "View more"
         with layout.inside_app(page.title):
             layout.sidebar()
             page.run()

@@ -1,4 +1,4 @@
-"""Data: what was understood of each column, which one is the outcome, which ones to leave out."""
+"""Data: how each column was read, which column is the outcome, and which columns to leave out."""
 
 from pages.parts import cache, guards, layout, session
 from pages.parts.data import account, roles, table
@@ -7,13 +7,13 @@ from stabcore.base.errors import InputError
 
 
 def screen():
-    """Where the table lies, what its columns are for, what is made of its cells, and what a study would get."""
+    """The place of the table in its file, the role of each column, changes of cells, and the resulting data."""
     guards.own_work(session.workspace())
     try:
         read = guards.require(
             cache.reading(), "No table is loaded. Uploaded selections do not need one.", "pages/start.py", "Upload a table on Start"
         )
-    except InputError as error:  # another place of the table, or one decision less, may be the way out
+    except InputError as error:  # another place of the table, or an undone change, may help
         table.out_of_place(error)
         table.decided(None)
         table.replace_table()

@@ -1,4 +1,4 @@
-"""Similarity: which features count as the same. A what-if: every number follows at once, no study runs again."""
+"""Similarity: which features count as the same. A what-if: all numbers follow at once, and no study runs again."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from stabcore.similarity.scenario import BASES
 
 
 def screen():
-    """How similarity is defined, what it does, the matrix as a figure; scenarios and single pairs are folded."""
+    """The definition of similarity, its effect, and the matrix as a figure. Scenarios and single pairs are folded."""
     frame = Frame()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     results, bases = cache.results(), scenario.possible_bases()

@@ -1,4 +1,4 @@
-"""Learn: lessons with known answers, a question and a guess before each; the papers, live; nothing has to be loaded."""
+"""Lessons with known answers, each with a question and a guess first, and the papers. Nothing has to be loaded."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from stabcore.teaching.lesson import seed_of
 
 
 def screen():
-    """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
+    """One lesson with its question, and its answer after a guess. Or a figure or table of a paper."""
     papers.read_address()
     which, beside = st.columns([1, 2], vertical_alignment="bottom")
     if controls.section(session.LEARN_SECTION, papers.PARTS, place=which) == papers.PAPERS:

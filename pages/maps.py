@@ -1,4 +1,4 @@
-"""Maps: run by run, which features were selected and how much each counted; two selectors side by side."""
+"""Maps: the features selected in each run and their importance, for one or two selectors."""
 
 from pages.parts import controls, guards, layout, maps, passport
 from pages.parts.frame import Frame
@@ -7,7 +7,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """The grid of selections or the map of importances, below what can be chosen about it."""
+    """The grid of selections or the map of importances, with its controls."""
     frame = Frame()
     results = guards.require_results(frame)
     view = choose(View(results, controls.asked_cardinality(results), frame=frame))

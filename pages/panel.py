@@ -1,4 +1,4 @@
-"""Panel: which features stay, how sure each is, how many of them may be false, and which way they go."""
+"""Panel: the selected features, their uncertainty, the expected false ones, and the directions of their effects."""
 
 from pages.parts import figures, guards, layout, session
 from pages.parts.frame import Frame
@@ -8,7 +8,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """The panel, or the analysis that is open in its place."""
+    """The panel, or the open analysis."""
     frame = Frame()
     results = guards.require_results(frame)
     analyses = sections.analyses(results)

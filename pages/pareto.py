@@ -1,4 +1,4 @@
-"""Accuracy: accuracy, stability and size against each other; the Pareto front, and how to choose from it."""
+"""Accuracy: accuracy, stability and size, the Pareto front, and the choice of a selector from it."""
 
 from pages.parts import controls, guards, layout, pareto, session
 from pages.parts.frame import Frame
@@ -17,7 +17,7 @@ WITHOUT_SCORES = ("size", "studies")
 
 
 def screen():
-    """The front, or the analysis that is open in its place."""
+    """The front, or the open analysis."""
     frame = Frame()
     view = choose(View(guards.require_results(frame), frame=frame))
     analyses = {
@@ -27,7 +27,7 @@ def screen():
     }
     draw = frame.analysis(analyses, session.PARETO_SECTION, "Accuracy") or (pareto.front if view.scores else pareto.size)
     draw(view)
-    controls.note_similarity(view)
+    controls.note_similarity(view, "effective" if draw in (pareto.change, pareto.chosen) else view.measure)
     frame.close(analyses, session.PARETO_SECTION)
 
 

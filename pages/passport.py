@@ -1,4 +1,4 @@
-"""Feature profile: everything that is known about one feature, over all selectors."""
+"""Feature profile: all results about one feature, over all selectors."""
 
 from pages.parts import controls, guards, layout, passport
 from pages.parts.frame import Frame
@@ -6,12 +6,11 @@ from pages.parts.view import View
 
 
 def screen():
-    """One feature: how often it is selected; ranks, substitutes and its table are further analyses."""
+    """One feature: its selection frequency. Ranks, substitutes and its table are folded."""
     frame = Frame()
     results = guards.require_results(frame)
     view = View(results, controls.asked_cardinality(results), frame=frame)
     passport.draw(view)
-    controls.note_similarity(view)
     frame.close()
 
 

@@ -1,4 +1,4 @@
-"""Feature count: stability against the number of features and of runs, each selector beside its own noise floor."""
+"""Feature count: stability by the number of features and of runs, for each selector with its noise floor."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """The profile, or the analysis that is open in its place."""
+    """The profile, or the open analysis."""
     frame = Frame()
     results = guards.require_results(frame)
     rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
@@ -27,7 +27,6 @@ def screen():
     view = View(results, k, frame=frame).extended(ProfileView, rankers=rankers, beside=right)
     (draw or (profiles.curves if rankers else profiles.convergence))(view)
     frame.limit(*controls.describe_interval_limits(results))
-    controls.note_similarity(view)
     frame.close(analyses, session.PROFILE_SECTION)
 
 

@@ -1,4 +1,4 @@
-"""Report: one file for co-authors, reviewers and auditors; tables, settings, script; everything as one zip."""
+"""Report: one file for co-authors, reviewers and auditors, with tables, settings, script, and a zip of everything."""
 
 from pages.parts import guards, layout, report
 from pages.parts.frame import Frame
@@ -7,7 +7,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """The findings in short, what the report contains, and the files."""
+    """The summary, the content of the report, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
     view = View(results, frame=frame).extended(ReportView, **ask(results))

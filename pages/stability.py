@@ -1,4 +1,4 @@
-"""Stability: each selector beside its own noise floor; any measure with its interval, selectors and measures compared."""
+"""Stability: each selector beside its noise floor, any measure with its interval, comparisons of selectors and measures."""
 
 from pages.parts import controls, guards, layout, session, stability
 from pages.parts.frame import Frame
@@ -6,7 +6,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """The figure, or the analysis that is open in its place."""
+    """The figure, or the open analysis."""
     frame = Frame()
     results = guards.require_results(frame)
     view = View(results, controls.cardinality(results), frame=frame)

@@ -1,4 +1,4 @@
-"""Start: what this is, and three doors: a bundled study, my dataset, my selections."""
+"""Start: the purpose, and three ways to begin: a bundled study, a table, selections."""
 
 import streamlit as st
 
@@ -6,13 +6,13 @@ from pages.parts import layout, pictures
 from pages.parts.start import doors, works
 
 ABOUT = (
-    "Feature selection often selects other features when the patients change a little. This dashboard measures how often, and "
-    "shows which features remain. **Stable does not mean true:** a selector can repeat the same wrong feature."
+    "If the patients change a little, the selected features often change, too. This dashboard measures how much, and shows "
+    "which features remain. **Stable does not mean true:** a selector can repeat the same wrong feature."
 )
 
 
 def screen():
-    """What there is already, then a column for each door."""
+    """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
     works.section()
     by_title = {

@@ -1,4 +1,4 @@
-"""Study: choose selectors and how often to resample, run them in a process of their own, watch, cancel, go on; what was found."""
+"""Study: choose selectors and resampling, run the study in its own process, follow or cancel it, and see its results."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from pages.parts.study.progress import StudyView
 
 
 def screen():
-    """What was brought, what runs or was run, and the form of the next study."""
+    """The uploaded file, the study, and the form of the next study."""
     project = session.workspace()
     guards.own_work(project)
     if project and project.settings.get("kind") == "study":

@@ -1,4 +1,4 @@
-"""What if? Other thresholds, groups, pairs, scenarios, a feature or run left out. No study runs again."""
+"""What if: other thresholds, groups, pairs, scenarios, or a left-out feature or run. No study runs again."""
 
 from pages.parts import controls, figures, guards, layout, session
 from pages.parts.frame import Frame
@@ -15,7 +15,7 @@ CHANGES = {
 
 
 def screen():
-    """What is changed, its controls and its answer."""
+    """The kind of change, its controls and its answer."""
     frame = Frame()
     results = guards.require_results(frame)
     change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in CHANGES.items()}, "Change")

@@ -1,7 +1,7 @@
-"""What-ifs in the address: read when a session opens a work, written when something was chosen; so a link shows the same numbers.
+"""What-ifs in the address: read when a session opens a project, and written after each choice, so a link shows the same numbers.
 
-It is read once, because a rerun may be told of an address that the one before it has already changed. Whoever keeps something
-(`session.bound`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+The address is read once, because a rerun may receive an address that an earlier rerun has already replaced. This module checks the
+type of each value. The owner of a key (`session.bound`) checks whether the value is allowed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from stabcore.measures.entry import FAMILIES
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
 LONGEST, MOST, DIGITS = 300, 200, 12  # characters of a name, names of a list, digits: anybody can write an address
 LARGEST = 1e12
-ROOM = 2000  # characters that one what-if may take
-READ = "address_read"  # in the session: was its address read?
+ROOM = 2000  # limit of characters of one what-if
+READ = "address_read"  # in the session: whether its address was read
 
-# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/lessons.py
+# {key in the session: (name in the address, type)}, without the names of lessons, see pages/parts/learn/lessons.py
 FIELDS = {
     session.CARDINALITY: ("features", WHOLE),
     session.CARDINALITY_ASKED: ("other-k", SWITCH),
@@ -107,15 +107,17 @@ FIELDS = {
     session.PARETO_GAMMA: ("gamma", NUMBER),
     session.PARETO_MARGIN: ("margin", NUMBER),
 }
-SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: how its scenario was changed
-BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {SCENARIO_TRIED}  # not asked, but about C
+SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: the changes of its scenario
+BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {
+    SCENARIO_TRIED
+}  # about C, but not undone as a what-if
 SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
 
 
 def follow(named):
-    """At the start of a rerun: take what-ifs from the address of a link or after F5, else write those of the session.
+    """Read the what-ifs of a link or after F5 at the start of a rerun, else write those of the session.
 
-    named: does it name the work of the session? It is empty where another screen was chosen in the menu.
+    named: whether the address names the project of the session. It is empty after a click in the menu.
     """
     if named and READ not in st.session_state:
         for key, (short, kind) in FIELDS.items():
@@ -128,17 +130,17 @@ def follow(named):
 
 
 def write():
-    """Let the address say what is chosen now, as far as it is not the usual."""
+    """Write all choices that differ from the defaults to the address."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now  # others, as lessons, say something too
+    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now  # other names, such as those of lessons, stay
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
 
 def chosen() -> dict[str, list[str]]:
-    """{name in the address: texts} of what is not the usual; what would take too much room is left out."""
-    kept, differing = st.session_state.to_dict(), {}  # at once: to ask for one key after the other takes ten times as long
+    """{name in the address: texts} of all choices that differ from the defaults and are short enough."""
+    kept, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
     usual = kept.get(session.USUAL, {})
     for key, (short, _) in FIELDS.items():
         texts = _texts(kept.get(key))
@@ -149,7 +151,7 @@ def chosen() -> dict[str, list[str]]:
 
 
 def choices() -> dict[str, list[str]]:
-    """What a person can take back: all that the address says, but for what it says of the scenario."""
+    """All choices that can be undone: those of the address without the scenario."""
     picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
     return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
         {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {}
@@ -157,7 +159,7 @@ def choices() -> dict[str, list[str]]:
 
 
 def restore(told):
-    """Let the session hold what these texts say, {name in the address: texts}; None: what is usual."""
+    """Restore the values of these texts in the session, {name in the address: texts}. None: the default."""
     for key, (short, kind) in FIELDS.items():
         if short in told:
             value = value_of(told[short] or [], kind)
@@ -172,7 +174,7 @@ def restore(told):
 
 
 def _texts(value):
-    """A value as the address says it, see value_of; None where there is nothing to say."""
+    """A value as texts of the address, see value_of. None without a value."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):
@@ -181,7 +183,7 @@ def _texts(value):
 
 
 def value_of(texts, kind):
-    """What an address says, as a value of its kind; None for what is none. An empty list is said by one empty text."""
+    """The value of the texts of an address, or None if they have another type. One empty text is an empty list."""
     texts = [one for one in texts[:MOST] if len(one) <= LONGEST]
     if kind == NAMES:
         return list(dict.fromkeys(filter(None, texts))) if texts else None
@@ -203,4 +205,4 @@ def _number(text):
         number = float(text) if len(text) <= 2 * DIGITS else None
     except ValueError:
         return None
-    return number if number is not None and -LARGEST < number < LARGEST else None  # neither nan nor endless
+    return number if number is not None and -LARGEST < number < LARGEST else None  # neither NaN nor infinite

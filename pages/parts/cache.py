@@ -1,8 +1,8 @@
-"""What is read or computed once and shared between reruns and sessions: tables, results, relations C, and what follows from them.
+"""Everything that is read or computed once and shared by reruns and sessions: tables, results, similarities, and their derivatives.
 
-An answer is known by its question: the function, and everything it is given. Plain values are told in full; a table, results or a
-relation that was made here is known by what it was made of, and anything else by being that very object. So an answer can be
-found under another question by no mistake of a caller, who names no keys.
+The key of an answer is its question: the function and all of its arguments. Plain values are written in full. A table, results or
+a similarity from this module is described by its sources, and any other object by its identity. Callers choose no keys, so they
+cannot mix up answers.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
 
 @st.cache_resource(show_spinner=False)
 def _descriptions() -> dict[int, str]:
-    """{id of an object that lives: what it was made of, as text}: equal objects may be made of other files."""
+    """{id of a living object: its sources, as text}. Equal objects can have different files."""
     return {}
 
 
 def _known_by(thing, text):
-    """The description of this very object, which is this text where it had none."""
+    """The description of this object. Without one, it gets this text."""
     if id(thing) not in (known := _descriptions()):
         finalize(thing, known.pop, id(thing), None).atexit = False
     return known.setdefault(id(thing), text)
 
 
 def _described(made, *origin):
-    """What was made, known from now on by what it was made of."""
+    """Return an object with its description, the sources that it was made of."""
     _known_by(made, text := _text([type(made).__name__, *origin]))
     _descriptions()[id(made)] = text
     return made
 
 
 def _description(thing):
-    """What json cannot say itself; of what was not made here, a name that no other object ever has."""
+    """The text of a value that JSON cannot hold, or a unique name of an object from elsewhere."""
     if isinstance(thing, Scenario):
         return thing.settings()
     return _known_by(thing, uuid4().hex)
 
 
 def _text(value) -> str:
-    """All of a value, as text."""
+    """A value as text, complete."""
     return json.dumps(value, default=_description)
 
 
@@ -71,20 +71,20 @@ KEYS: Any = dict.fromkeys((dict, tuple, list, Dataset, Selections, Similarity, R
 
 
 def computed(function: Callable, *args, **options):
-    """What function(*args, **options) gives, computed once for these arguments.
+    """The result of function(*args, **options), computed once for these arguments.
 
-    The function is one of a module or a method: one that is made inside another one may rest on more than its arguments.
+    The function belongs to a module or is a method, because a nested function may depend on more than its arguments.
     """
     return _computed(*_question(function, args, options))
 
 
 def computed_step(function: Callable, *args, **options):
-    """As `computed`, of a small answer that a slider asks for at every step: many people at many places need many of them."""
+    """As `computed`, for a small answer that a slider requests at every step. Many are kept, for many people."""
     return _computed_step(*_question(function, args, options))
 
 
 def figure(function: Callable, *args, **options):
-    """As `computed`, of a figure, which holds about a megabyte."""
+    """As `computed`, for a figure, which takes about a megabyte."""
     return _figure(*_question(function, args, options))
 
 
@@ -95,11 +95,11 @@ def _question(function, args, options):
         function = function.__func__
     name = f"{function.__module__}.{function.__qualname__}"
     if "<" in name:
-        raise TypeError(f"{name} may rest on more than what it is given")
+        raise TypeError(f"{name} may depend on more than its arguments")
     return name, args, options, function
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)  # a spinner is a thread for every answer
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)  # a spinner would start a thread for every answer
 def _computed(name, args, options, _function):
     return _function(*args, **options)
 
@@ -114,11 +114,11 @@ def _figure(name, args, options, _function):
     return _function(*args, **options)
 
 
-# ---- the table of a work ----
+# ---- the table of a project ----
 
 
 class File(NamedTuple):
-    """A file as it lies there: another one whenever it was written again."""
+    """The key of a file, new after each write."""
 
     path: str
     changed: int
@@ -126,7 +126,7 @@ class File(NamedTuple):
 
 
 def _file(path: Path) -> File:
-    """Raises InputError for one that is gone."""
+    """Raise InputError for a missing file."""
     try:
         state = path.stat()
     except OSError:
@@ -207,84 +207,84 @@ def _dataset(file, choices, roles, name):
 
 
 def table_of(project) -> tuple[Sequence[str], Sequence[str]]:
-    """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
+    """(features, columns) of the table of a project. No features before the outcome is chosen. ((), ()) without a table."""
     if project.table_file is None:
         return (), ()
     columns = [str(name) for name in _reading(*_table(project)).frame.columns]
     try:
         data = _data_of(project)
-    except InputError:  # roles that do not work are told on Data
+    except InputError:  # Data shows the error of roles that do not work
         data = None
     return (data.features if data is not None else ()), columns
 
 
 def _table(project) -> tuple[File, dict]:
-    """(file, choices about it) of the table of a workspace."""
+    """(file, choices) of the table of a project."""
     return _file(project.table_file), project.settings.get("choices", {})
 
 
 def reading():
-    """The table as it was read and mended, or None."""
+    """The table as read and mended, or None."""
     project = session.workspace()
     return _reading(*_table(project)) if project and project.table_file else None
 
 
 def numbered() -> dict | None:
-    """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
+    """{column: name in the file} of repeated names, as known to this project. None without a table."""
     table = reading()
     return None if table is None else session.work().settings.get("again") or table.numbered
 
 
 def unmended():
-    """The table as it was read from where it was chosen to lie, before anything is mended."""
+    """The table as read from its chosen place, before any change of cells."""
     return _unmended(_table(session.workspace())[0], choices().layout.settings())
 
 
 def cohorts() -> dict:
-    """{column: {cohort: its rows}} of the columns that may tell the cohort of a row, in the whole table."""
+    """{column: {cohort: rows}} of the columns that may name the cohort, over the whole table."""
     return _cohorts(_table(session.workspace())[0], choices().layout.settings())
 
 
 def choices() -> Choices:
-    """Where the table lies and how its cells are mended, as far as that was chosen."""
+    """The chosen place of the table and the chosen changes of cells."""
     from stabcore.io.choices import Choices
 
     return Choices.of(session.work().settings.get("choices", {}))
 
 
 def questions(without, outcome=None):
-    """What is to be asked about the cells, but for these columns; outcome: the column of classes, if it is known."""
+    """The open questions about the cells outside of these columns. outcome: the column of classes, if known."""
     return _questions(*_table(session.workspace()), without, outcome)
 
 
 def know_table(project, reading):
-    """Keep what was read from the table of a workspace, whose file now lies there."""
+    """Keep the reading of the table of a project, whose file now exists."""
     _unmended(_file(project.table_file), {}, reading)
 
 
 def described():
-    """What was understood of each column of the table, before a target is chosen."""
+    """The description of each column, before an outcome is chosen."""
     return _described_columns(*_table(session.workspace()))
 
 
 def presets(about):
-    """What the columns of the table seem to be for; about: those that tell about the samples."""
+    """The suggested roles of the columns. about: columns that describe samples."""
     return _presets(*_table(session.workspace()), about)
 
 
 def sideways():
-    """What speaks for a table on its side, or None."""
+    """The evidence that samples are in columns, or None."""
     return _sideways(*_table(session.workspace()))
 
 
 def findings(roles):
-    """What the check of the table finds with these roles."""
+    """The findings of the check of the table with these roles."""
     project = session.work()
     return _findings(*_table(project), roles, project.settings.get("kept_columns", []))
 
 
 def dataset() -> Dataset | None:
-    """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
+    """The Dataset once the outcome is chosen, or None. Raises InputError for roles that do not work."""
     project = session.workspace()
     return project.once("data", lambda: _data_of(project)) if project else None
 
@@ -297,7 +297,7 @@ def _data_of(project):
 
 
 def dataset_of(study) -> Dataset | None:
-    """The table of this work as a study was run on it, of one cohort, say; None where it is another table, or not at hand."""
+    """The table of this project as the study used it, for example one cohort. None if it is missing or another table."""
     data = dataset()
     if data is None or study.plan is None:
         return None
@@ -306,21 +306,21 @@ def dataset_of(study) -> Dataset | None:
     if data.fingerprint != fingerprint and of_study != data.choices:
         try:
             data = other_dataset(project.table_file, project.settings["roles"], of_study)
-        except InputError:  # the table was replaced by one that lacks what was chosen then
+        except InputError:  # the table was replaced by one without the earlier choices
             return None
     return data if data.fingerprint == fingerprint else None
 
 
 def other_dataset(path, roles, choices) -> Dataset:
-    """The Dataset of another table than that of the work, with its roles and what was chosen about it."""
+    """The Dataset of another table with the roles of this project and given choices."""
     return _dataset(_file(path), choices, roles, "")
 
 
-# ---- the results of a work, and its table where it belongs to them ----
+# ---- the results of a project, and its table if they match ----
 
 
 def version_of(store) -> str:
-    """What a study file holds, as text: another one whenever a task more is done."""
+    """The content of a study file as text, new after each task."""
     from stabcore.study.store import version
 
     return _text([_file(store), version(store)])
@@ -340,7 +340,7 @@ def _uploaded_runs(question, _workspace, _runs=None):
 
 
 def _question_of_selections(project) -> str:
-    """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
+    """All sources of uploaded selections: their files, their description, and the table beside them."""
     return _text(
         [
             project.id,
@@ -355,7 +355,7 @@ def _question_of_selections(project) -> str:
 
 
 def sources(project) -> list:
-    """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
+    """[(file, options)] of the selections of a project, as for Results.from_files."""
     from stabcore.io.selections import read_universe
 
     asked = project.settings["selections"]
@@ -365,14 +365,14 @@ def sources(project) -> list:
 
 
 def know_selections(project, runs):
-    """Keep what was read from the selections of a workspace."""
+    """Keep the reading of the selections of a project."""
     _uploaded_runs(_question_of_selections(project), project, runs)
 
 
 def matching_data() -> Dataset | None:
-    """The Dataset if it has the features of the results, in their order; else None.
+    """The Dataset if it has the features of the results in their order, else None.
 
-    Beside selections that somebody brought: with those of their features that it has, the others without a value.
+    For uploaded selections: the Dataset with their features, with missing values for features that it lacks.
     """
     data, names = dataset(), features()
     if data is None or data.features == names:
@@ -388,28 +388,28 @@ def _aligned(data, features):
 
 
 def changed_since() -> bool:
-    """Has the table, its outcome or its features become another one than the study was run on?"""
+    """Whether the table, its outcome or its features differ from those of the study."""
     from stabcore.study.search import of_a_half
 
     data, result = dataset(), results()
     if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
-    return not session.work().once("half", lambda: of_a_half(data, result.settings))  # a search looks at one half of the rows
+    return not session.work().once("half", lambda: of_a_half(data, result.settings))  # a search uses one half of the rows
 
 
 def study_at(path) -> StudyResult:
-    """Another study file, opened once for all sessions. Raises InputError when it is not one."""
+    """Another study file, opened once for all sessions. Raises InputError for other files."""
     return _study(str(path), version_of(path))
 
 
 def own_study(project) -> StudyResult | None:
-    """The study that was started last in a work, once its file is there; None before."""
+    """The study that was started last in a project, once its file exists, else None."""
     path = project.folder / "study.stab"
     return study_at(path) if path in project.studies else None
 
 
 def results() -> Any:
-    """Finished or unfinished runs to look at (StudyResult or Results), or None."""
+    """Finished or unfinished runs (StudyResult or Results), or None."""
     project = session.workspace()
     return project.once("results", lambda: _results_of(project)) if project else None
 
@@ -421,14 +421,14 @@ def _results_of(project):
 
 
 def features() -> tuple[str, ...] | None:
-    """Names of the features that a similarity is about: of the results, else of the data."""
+    """The features of the similarity: those of the results, else of the data."""
     source = results() or dataset()
     return source.features if source is not None else None
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
 def selections(results, label, k=None) -> Selections:
-    """The Selections of a selector that hold the selections alone, so that many can be kept."""
+    """The Selections of a selector without scores and weights, so that many can be kept."""
     runs = replace(
         results.selections(label, k), raw_importances=None, scores=None, ranks=None, paths=None, raw_importances_for=None
     )
@@ -436,7 +436,7 @@ def selections(results, label, k=None) -> Selections:
 
 
 def counts():
-    """(d,) how often all selectors together selected each feature; None while there are no results."""
+    """(d,) number of selections of each feature by all selectors together. None without results."""
     runs = results()
     return computed(_counts, runs) if runs is not None and runs.finished_selectors else None
 
@@ -445,7 +445,7 @@ def _counts(results):
     return sum(results.selections(label).counts for label in results.finished_selectors)
 
 
-# ---- C of scenarios: correlations, matrices and sets that were brought, trees of groups ----
+# ---- C of scenarios: correlations, uploaded matrices and sets, trees of groups ----
 
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating the features …", hash_funcs=KEYS)  # each may hold 400 MB
@@ -454,12 +454,12 @@ def _correlations(data, method, threshold):
 
 
 def _cut(data, method, threshold):
-    """Correlations kept from a low threshold on: then a higher one is only a cut of the same pairs."""
+    """Correlations from a low threshold on. A higher threshold then only drops pairs."""
     from stabcore.similarity.excerpt import lowest_threshold
 
     try:
         return _correlations(data, method, min(computed(lowest_threshold, data, method), threshold))
-    except InputError:  # the lowest was told from a sample: it may be too low by a little
+    except InputError:  # the lowest threshold was estimated from a sample, and may be slightly too low
         return _correlations(data, method, threshold)
 
 
@@ -507,29 +507,29 @@ def _tree(data, method, linkage, features):
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating every two features …", hash_funcs=KEYS)
 def bins(data, method, binary):
-    """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
+    """All pairs of features of a Dataset by |ρ|, for curves over thresholds."""
     from stabcore.analysis.whatif.thresholds import CorrelationBins
 
     return _described(CorrelationBins.of(data, method, binary=binary), data, method, binary)
 
 
 def tree(method, linkage, names):
-    """The suggested groups of these features, by name, as a tree."""
+    """The suggested groups of these features as a tree, by name."""
     return _tree(matching_data(), method, linkage, names)
 
 
 def similarity() -> Similarity:
-    """The Similarity of the chosen scenario, about the features of the results."""
+    """The Similarity of the chosen scenario for the features of the results."""
     return similarity_of(scenarios.chosen())
 
 
 def similarity_of(scenario: Scenario) -> Similarity:
-    """The Similarity that a scenario makes, about the features of the results."""
+    """The Similarity of a scenario for the features of the results."""
     return made_similarity(similarity_question(scenario))
 
 
 def similarity_question(scenario: Scenario) -> tuple:
-    """All that the Similarity of a scenario is made of: what depends on C can be asked, and found, before C is made."""
+    """All sources of the Similarity of a scenario, so that answers that depend on C can be found before C is computed."""
     return scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets)
 
 
@@ -539,24 +539,24 @@ def made_similarity(question: tuple) -> Similarity:
 
 
 def know_matrix(scenario: Scenario, reading):
-    """Keep what was read from the matrix of a scenario."""
+    """Keep the reading of the matrix of a scenario."""
     _matrix(_file_of_work(scenario.matrix), features(), reading)
 
 
 def matrix_reading(scenario: Scenario):
-    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_similarity does."""
+    """The reading of the uploaded matrix, or None without one. Raises InputError as read_similarity does."""
     read = matrix_reader(scenario)
     return read and read()
 
 
 def matrix_reader(scenario: Scenario):
-    """What reads that matrix, also where no session is known, as when a download is asked for; None while there is none."""
+    """A function that reads that matrix, also without a session, as for a download. None without a matrix."""
     file = _file_of_work(scenario.matrix)
     return file and partial(_matrix, file, features())
 
 
 def sets_reader(scenario: Scenario):
-    """What reads the sets of a scenario, {name: members}, also where no session is known; None while there are none."""
+    """A function that reads the sets of a scenario, {name: members}, also without a session. None without sets."""
     file = _file_of_work(scenario.sets)
     return file and partial(_sets_among, file, features())
 

@@ -15,12 +15,12 @@ from stabcore.study.progress import by_whom
 
 
 def measure_name(key) -> str:
-    """The name of a measure on screen."""
+    """The name of a measure on screens."""
     return entry(key).label
 
 
 def section(key, titles, label="What to look at", place=st) -> str:
-    """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
+    """Choose the open section among {section: title}. The default is the first one."""
     return place.segmented_control(
         label,
         titles,
@@ -33,19 +33,20 @@ def section(key, titles, label="What to look at", place=st) -> str:
 
 
 def unfolded(key, *keys, also=False) -> bool:
-    """Is what is folded open to begin with? Where something in it is chosen already, as after F5 and by a link; from then on it
-    stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?
+    """Whether a folded box starts open: it does if it holds a choice, as after F5 or a link. Later it stays as a person leaves it.
+
+    kept: the keys of its choices. also: whether anything else in it is chosen.
     """
     return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
 
 def missing_runs(results) -> dict[str, str]:
-    """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
+    """{selector: note on its runs} of selectors with failed or unfinished runs."""
     return cache.computed(results.missing_runs).set_index("selector")["sentence"].to_dict()
 
 
 def of_planned(results, labels) -> list[str]:
-    """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
+    """The number of runs of each of these selectors as text: 82 of 100."""
     missing = results.missing_runs().set_index("selector")
     return [
         f"{missing['runs'][label]} of {missing['planned'][label]}"
@@ -56,13 +57,13 @@ def of_planned(results, labels) -> list[str]:
 
 
 def score_notes(table, whose=""):
-    """Beside accuracies, of a result table: the classes that they cannot speak of."""
+    """Notes beside accuracies of a result table: the classes that were not scored."""
     for sentence in by_whom(table["accuracy_note"].to_dict()):
         st.warning(plain(whose + sentence), icon=":material/warning:")
 
 
 def cardinality(results):
-    """The what-if on how many features count as selected; None: what each run really selected."""
+    """The what-if on the number of features per run. None: the actual selections of each run."""
     if not all(results.can_rank(label) for label in results.finished_selectors):
         return None
     d = len(results.features)
@@ -82,18 +83,18 @@ def cardinality(results):
 
 
 def usual_cardinality(results):
-    """How many features count while nobody asks for another number."""
+    """The usual number of features per run."""
     return results.n_selected or max(1, len(results.features) // 4)
 
 
 def short_rankings(results, labels, k) -> str:
-    """Those of the selectors of which some runs rank fewer than k features, with how many those rank; empty when none do."""
+    """Selectors with runs that rank fewer than k features, and the numbers that those rank, as text. Empty without any."""
     short = {label: most for label in labels if (most := results.longest([label])) < k}
     return ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
 
 
 def asked_cardinality(results):
-    """What `cardinality` gives, on a page that does not ask for it."""
+    """The value of `cardinality` on a screen without its control."""
     if not st.session_state.get(session.CARDINALITY_ASKED) or not all(
         results.can_rank(label) for label in results.finished_selectors
     ):
@@ -103,9 +104,9 @@ def asked_cardinality(results):
 
 
 def selector_choice(results, key, label, default=0):
-    """Choose one of the selectors that have results."""
+    """Choose one of the selectors with results."""
     if key in st.session_state:
-        st.session_state[key] = results.display_name(st.session_state[key])  # chosen elsewhere, or by its key
+        st.session_state[key] = results.display_name(st.session_state[key])  # chosen on another screen, or by its key
     if st.session_state.get(key, None) not in results.finished_selectors:
         st.session_state.pop(session.widget_key(key), None)
     return st.selectbox(
@@ -119,14 +120,17 @@ def selector_choice(results, key, label, default=0):
 
 
 def describe_interval_limits(results) -> list[str]:
-    """What an interval does not say, what runs count as in it, and where that of few runs comes from."""
+    """The limits of intervals, the units that they count, and the note on few runs."""
     counted = results.selections(results.finished_selectors[0]).counted
-    return [describe_intervals(results), *([counted] if counted else []), *([FEW_RUNS] if results.n_runs < ENOUGH else [])]
+    sentences = [describe_intervals(results), counted, FEW_RUNS if results.n_runs < ENOUGH else ""]
+    return [plain(sentence) for sentence in sentences if sentence]
 
 
-def note_similarity(view):
-    """Which features are similar now, and what makes that hard to read."""
-    view.frame.explain(f"Effective stability: {plain(view.similarity_sentence())}")
+def note_similarity(view, measure="effective"):
+    """Add the feature similarity and its limitations, on a screen with a measure that uses it."""
+    if not entry(measure).needs_similarity:
+        return
+    view.frame.explain(plain(view.similarity_sentence()))
     if view.scenario.base == "correlation":
         view.frame.limit(FROM_THE_SAME_ROWS)
     view.frame.limit(*map(plain, view.cautions()))

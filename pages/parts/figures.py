@@ -1,4 +1,4 @@
-"""Figures with the table behind them, and parts of a page that answer alone."""
+"""Figures with their tables, and parts of a page that run alone."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MOST_SHOWN = 2000
-TALLEST_PAIRS = 1100  # pixels of a row for each pair of eight selectors; thirty have 435, which are scrolled to
+TALLEST_PAIRS = 1100  # pixels of a row for each pair of eight selectors. Thirty selectors have 435 pairs, which scroll
 
 
 def fragment(draw):
-    """Draw a part of a page that answers to its own controls: what is beside it is neither computed nor sent anew.
+    """Run a part of a page alone with its own controls: nothing beside it is computed or sent again.
 
-    Where a control also changes what is beside it, as highlighted features do, the whole page follows.
+    If a control also changes something beside the part, such as highlighted features, the whole page runs.
     """
 
     @st.fragment
@@ -30,7 +30,7 @@ def fragment(draw):
             st.rerun()
         with session.one_rerun(), sentences():
             scenarios.mark_seen()
-            address.write()  # first: until the address says so, a click elsewhere would still send the one before
+            address.write()  # first: until the address says so, a click elsewhere would send the earlier one
             undoing.begin()
             draw()
             address.write()
@@ -56,17 +56,13 @@ def figure(
     behind=True,
     screen=None,
 ):
-    """A figure under the sentence it shows, with its numbers in a table behind it.
+    """A figure under its sentence, with a table of its numbers.
 
-    drawn: the figure; a partial of a drawing function is asked once, and its figure kept, where its frames are answers of `cache`.
-    frame: a DataFrame, or what makes one when it is asked for. name: one of pictures.NAMES. of: whom the figure is about, for the
-    name of its file. heading: False where the sentence stands elsewhere.
-    pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
-    drawn anew.
-    lasso: may points also be marked by drawing around them?
-    tallest: pixels, beyond which the figure scrolls by itself.
-    behind: False where the screen shows the numbers elsewhere.
-    screen: the Frame whose main figure this is: it says the sentence above its controls and opens the numbers.
+    drawn: the figure, or a partial of a drawing function, whose figure is kept if its frames are answers of `cache`.
+    frame: a DataFrame, or a function that gives one. name: one of pictures.NAMES. of: the subject, for the file name.
+    heading: False if the sentence is elsewhere. pick: called with the customdata (or `by`) of clicked or marked points.
+    lasso: whether points can be marked by drawing around them. tallest: pixels beyond which the figure scrolls.
+    behind: False if the numbers are elsewhere. screen: the Frame whose main figure this is. It shows the sentence and the numbers.
     """
     key = key or name
     if screen is not None:
@@ -86,9 +82,9 @@ def figure(
 
 
 def panels(draw, finding, frame, name, **how):
-    """A figure of small panels: four beside each other, on a telephone two. In a narrow window of a computer it scrolls sideways.
+    """A figure of small panels: four per row, two on a telephone. In a narrow window of a computer it scrolls sideways.
 
-    draw: a partial of a drawing function that takes the number of columns. Else as `figure`.
+    draw: a partial of a drawing function with the number of columns. Else as `figure`.
     """
     if is_telephone():
         figure(partial(draw, columns=2), finding, frame, name, **how)
@@ -98,12 +94,12 @@ def panels(draw, finding, frame, name, **how):
 
 
 def is_telephone() -> bool:
-    """Does the browser say that it is that of a telephone? How wide a window is no server knows."""
+    """Whether the browser is that of a telephone. The server does not know the width of a window."""
     return "Mobi" in st.context.headers.get("User-Agent", "")
 
 
 def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
-    """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
+    """A figure that is too wide for a telephone, and its replacement there, with its own controls.
 
     The style sheet shows one of the two. Else as `figure`.
     """
@@ -152,12 +148,12 @@ def _drawn(draw, args, options, picked):
 
 
 def _ready(drawn, picked):
-    """A figure as it is sent.
+    """A figure as sent to the browser.
 
-    Dragging does nothing until somebody takes a tool from the tool bar, so that a finger scrolls the page. Where points can be
-    picked a click does it. How pointers work is said here, as the toolkit would say it after the first drawing and draw again.
+    Dragging does nothing until a tool of the tool bar is chosen, so that a finger scrolls the page. A click picks points. These
+    settings are made here, because the toolkit would make them after the first drawing and draw again.
     """
-    if not any(trace.type.endswith("3d") for trace in drawn.data):  # which dragging turns
+    if not any(trace.type.endswith("3d") for trace in drawn.data):  # dragging rotates these
         drawn.update_layout(dragmode=False)
     if picked:
         drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
@@ -165,7 +161,7 @@ def _ready(drawn, picked):
 
 
 def numbers(frame, *, column_config=None, **how):
-    """A DataFrame as people read it: columns by their names on screens, their words explained, a dash where there is nothing."""
+    """Show a DataFrame: columns with their names and explanations, a dash for missing values."""
     if "measure" in frame:
         frame = frame.assign(measure=[words.measure_label(key) for key in frame["measure"]])
     shares = [
@@ -173,20 +169,21 @@ def numbers(frame, *, column_config=None, **how):
         for name, column in (column_config or {}).items()
         if name in frame and frame[name].dtype.kind == "f" and _format(column) == "percent"
     ]
-    frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # else 93.02% would stand below 94%
-    frame.attrs = {}  # they would be sent, and with a NaN among them a browser shows no table
+    frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would stand below 94%
+    frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
     st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
 
 
 def _format(configured):
-    """How a configured column shows its numbers."""
+    """The format of a configured column."""
     return (configured.get("type_config") or {}).get("format") if isinstance(configured, dict) else None
 
 
 @st.fragment
 def table(make, name, label, of=""):
-    """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame; name, of: as of a
-    figure.
+    """A table that is computed and sent when it is opened, with a download as CSV.
+
+    make: gives the DataFrame. name, of: as in `figure`.
     """
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
     if not box.open:
@@ -196,7 +193,7 @@ def table(make, name, label, of=""):
 
 
 def show_numbers(frame, name, of="", alt="The numbers of the figure"):
-    """A DataFrame, or what makes one, as a table that can be downloaded as CSV."""
+    """A DataFrame, or a function that gives one, as a table with a download as CSV."""
     frame = frame() if callable(frame) else frame
     numbers(frame.head(MOST_SHOWN), hide_index=True, alt=alt)
     if len(frame) > MOST_SHOWN:

@@ -1,4 +1,4 @@
-"""What stands below the figure of every screen, closed at first: how to read it, limitations, numbers, more analyses."""
+"""The drawers below the figure of every screen, closed at first: how to read it, limitations, numbers, more analyses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more
 
 @dataclass(eq=False)
 class Frame:
-    """The place for the answer above everything else, and texts and tables that a screen collects while it is drawn.
+    """The place of the answer at the top, and the texts and tables of the drawers, collected while a screen is drawn.
 
-    Texts are safe for a page already; see `pages.parts.text.plain`.
+    Texts must be safe for a page, see `pages.parts.text.plain`.
     """
 
     head: DeltaGenerator = field(default_factory=st.container)
@@ -30,28 +30,28 @@ class Frame:
     numbers: Callable[[], None] | None = None
 
     def answer(self, sentence: str) -> None:
-        """Say what the screen shows, above its controls."""
+        """Show the answer of the screen above its controls."""
         with self.head:
             words.say(sentence)
 
     def explain(self, *paragraphs: str) -> None:
-        """Add to "How to read this"; a text that is there already is not said twice."""
+        """Add to "How to read this", each text once."""
         self.reading += [text for text in dict.fromkeys(paragraphs) if text and text not in self.reading]
 
     def limit(self, *sentences: str) -> None:
-        """Add to "Limitations", where each is counted."""
+        """Add to "Limitations", each sentence once."""
         self.limitations += [text for text in dict.fromkeys(sentences) if text and text not in self.limitations]
 
     def analysis(self, analyses: Analyses, key: str, screen: str) -> Callable[..., None] | None:
-        """What draws the further analysis that is open in place of the screen, under its title and the way back; None without one.
+        """The function that draws the open analysis, under its title and the way back, or None.
 
         Parameters
         ----------
         analyses : {name: (title, draw)}
         key : str
-            Where the session keeps which of them is open; an address may name it.
+            Key of the name of the open analysis in the session. An address may hold it.
         screen : str
-            The title that the menu has for the screen.
+            Title of the screen in the menu.
         """
         opened = str(st.session_state.get(key, ""))
         if opened not in analyses:
@@ -63,14 +63,14 @@ class Frame:
         return draw
 
     def close(self, analyses: Analyses | None = None, key: str = "", groups: Mapping[str, Sequence[str]] | None = None) -> None:
-        """Draw the row, and below it what is open.
+        """Draw the row of drawers, and the open one.
 
         Parameters
         ----------
         analyses, key
-            As in `analysis`; without them none are offered.
+            As in `analysis`. Without them none are offered.
         groups : {heading: names}, optional
-            Where there are many of them.
+            Headings of many analyses.
         """
         titles = {
             READING: "How to read this" if self.reading else "",
@@ -90,7 +90,7 @@ class Frame:
         self.draw(opened, analyses, key, groups)
 
     def draw(self, drawer: str | None, analyses: Analyses | None, key: str, groups: Mapping[str, Sequence[str]] | None) -> None:
-        """Draw what is in a drawer, by its name. Else as `close`."""
+        """Draw the content of a drawer. Else as `close`."""
         if drawer == READING:
             words.tell(*self.reading)
         elif drawer == LIMITATIONS:
@@ -108,5 +108,5 @@ class Frame:
 
 
 def _open(key, name):
-    """Another analysis, or none, from the next rerun on."""
+    """Open another analysis, or none, in the next rerun."""
     st.session_state[key] = name

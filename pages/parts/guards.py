@@ -1,4 +1,4 @@
-"""What a screen needs before it can show anything, and the way to get it."""
+"""Checks that a screen has something to show, with a link to the missing step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stabcore.study.progress import by_whom
 
 
 def require(needed, what, page, label):
-    """Stop the page with the way out when something is not there yet."""
+    """Stop the page with a link if something is missing."""
     if needed is None:
         st.info(what, icon=":material/info:")
         st.page_link(page, label=label, icon=":material/arrow_forward:")
@@ -21,9 +21,9 @@ def require(needed, what, page, label):
 
 
 def require_results(frame=None):
-    """The runs to look at, or the way to get some.
+    """The runs, or a link to get some.
 
-    frame: of the screen, which takes what has to be known of the runs; without one it stands above everything.
+    frame: the frame of the screen, which collects the notes on the runs. Without one they stand at the top.
     """
     results = require(
         cache.results(),
@@ -57,7 +57,7 @@ def require_results(frame=None):
 
 
 def own_work(project):
-    """Stop a page that changes a work where a read-only copy is open."""
+    """Stop a page that changes a project if a read-only copy is open."""
     if project is not None and project.frozen is not None:
         st.info(READ_ONLY, icon=":material/lock:")
         links.copy_button("own-copy-here")

@@ -6,18 +6,18 @@ import streamlit as st
 
 from pages.parts import cache, session
 
-FEATURE_PROFILE = "Feature profile"  # title of the screen that may be about another one meanwhile
-MOST, DIGITS = 5000, 10  # numbers that an address may hold, and how long each: anybody can write one
+FEATURE_PROFILE = "Feature profile"  # title of the screen, which may be about another feature meanwhile
+MOST, DIGITS = 5000, 10  # limits of an address, which anybody can write: numbers, and length of each
 
 
 def remember():
-    """Keep them in the URL when pages change."""
+    """Keep them in the URL when the page changes."""
     if st.session_state.get(session.HIGHLIGHTED) and session.HIGHLIGHTED_IN_ADDRESS not in st.query_params:
         pick(st.session_state[session.HIGHLIGHTED])
 
 
 def picked() -> list[str]:
-    """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
+    """The highlighted features by name, without those that the results lack."""
     features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
         texts = st.query_params.get(session.HIGHLIGHTED_IN_ADDRESS, "").split(".")[:MOST]
@@ -28,11 +28,11 @@ def picked() -> list[str]:
 
 
 def pick(names):
-    """Highlight these features everywhere, also after a reload."""
+    """Highlight these features on every screen, also after a reload."""
     names = list(dict.fromkeys(names))
     new = not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ())
     if new and st.session_state.get(session.PAGE) != FEATURE_PROFILE:
-        st.session_state.pop(session.FEATURE, None)  # it turns to the first of them when it is opened
+        st.session_state.pop(session.FEATURE, None)  # the feature profile starts with the first of them
     st.session_state[session.HIGHLIGHTED] = names
     st.session_state[session.RERUN_PAGE] = True
     number = {name: i for i, name in enumerate(cache.features() or ())}
@@ -44,6 +44,6 @@ def pick(names):
 
 
 def toggle(names):
-    """Highlight these features everywhere, or no more if all of them are."""
+    """Highlight these features on every screen, or end that if all of them are highlighted."""
     now = picked()
     pick([name for name in now if name not in names] if set(names) <= set(now) else [*now, *names])

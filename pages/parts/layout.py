@@ -1,4 +1,4 @@
-"""The frame of every page: title, sidebar, what goes wrong becomes a sentence; it follows what goes on elsewhere."""
+"""The frame of every page: title, sidebar, errors as sentences, and updates from elsewhere."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from stabcore.base.text import duration
 from stabcore.plots.rendering import STYLE
 from stabcore.study.machine import usual_workers
 
-# Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
-# background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue
-# buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
-# What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
-# sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
-# smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
-# was chosen are no louder than the pictures. The toolkit leaves 36 pixels more above a title than its own bar covers. Undo and redo
-# are arrows whose words only a screen reader says, so that title and tools have room in one row.
+# Focus is outlined everywhere. The toolkit has only a faint background in the menu, on links and radio buttons, and shows the tool
+# bar of a table only on hovering. Buttons of the dark theme have dark letters, because white is unreadable on light blue. Long
+# choices end in an ellipsis. A note appears if a rerun takes longer than a moment. Popovers are outside of the element with the
+# colour scheme of the toolkit. Italic letters of formulas would make them scroll by two pixels, which no key reaches. On telephones
+# formulas are smaller, and long labels have a second line. Radio rings have contrast in the dark theme, and tags of choices are as
+# quiet as the figures. The toolkit leaves 36 pixels above a title more than its bar covers. Undo and redo are arrows with words for
+# screen readers only, so that title and tools fit into one row.
 READABLE = (
     """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
@@ -63,17 +62,17 @@ button[data-variant=pills] * {white-space: normal !important;}
     + STYLE
     + "</style>"
 )
-MOST_OFFERED = 300  # highlighted features are chosen among the most often selected
-NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("groups",)  # pages, by what they need to show anything
+MOST_OFFERED = 300  # limit of offered features, the most frequent ones
+NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("groups",)  # pages by what they need to show anything
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "profiles", "report")
 HIDDEN = ("passport",)  # opened from a feature
-RUNNING, IDLE = 2.0, 5.0  # seconds between two looks
-TENTHS = 10  # how often the screens are drawn anew while a study runs: numbers that jump cannot be read
+RUNNING, IDLE = 2.0, 5.0  # seconds between two checks
+TENTHS = 10  # number of redraws while a study runs, because jumping numbers are unreadable
 
 
 @contextmanager
 def inside_app(page):
-    """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
+    """Run a page by its name: open its project, and show errors as sentences."""
     st.html(READABLE)
     people.gate()
     with session.one_rerun():
@@ -94,8 +93,8 @@ def inside_app(page):
 
 
 def visibilities() -> dict[str, Literal["visible", "hidden"]]:
-    """{page: "visible" or "hidden"} in the menu: a page is shown once it has something to show."""
-    table = results = True  # of settings that cannot be read, which the page says
+    """{page: "visible" or "hidden"} in the menu. A page is visible if it has something to show."""
+    table = results = True  # the page shows the error of settings that cannot be read
     with suppress(InputError):
         project = session.named_work()
         table, results = project is not None and project.table_file is not None, project is not None and project.has_results
@@ -105,12 +104,12 @@ def visibilities() -> dict[str, Literal["visible", "hidden"]]:
 
 
 def title(text, then=None, detour=False):
-    """The head of every page: its question, undo and redo, links, the glossary, and the page that usually follows.
+    """The head of every page: its question, undo and redo, links, the glossary, and the usual next page.
 
-    then: (page, its title), for the one blue button; detour: a second look, from which a white one leads back.
+    then: (page, title) of the main button. detour: a side page, whose button back is white.
 
-    Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
-    pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
+    After a start of the server, a bookmarked page runs without app.py, because Streamlit takes a folder named pages for its own.
+    The page then switches to app.py, which runs it again.
     """
     if not st.session_state.get(session.INSIDE_APP):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
@@ -134,7 +133,7 @@ def title(text, then=None, detour=False):
 
 
 def sidebar():
-    """The project that is open, what runs, and what is chosen for every screen."""
+    """The open project, running studies, and choices for all screens."""
     people.sidebar()
     if st.session_state.pop(session.UNKNOWN_WORK, False):
         st.warning(
@@ -152,7 +151,7 @@ def sidebar():
         for part in (_project, _changes, follow, _scenario_switch, _picked_features):
             try:
                 part(project)
-            except InputError:  # the page says it; here stays the way out
+            except InputError:  # the page shows the error, and the sidebar offers the way out
                 st.caption(":material/warning: A part of this project cannot be read.")
                 break
         if project.frozen is None:
@@ -162,12 +161,12 @@ def sidebar():
 
 
 def _openers():
-    """Whom the address of a project lets in."""
+    """Who can open the project by its address."""
     return "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
 
 
 def _delete(project):
-    """How to get rid of a project."""
+    """Delete a project."""
     with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
         st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
         st.caption(f"To keep it, keep the address of this page: {_openers()}.")
@@ -183,13 +182,13 @@ def _project(project):
 
 
 def _changes(_):
-    """What another tab has changed."""
+    """A note on changes from another tab."""
     if change := scenarios.describe_change():
         st.info(plain(change), icon=":material/sync:")
 
 
 def _scenario_switch(_):
-    """Which of the scenarios of C every screen uses now."""
+    """Choose the scenario of C for all screens."""
     every = scenarios.by_name()
     if len(every) < 2:
         return
@@ -204,13 +203,13 @@ def _scenario_switch(_):
 
 
 def offered(results) -> list[str]:
-    """Features to choose from: those highlighted, then the most often selected."""
+    """Features to choose from: the highlighted ones, then the most frequent ones."""
     often = results.selections(results.finished_selectors[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
 def _picked_features(_):
-    """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in figures."""
+    """The highlighted features. A few of many thousands are offered, and figures highlight more by a click."""
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
@@ -231,7 +230,7 @@ def _picked_features(_):
 
 
 def _choose_features():
-    """Highlight what was chosen in the sidebar; a name that was typed may be none."""
+    """Highlight the choice of the sidebar. A typed name may be unknown."""
     chosen, features = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
     for name in chosen:
         if name not in features:
@@ -240,7 +239,7 @@ def _choose_features():
 
 
 def follow(project):
-    """Look every few seconds, in the sidebar; the screen is drawn anew when there is something new to see."""
+    """Check every few seconds, and draw the screen again after a change."""
     running = project.running
     seen = _state(project)
 
@@ -257,20 +256,20 @@ def follow(project):
 
 
 def _state(project) -> tuple:
-    """What the screens depend on beside what is done on them and the scenario: what runs, how far it is in tenths."""
+    """Everything else that screens depend on: the running study and its progress in tenths."""
     running = project.running
     result = cache.own_study(project) if running else None
     return running, _done(result)[2] if result else 0
 
 
 def _done(result) -> tuple:
-    """(Tasks that are done, all, tenths that are done) of a study."""
+    """(finished tasks, all tasks, finished tenths) of a study."""
     done = int(result.progress()[["done", "failed"]].to_numpy().sum())
     return done, result.total, TENTHS * done // max(1, result.total)
 
 
 def _progress(project):
-    """A line on how far it is."""
+    """The progress in one line."""
     if project.before is not None:
         st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return

@@ -1,4 +1,4 @@
-"""A link to what is seen: to a read-only copy of the work, with every what-if in the address; and the viewer's own copy."""
+"""A link to a read-only copy of the project, with all what-ifs in the address, and the viewer's own copy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stabcore.base.text import several
 
 
 def popover():
-    """Make a link and copy it; take all links back."""
+    """Make and copy a link, and withdraw all links."""
     project = session.workspace()
     box = st.popover("Share", icon=":material/share:", type="tertiary", key="link", on_change="rerun")
     if not box.open or project is None:
@@ -39,7 +39,7 @@ def popover():
 
 
 def _made(project):
-    """The link to the work as it is now, once it is asked for."""
+    """A link to the present project, on request."""
     st.markdown(
         "A link opens a **read-only copy** of what you see now. Others can try every what-if, but cannot change your project."
     )
@@ -69,7 +69,7 @@ def _make():
 
 
 def _shown(copy):
-    """The address of a read-only copy with what is chosen now, to be copied."""
+    """The address of a read-only copy with the present choices, to be copied."""
     when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(f"Read-only copy of {when}. The button beside the link copies it.")
     choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
@@ -77,17 +77,17 @@ def _shown(copy):
 
 
 def read_only(project):
-    """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
+    """The note on a read-only copy in the sidebar, and the button for an own copy."""
     when = datetime.fromtimestamp(project.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(
-        f":material/lock: **Read-only copy** of {when}. Changes stay with you, in the address of this page. It has no room for "
-        "panels and other studies."
+        f":material/lock: **Read-only copy** of {when}. Changes stay with you, in the address of this page. It cannot hold saved "
+        "panels and added studies."
     )
     copy_button("own-copy")
 
 
 def copy_button(key):
-    """From a read-only copy to a work of one's own, with all that was tried."""
+    """A button that turns a read-only copy, with all changes, into an own project."""
     st.button(
         "Make own copy",
         key=key,

@@ -1,4 +1,4 @@
-"""Maps: which runs of which selectors are drawn, the Kalousis grid, and the Hamer–Dupont map of importances."""
+"""Maps: the choice of selectors, the Kalousis grid, and the Hamer–Dupont map of importances."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,13 +22,13 @@ from stabcore.plots.selection_grid import MAX_CELLS, columns_a_pixel, draw_grid,
 from stabcore.plots.selection_map import ORDERS, arrange
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
-TALLEST = 460  # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
+TALLEST = 460  # height of a grid in pixels. Beyond, it scrolls with fixed names and axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
-    """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
-    alike stand beside each other, the outer folds left out, whether colours show directions, whether importances are drawn.
+    """One or two selectors, the order of features, merged groups, clustered runs, outer folds left out, colours of directions, and
+    whether importances are drawn.
     """
 
     labels: list[str]
@@ -45,7 +45,7 @@ class MapView(View):
         return self._arranged("frequency")
 
     def values(self, label) -> dict:
-        """{key: value} of the stability of the runs that are shown, with importances and without."""
+        """{key: value} of the stability of the shown runs, with and without importances."""
         estimates = cache.computed(_estimates, self.results, label, self.k, self.left_out)
         return {key: estimate.value for key, estimate in estimates.items()}
 
@@ -65,7 +65,7 @@ class MapView(View):
 
 
 def _runs_shown(results, label, k, left_out):
-    """(Selections, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
+    """(Selections, numbers of the runs, numbers of their outer folds or None) of the shown runs of a selector."""
     runs, numbers, folds = results.selections(label, k), results.run_numbers(label), results.folds(label)
     shown = [i for i in range(runs.n_runs) if not folds or folds[i] not in left_out]
     if len(shown) < runs.n_runs:
@@ -78,7 +78,7 @@ def _estimates(results, label, k, left_out):
 
 
 def choose(view) -> MapView:
-    """Ask for selectors, what is drawn and the order; more settings are folded."""
+    """Choose selectors, kind and order. More settings are folded."""
     left, middle, right, more = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
     with left:
         labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
@@ -121,13 +121,13 @@ def choose(view) -> MapView:
 
 
 def ways_of(view) -> dict:
-    """{feature: which way it goes with the outcome} in the table that tells it; {} where there is none, or no way."""
+    """{feature: direction of its effect} in the table with the outcome. {} without a table or directions."""
     data = view.telling_data()
     return {} if data is None else cache.computed(ways, data)
 
 
 def _second_selector(results):
-    """The selector to compare with, as a list; none where nobody asks."""
+    """The selector to compare with, as a list, empty by default."""
     if len(results.finished_selectors) > 1 and st.toggle(
         "Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)
     ):
@@ -139,7 +139,7 @@ def _merged(has_groups):
     merged = st.toggle(
         "Merge each group into one row",
         disabled=not has_groups,
-        help="A row is filled as strongly as many members of the group were selected. Groups are defined on Similarity.",
+        help="The shade of a row shows how many members of the group were selected. Groups are defined on Similarity.",
         **session.bound(session.GROUPS_MERGED, False),
     )
     return merged and has_groups
@@ -164,7 +164,7 @@ def _folds_left_out(view, folds):
 
 
 def grids(view):
-    """The grids, above what is said and asked about their columns."""
+    """The grids, their explanation, and the controls of their columns."""
     first = view.ordered[view.labels[0]]
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
@@ -183,8 +183,8 @@ def grids(view):
 def rectangle_maps(view):
     """The maps of importances."""
     view.frame.explain(
-        "One bar per run. The width of a piece is the importance of a feature (Hamer–Dupont map).",
-        "The features selected most often are on the left. Colours that stay in line show reliable importance.",
+        "One bar per run. The width of a segment is the importance of a feature (Hamer–Dupont map).",
+        "The features selected most often are on the left. Segments that stay in line show stable importance.",
         "φ: stability (Nogueira). φ_iw: the same, weighted by importance.",
         "Unnamed: the share of all importance that belongs to features without a name above the bars.",
     )
@@ -200,7 +200,7 @@ def rectangle_maps(view):
 
 
 def _span(view, first):
-    """(first, last) place in the order that is looked at, where there are too many columns to draw them all; else None."""
+    """(first, last) place of the shown features if there are too many for one figure, else None."""
     columns = len(first.columns)
     if columns <= MAX_CELLS:
         return None
@@ -221,7 +221,7 @@ def _span(view, first):
 
 
 def _side_by_side(labels, draw):
-    """draw(label, name) for each selector, two beside each other."""
+    """draw(label, name) for each selector, two side by side."""
     for place, label, name in zip(st.columns(len(labels)), labels, ("", "-2")):
         with place:
             if len(labels) > 1:
@@ -272,12 +272,12 @@ def _rectangles(view, most, label, name):
         view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MAX_SEGMENTS:
         view.frame.explain(
-            f"With more than {MAX_SEGMENTS:,} pieces the figure is an image without names. Show fewer separate features."
+            f"With more than {MAX_SEGMENTS:,} segments the figure is an image without names. Show fewer separate features."
         )
 
 
 def _open_columns(features, shown):
-    """What a click on columns does: a single feature opens its profile, several or a group are highlighted everywhere."""
+    """The effect of a click: one feature opens its profile, several or a group are highlighted."""
 
     def clicked(positions):
         columns = dict.fromkeys(position for position in positions if position)

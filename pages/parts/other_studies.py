@@ -1,4 +1,4 @@
-"""Other studies beside the results that are open: bundled ones and study files that are added, kept with the work."""
+"""Other studies beside the open results: bundled studies and added study files, kept with the project."""
 
 from contextlib import suppress
 
@@ -13,12 +13,12 @@ from stabcore.study.rerun import read_again, roles_of
 
 
 def compared(project):
-    """The studies that are laid over the results: {"sample" or "file", "name"} each."""
+    """The studies beside the results: {"sample" or "file", "name"} each."""
     return project.settings.get(COMPARED, [])
 
 
 def bundled(project):
-    """The bundled studies but the one that is open."""
+    """The bundled studies without the open one."""
     return [
         {"sample": sample.key, "name": sample.about["title"]}
         for sample in samples()
@@ -27,18 +27,18 @@ def bundled(project):
 
 
 def added(project):
-    """The study files that were added."""
+    """The added study files."""
     return [study for study in compared(project) if "file" in study]
 
 
 def other_cohorts(project, results):
-    """The studies of this very work that were run on the rows of another cohort: {"own", "file", "name", "version"} each.
+    """Studies of this project with the rows of another cohort: {"own", "file", "name", "version"} each.
 
-    Only such as share no row with the results: their rows were chosen by the same column, and no value is in both.
+    They share no row with the results: the same column defines both cohorts, and no value is in both.
     """
     mine, others = cohort_of(results), []
     for path in project.studies if mine else ():
-        with suppress(InputError):  # a damaged one is told on Study
+        with suppress(InputError):  # Study reports a damaged file
             study = cache.study_at(path)
             theirs = cohort_of(study)
             if study.finished_selectors and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
@@ -49,12 +49,12 @@ def other_cohorts(project, results):
                         "name": f"Other rows of this table: {rows_of(study)}",
                         "version": cache.version_of(path),
                     }
-                )  # it may run, and answers are kept
+                )  # it may be running, and answers are kept
     return others
 
 
 def cohorts_studied_alike(project, results, column):
-    """[{values of a column}] of the cohorts that studies of this work with the settings of these results were run on."""
+    """[{values of a column}] of the cohorts that this project studied with the settings of these results."""
     alike = []
     for path in project.studies:
         with suppress(InputError):
@@ -65,7 +65,7 @@ def cohorts_studied_alike(project, results, column):
 
 
 def in_both(column, first, second, patient, where="in both cohorts"):
-    """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
+    """(number of patients in both cohorts, None without a patient column, and a sentence)."""
     if patient is None:
         return None, (
             "No column identifies patients, so patients in both cohorts are not counted. Choose the patient column on Data."
@@ -80,7 +80,7 @@ def in_both(column, first, second, patient, where="in both cohorts"):
 
 
 def rows_of(results):
-    """On which rows of its table a study was run, in words; "" of selections that were brought."""
+    """The rows of a study in words, "" for uploaded selections."""
     if results.plan is None:
         return ""
     cells_of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in cohort_of(results).items())
@@ -88,21 +88,21 @@ def rows_of(results):
 
 
 def cohort_of(results):
-    """{column: its values} of the cohort that a study was run on; {} of all rows."""
+    """{column: values} of the cohort of a study. {} for all rows."""
     if results.plan is None:
         return {}
     return {mend.columns[0]: set(mend.cells) for mend in Choices.of(results.store.meta("choices", {})).mends if mend.do == ONLY}
 
 
 def keep(project, name, content):
-    """Keep a study file in the workspace, if it can be read to its end."""
+    """Keep a study file with the project if it can be read to its end."""
     file = project.keep(name, content)
     try:
         study = cache.study_at(project.folder / file)
         if not study.finished_selectors:
             raise InputError(f"In {name}, no selector has finished two runs. A comparison needs two.")
         study.table("nogueira")
-    except Exception as error:  # whatever a damaged file does, it must not stay
+    except Exception as error:  # whatever the damage, the file must not stay
         (project.folder / file).unlink(missing_ok=True)
         if isinstance(error, InputError):
             raise
@@ -113,9 +113,7 @@ def keep(project, name, content):
 
 
 def similarity_of(entry, scenario):
-    """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
-    here.
-    """
+    """C of a bundled study by the rule of a scenario, on its own table. None if the rule names features or the table is missing."""
     sample = next((s for s in samples() if s.key == entry.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None
@@ -124,13 +122,13 @@ def similarity_of(entry, scenario):
 
 
 def study_of(project, entry):
-    """The result of a study that is laid over."""
+    """The result of another study."""
     path = project.folder / entry["file"] if "file" in entry else next(s.store for s in samples() if s.key == entry["sample"])
     return cache.study_at(path)
 
 
 def keep_table(project, study_entry, name, content):
-    """Keep the table of an added study, if it is the very one that the study was run on. Raises InputError for another."""
+    """Keep the table of an added study. Raises InputError for another table."""
     study = study_of(project, study_entry)
     frame, store = read_again(content, study.store, name).frame, study.store
     roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
@@ -140,7 +138,7 @@ def keep_table(project, study_entry, name, content):
 
 
 def table_of(project, entry):
-    """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
+    """The Dataset of another study, if its table is added or bundled, else None."""
     if "own" in entry:
         return cache.dataset_of(study_of(project, entry))
     if "table" in entry:

@@ -1,4 +1,4 @@
-"""Pareto: what is looked at, the sections about one study, and several studies over each other; only the open one computes."""
+"""Accuracy: its controls, the sections about one study, and several studies together. Only the open section computes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +63,7 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = "Right: more stable beyond the noise floor. Up: more accurate. Filled: on the Pareto front as measured."
-FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}."
+FILLED = "Filled: on the Pareto front as measured, joined by the pale steps. Hollow: dominated{}."
 NO_BETTER = ", or no better than {}"
 BARS = (
     "Selectors under one thick bar are not distinguishable: above in stability, at the right in accuracy.",
@@ -76,48 +76,48 @@ SHARES = f"The table gives the share of {HALVES} random halves of the runs in wh
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ParetoView(View):
-    """The table of the results, the measure and the score that were chosen, the scores that are known.
+    """The table of the results, the chosen measure and score, and the known scores.
 
-    The number of features is always that of each run: the accuracy was measured with these.
+    The number of features is that of each run, because the accuracy was measured with it.
     """
 
     measure: str
-    keys: list[str]  # of the measures in the table, the chosen one first
+    keys: list[str]  # measures in the table, the chosen one first
     measured: Any  # the result table
-    table: Any  # the same with each stability beyond its noise floor
-    scores: dict[str, str]  # {score: what it is called}
+    table: Any  # the same with the stability beyond the noise floor
+    scores: dict[str, str]  # {score: name}
     score: str
 
     @property
     def score_label(self):
-        """What the score is called."""
+        """The name of the score."""
         return SCORES[self.score]
 
     def families(self):
-        """{selector: what it is a setting of}: settings of one selector are joined by a line."""
+        """{selector: family}: a line joins the settings of one selector."""
         return settings_of_one(self.results)
 
     @property
     def threads(self):
-        """What thin lines are, where there are any."""
+        """The explanation of thin lines, "" without any."""
         return "Thin lines join settings of one selector." if self.families() else ""
 
     @property
     def sizes_differ(self):
-        """Do selectors select different numbers of features, so that size can decide anything?"""
+        """Whether selectors select different numbers of features, so that size can be a criterion."""
         return self.table["mean_size"].round(6).nunique() > 1
 
     @property
     def guessing(self):
-        """Which selectors predict better than a model without features; None where no score is known."""
+        """The selectors that predict better than a model without features. None without scores."""
         return cache.computed(self.results.beats_guessing, self.score) if self.scores else None
 
     def front(self):
-        """Accuracy against stability of each selector, with what is clear of it, see stabcore.plots.pareto."""
+        """Accuracy against stability of each selector, with clear differences, see stabcore.plots.pareto."""
         return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
 
     def front_shares(self):
-        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.pareto."""
+        """The share of halves of the runs with each selector on the front, see stabcore.analysis.pareto."""
         floors = self.table[f"{self.measure}_floor"]
         return cache.computed(
             _front_shares,
@@ -129,7 +129,7 @@ class ParetoView(View):
         )
 
     def pairs(self, *measures, sizes=False):
-        """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
+        """{measure, score or "size": comparisons of all pairs of selectors}, for clear differences."""
         compared = {measure: self.stability_pairs(measure) for measure in measures}
         if self.table[self.score].notna().any():
             compared[self.score] = cache.computed(score_pairs, self.results, self.score)
@@ -141,7 +141,7 @@ def _front_shares(results, measure, score, similarity, floors):
 
 
 def choose(view) -> ParetoView:
-    """Ask for the measure of stability and the score."""
+    """Choose the measure of stability and the score."""
     left, right = st.columns(2)
     measure = left.selectbox(
         "Choose stability measure",
@@ -163,7 +163,7 @@ def choose(view) -> ParetoView:
 
 
 def _score(scores, usual):
-    """The score that is chosen among those that are known, at first the usual one; where none is, why."""
+    """Choose a known score, by default the usual one, or show why there is none."""
     score = usual or "accuracy"
     if len(scores) > 1:
         score = st.segmented_control(
@@ -184,12 +184,12 @@ def _score(scores, usual):
 
 
 def chosen_selectors(results):
-    """The selectors that are compared, as far as these results have them."""
+    """The compared selectors that these results have."""
     return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.finished_selectors]
 
 
 def choose_on_click(frame):
-    """What marking points does: one adds its selector to the comparison, several replace it; the last is explored elsewhere."""
+    """The effect of a marked point: one adds its selector to the comparison, several replace it. The last is the explored one."""
 
     def pick(rows):
         numbers = [row[0] if isinstance(row, list) else row for row in rows if row is not None]
@@ -204,13 +204,13 @@ def choose_on_click(frame):
 
 
 def say_missing(view, frame):
-    """Which selectors could not be placed."""
+    """The selectors without a place in the figure."""
     if describe_missing(frame):
         view.frame.explain(text.plain(describe_missing(frame)))
 
 
 def filled(frame, score):
-    """Which points are filled."""
+    """The meaning of filled points."""
     useless = "better" in frame and frame["better"].eq(False).any()
     return FILLED.format(NO_BETTER.format(without_features(score)) if useless else "")
 
@@ -240,7 +240,7 @@ def front(view):
 
 
 def weigh(view):
-    """How much accuracy counts against stability, who is chosen then, and how long that stands."""
+    """The weight of accuracy against stability, the selector that it chooses, and the range of this choice."""
     gamma = st.slider(
         "Set weight γ of accuracy", step=0.01, help=words.about("gamma"), **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5)
     )
@@ -270,7 +270,7 @@ def weigh(view):
 
 
 def change(view):
-    """How the front moves from one stability to effective stability."""
+    """The change of the front from another measure to effective stability."""
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     figures.figure(
@@ -288,10 +288,10 @@ def change(view):
             columns={
                 "before": measure_name(before),
                 "after": measure_name("effective"),
-                "on_front_before": "On its front",
-                "on_front_after": "On its front too",
-                "standing_before": "Clearly",
-                "standing_after": "Clearly too",
+                "on_front_before": "On the first front",
+                "on_front_after": "On the effective front",
+                "standing_before": "Standing on the first front",
+                "standing_after": "Standing on the effective front",
             }
         )
         .round(3),
@@ -369,9 +369,9 @@ def errors(view):
         screen=view.frame,
     )
     frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
-    st.markdown("**Groups of equally accurate selectors**")
+    st.markdown("**Selectors tied in accuracy**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
-    figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies are not distinguishable")
+    figures.numbers(frame.round(3), hide_index=True, alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
         "Each held-out patient counts once, by how much more often one selector is right than the other.",
         "The test is the sign-flip test of the mean. Where each patient is predicted once, it is McNemar’s test.",
@@ -381,13 +381,13 @@ def errors(view):
     view.frame.limit(
         "These intervals are about new patients for the models of this study. The intervals on the front also allow for other "
         "patients to learn from.",
-        "A selector can be in several groups, because two neighbours of one selector may differ.",
+        "A selector can be in several ties, because two neighbours of one selector may differ.",
         "Not distinguishable does not mean equal.",
     )
 
 
 def chosen(view):
-    """The selectors that were marked, side by side, and the way to the map of the last one."""
+    """The marked selectors side by side, with a link to the map of the last one."""
     picked = st.multiselect(
         "Choose selectors",
         view.results.finished_selectors,
@@ -411,7 +411,7 @@ def chosen(view):
 
 
 def studies(view):
-    """All studies in one picture, and how often each selector is dominated on average."""
+    """All studies in one figure, and the mean rank of each selector."""
     project = session.workspace()
     _add(project)
     name_here, absent = _own_name(project), []
@@ -464,7 +464,7 @@ def studies(view):
 
 
 def each(tables, view, families):
-    """Accuracy against stability of each study by itself, on request."""
+    """Accuracy against stability in each study, on request."""
     if len(tables) < 2 or not st.toggle(
         "Show accuracy against stability in each study", **session.bound(session.PARETO_EACH, False)
     ):
@@ -484,7 +484,7 @@ def _own_name(project):
 
 
 def _add(project):
-    """Choose among the bundled studies and those that were added; add one more."""
+    """Choose among bundled and added studies, or add one."""
     offered = [*other_studies.bundled(project), *other_studies.added(project)]
     laid_over = other_studies.compared(project)
     st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
@@ -511,7 +511,7 @@ def _add(project):
 
 @session.if_work_exists
 def _lay_over(offered):
-    """Lay the studies that were chosen over this one; an added one that was taken out is deleted for good."""
+    """Keep the chosen studies. An added study that is removed is deleted."""
     project, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
     for number, study in enumerate(offered):
         if "file" in study and number not in chosen_numbers and project.frozen is None:
@@ -520,9 +520,9 @@ def _lay_over(offered):
 
 
 def _table_of(project, overlaid, view):
-    """(name, result table with each stability beyond its noise floor, settings of one selector) of a study that is laid over.
+    """(name, result table with the stability beyond the noise floor, settings of one selector) of another study.
 
-    By the same measures, as far as they are known for its features.
+    It has the same measures, without those that are unknown for its features.
     """
     study = other_studies.study_of(project, overlaid)
     same = study.features == view.results.features

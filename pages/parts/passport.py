@@ -34,12 +34,14 @@ PARTNERS = {
     "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
     "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
     "association": st.column_config.NumberColumn("Association", format="%.2f", help="−1: never together, 0: as if independent"),
-    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random subsets are together as rarely"),
+    "p_holm": st.column_config.NumberColumn(
+        "p (Holm)", format="%.3f", help="Probability that random subsets select both at most this often"
+    ),
 }
 
 
 def draw(view):
-    """The feature that is looked at, and everything about it."""
+    """The chosen feature, with all results about it."""
     feature = ask_feature(view)
     runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
     table = feature_profile(runs, feature)
@@ -63,7 +65,7 @@ def draw(view):
 
 
 def pick(names):
-    """What a click on features does: one opens its profile over the screen, several are highlighted, or no more."""
+    """The effect of a click on features: one opens its profile over the screen, several are highlighted or not."""
     if len(names) == 1:
         st.session_state[session.PROFILE_OPENED] = names[0]
     else:
@@ -71,7 +73,7 @@ def pick(names):
 
 
 def show_opened(view):
-    """The profile of the feature that was clicked on this screen, if one was."""
+    """The profile of the clicked feature, if there is one."""
     name = st.session_state.pop(session.PROFILE_OPENED, None)
     if name in view.results.features:
         _profile(view, name)
@@ -79,7 +81,7 @@ def show_opened(view):
 
 @st.dialog("Feature profile", width="large", icon=":material/badge:")
 def _profile(view, feature):
-    """One feature in short: its effect, its values, how often it is selected, and the way to everything else."""
+    """One feature in short: effect, values, selection frequency, and a link to the full profile."""
     table = view.effects()
     st.markdown(f"**{text.plain(feature)}**")
     if table is not None:
@@ -99,7 +101,7 @@ def _profile(view, feature):
 
 
 def ask_feature(view) -> str:
-    """The feature that is looked at."""
+    """Choose the feature."""
     features, names = view.results.features, layout.offered(view.results)
     few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
     feature = session.usual(session.FEATURE, names[0])
@@ -129,7 +131,7 @@ def ask_feature(view) -> str:
 
 
 def _look_at(features):
-    """Another feature; a name that was typed may be none."""
+    """Another feature. A typed name may be unknown."""
     chosen = st.session_state[session.widget_key(session.FEATURE)]
     if chosen in features:
         st.session_state[session.FEATURE] = chosen
@@ -138,7 +140,7 @@ def _look_at(features):
 
 
 def how_often(view, feature, runs, frame, table):
-    """How often each selector takes it, and how high. runs: {label: Selections}; frame, table: of the figure and of the numbers."""
+    """Selection frequency and rank by selector. runs: {label: Selections}. frame, table: of the figure and of the numbers."""
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
             view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
@@ -148,7 +150,7 @@ def how_often(view, feature, runs, frame, table):
 
 
 def _numbers(view, table):
-    """How often and how high each selector selects the feature."""
+    """Selection frequency and rank of the feature by selector."""
     figures.numbers(
         table.assign(runs=controls.of_planned(view.results, table["selector"])).dropna(
             axis="columns", how="all"
@@ -160,21 +162,21 @@ def _numbers(view, table):
 
 
 def values_of(view, feature):
-    """The values of the feature by outcome; None where they are not at hand."""
+    """The values of the feature by outcome, None without the table."""
     data = view.telling_data()
     frame = None if data is None or feature not in data.features else frame_feature_values(data, feature)
     return None if frame is None or frame.empty else frame
 
 
 def values_by_outcome(frame, feature):
-    """How far the classes overlap in this feature."""
+    """The overlap of the classes in this feature."""
     behind = table_feature_values(frame)
     finding = finding_feature_values(frame)
     figures.figure(draw_feature_values(frame), finding, behind, "values", of=feature, heading=False, behind=False)
 
 
 def ranks(view, feature, runs):
-    """Its ranks over the runs, where runs rank."""
+    """Its ranks over the runs, for runs that rank."""
     frame = frame_ranks(runs, feature)
     if len(frame):
         figures.figure(draw_ranks(frame), finding_ranks(frame, feature, len(view.results.features)), frame, "ranks", of=feature)
@@ -186,7 +188,7 @@ def swaps(view, feature, runs):
     view.frame.explain(
         "Substitutes are features that are selected instead of this one, more often than random subsets explain.",
         "The test is corrected for the partners of this feature and one selector (Holm, p < 0.05). Panel corrects for all pairs.",
-        "" if related else "No features count as similar now, so all features are examined.",
+        text.plain(view.similarity_sentence()) if related else "No features count as similar, so all features are examined.",
     )
     label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
     frame = partners(runs[label], feature, view.similarity if related else None)
@@ -197,7 +199,7 @@ def swaps(view, feature, runs):
 
 
 def direction(view, feature) -> str:
-    """The direction of its effect on the outcome in short; "" where the table is not at hand."""
+    """The direction of its effect in short, "" without the table."""
     table = view.effects()
     if table is None:
         view.frame.explain("The direction of the effect needs the table of the study.")
@@ -209,7 +211,7 @@ def direction(view, feature) -> str:
 
 
 def in_the_table(view, feature):
-    """Kind, missing cells and group of the feature, where the table is at hand."""
+    """Kind, missing cells and group of the feature, with the table."""
     data = cache.dataset()
     if data is None or feature not in data.features:
         return

@@ -1,4 +1,4 @@
-"""The door where people sign in, and how sentences speak of it."""
+"""Sign-in, and its words in sentences."""
 
 import streamlit as st
 
@@ -12,24 +12,24 @@ NAMES = ("name", "email", "preferred_username")
 
 
 def needed() -> str:
-    """What whoever gets an address of this server has to do to open it, in words after "can"."""
+    """What people must do to open an address of this server, in words after "can"."""
     if signs_in():
         return "sign in here"
     return "reach this server" + (" with a browser that may open it" if asks_browsers(signs_in=False) else "")
 
 
 def gate():
-    """Before anything else of a page: stop it with the way in where nobody has signed in yet."""
+    """Stop a page with the sign-in unless somebody is signed in. Runs before everything else."""
     if who() is not people.NOBODY:
         return
     st.title("Sign in")
     if st.user.get(SIGNED_IN):
         st.error(
-            "Your provider does not say who it is (issuer and subject), so no project can be kept for you.", icon=":material/error:"
+            "Your provider did not identify you (issuer and subject), so no project can be kept for you.", icon=":material/error:"
         )
         st.button("Sign out", key="sign-out-unknown", on_click=st.logout)
     elif words := sign_in.fault():
-        st.error(plain(f"People sign in here, but they cannot now. {words}"), icon=":material/error:")
+        st.error(plain(f"Sign-in does not work now. {words}"), icon=":material/error:")
     else:
         _ways_in()
     st.stop()
@@ -39,7 +39,7 @@ def _ways_in():
     """A button for each provider."""
     st.markdown("Projects on this server belong to the person who made them. Nobody else can open yours.")
     if st.query_params:
-        st.caption("After signing in, this link opens what it shows. If it does not, open the link once more.")
+        st.caption("After signing in, you come to the screen of this link. Otherwise open the link again.")
     for provider in sign_in.providers(sign_in.read_settings()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
         st.button(
@@ -48,16 +48,16 @@ def _ways_in():
 
 
 def sidebar():
-    """Who has signed in, and the way out."""
+    """The signed-in person, and sign-out."""
     if not signs_in():
         return
     claims = st.user.to_dict()
     with st.sidebar:
-        name = next((str(claims[key]) for key in NAMES if claims.get(key)), "somebody whose name your provider does not tell")
+        name = next((str(claims[key]) for key in NAMES if claims.get(key)), "an account without a name")
         st.caption(f":material/person: Signed in as **{plain(name)}**")
         st.button("Sign out", key="sign-out", type="tertiary", icon=":material/logout:", on_click=st.logout)
 
 
 def place() -> str:
-    """Where works lie, as sentences say it."""
+    """Where projects are, in words."""
     return "this server" if signs_in() else "this computer"

@@ -1,4 +1,4 @@
-"""Pictures to take along: what their files are called, and as what the camera of the tool bar saves them."""
+"""Downloads of figures: file names, and formats of the camera in the tool bar."""
 
 import streamlit as st
 
@@ -61,7 +61,7 @@ NAMES = {
     "growth": "Agreement by number of patients",
     "centres": "Accuracy in each centre",
     "values": "Values by outcome",
-    # tables without a picture
+    # tables without a figure
     "averaged-ranks": "Mean ranks",
     "bounds": "Expected false selections",
     "chosen": "Selectors side by side",
@@ -79,12 +79,12 @@ NAMES = {
     "selector-options": "Selectors and their options",
     "run-progress": "Progress of each run",
 }
-NARROW = "-narrow"  # the end of the key of a figure as a telephone shows it
-BESIDE = "-2"  # the end of the key of a figure that stands beside another one of its kind
-LONGEST = 60  # letters of a part of the name
+NARROW = "-narrow"  # the end of the key of a figure on a telephone
+BESIDE = "-2"  # the end of the key of a second figure of its kind
+LONGEST = 60  # characters of a part of the name
 FORBIDDEN = set("\\/:*?\"<>|%#{}[]$&@+`'=;,")
 
-INCH, CSS, DPI = 25.4, 96, 300  # millimetres; pixels an inch on screen and on paper
+INCH, CSS, DPI = 25.4, 96, 300  # millimetres, and pixels per inch on screen and on paper
 FORMATS = {
     f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if kind == 'png' else ''}"
     for kind in ("png", "svg")
@@ -93,7 +93,7 @@ FORMATS = {
 
 
 def choose_format():
-    """As what the camera above every picture saves it: for a column or a page of a journal."""
+    """The format of the camera above each figure: a column or a page of a journal."""
     st.selectbox(
         "The camera of a figure saves it as",
         list(FORMATS),
@@ -103,7 +103,7 @@ def choose_format():
 
 
 def image_options(name, height) -> dict:
-    """How the camera saves a figure under a name, see `toImageButtonOptions` of Plotly. height: pixels on the screen, or None."""
+    """The settings of the camera for a name, see `toImageButtonOptions` of Plotly. height: pixels on the screen, or None."""
     kind, _, width = st.session_state.get(session.PICTURE_FORMAT, next(iter(FORMATS))).partition("-")
     return {
         "format": kind,
@@ -115,13 +115,13 @@ def image_options(name, height) -> dict:
 
 
 def load_plotly():
-    """A picture that nobody sees, on Start: the browser then has what draws pictures before the first that counts."""
+    """A hidden figure on Start, so that the browser loads the scripts of figures before the first visible one."""
     with st.container(key="hidden-picture"):
         st.plotly_chart({"data": [{"type": "scatter"}]}, key="hidden")
 
 
 def named(name) -> str:
-    """What the figure of a key is called, in words."""
+    """The name of the figure of a key, in words."""
     name = name.removesuffix(BESIDE).removesuffix(NARROW)
     if name in NAMES:
         return NAMES[name]
@@ -135,14 +135,14 @@ def named(name) -> str:
 
 
 def file_name(name, of="") -> str:
-    """What a picture or table is saved as, without its ending: study, figure (of a selector), scenario."""
+    """The file name of a figure or table without ending: study, figure (of a selector), scenario."""
     project = session.workspace()
     parts = [project.title if project else "", named(name), of, scenarios.chosen_name() if project else ""]
     return " - ".join(filter(None, map(_writable, parts))) or "picture"
 
 
 def _writable(text):
-    """A part of the name of a file that every system takes; it begins with no dot, and is cut between words where it can be."""
+    """A part of a file name that every system accepts, without a dot at the start, cut between words if possible."""
     kept = "".join(" " if one in FORBIDDEN or not one.isprintable() else one for one in str(text).replace("'", "’"))
     words = " ".join(kept.split())
     short = words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]

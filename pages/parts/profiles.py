@@ -1,4 +1,4 @@
-"""Profiles: the selectors that rank, what is computed of them once, and the sections; only the open one computes."""
+"""Feature count: the selectors that rank, their computations, and the sections. Only the open section computes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MEASURED = (
     "Blue: stability over all runs, with its 95% interval. Grey: outcome shuffled, mean and range. Dotted: the chosen number."
 )
 ALONE = "Grey lines: stability over all runs, with 95% intervals. The noise floor is not known, so selectors are not compared."
-FIRST = 3  # selectors whose knots are looked for to begin with
+FIRST = 3  # selectors shown first in the agreement cutoff
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
@@ -55,7 +55,7 @@ class ProfileView(View):
 
 
 def shuffled(results, labels) -> dict:
-    """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
+    """{label: runs of each shuffle of the outcome} of these selectors, empty without a control."""
     return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
 
 
@@ -78,7 +78,7 @@ def _frame_knots(results, labels, similarity):
 
 
 def ask_size(results, rankers, frame):
-    """The number of features that is looked at."""
+    """Choose the number of features."""
     longest = results.longest(rankers)
     if longest == 1:
         return 1
@@ -95,22 +95,24 @@ def ask_size(results, rankers, frame):
 
 
 def one_measure(view):
-    """The measure that a section rests on, the same in all of them."""
-    return view.beside.selectbox(
+    """Choose the measure of a section. All sections use the same one."""
+    measure = view.beside.selectbox(
         "Choose measure",
         profiled_measures(),
         format_func=measure_name,
         **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()),
     )
+    controls.note_similarity(view, measure)
+    return measure
 
 
 def some_selectors(label, among, first, key):
-    """Selectors to look at, kept while other sections are open."""
+    """Choose selectors, kept while other sections are open."""
     return st.multiselect(label, among, **session.bound(key, list(among[:first]), among))
 
 
 def curves(view):
-    """Every number of features at once: a small panel for each selector beside its own noise floor."""
+    """All numbers of features: a small panel per selector, with its own noise floor."""
     measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
@@ -126,12 +128,14 @@ def curves(view):
 
 
 def knots(view):
-    """Where agreement comes to an end."""
+    """The number of features up to which rankings agree."""
     labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
+    if related:
+        controls.note_similarity(view)
     frame = cache.computed(_frame_knots, view.results, labels, view.similarity if related else None)
     figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
     text.bullets(describe_agreement_cutoffs(frame).values())
@@ -144,7 +148,7 @@ def knots(view):
 
 
 def marginal(view):
-    """How stable the features are that come next, given those before them."""
+    """The stability of the next features, given those before them."""
     labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input(
@@ -179,7 +183,7 @@ def _marginal(results, labels, window):
 
 
 def convergence(view):
-    """Would more runs say more?"""
+    """The interval of stability by the number of runs."""
     measure = one_measure(view)
     half = st.select_slider(
         "Set precision of stability",

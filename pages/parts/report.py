@@ -1,4 +1,4 @@
-"""Report: what it is about, two questions that no file answers, what comes out in short, the files, the report itself."""
+"""Report: its subject, two questions about the patients, the summary, the files, and the preview."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,13 +19,13 @@ from stabcore.reporting.results import results_paragraph
 from stabcore.reporting.subject import UNKNOWN, Subject
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
-LONGEST = 2000  # characters of the answer on the source of the patients
+LONGEST = 2000  # limit of characters of the answer on the source of the patients
 ZIP, HTML = "application/zip", "text/html"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def about_table() -> dict:
-    """{filtered, source} as answered."""
+    """{filtered, source} of the answers."""
     project = session.work()
     answers = {"filtered": UNKNOWN, "source": ""} | (project.settings.get(work_choices.ANSWERS) or {})
     unanswered = answers["filtered"] == UNKNOWN or not answers["source"]
@@ -62,7 +62,7 @@ def _answered():
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReportView(View):
-    """The rule of the panel, and what was answered about the table."""
+    """The rule of the panel, and the answers about the table."""
 
     rule: PanelRule
     filtered: str
@@ -70,7 +70,7 @@ class ReportView(View):
 
     @property
     def subject(self):
-        """What the report is about, computed once."""
+        """The subject of the report, computed once."""
         data = self.own_data()
         asked = risk_asked_last(self.results, data, self.k)
         risks = known_risk(self.results, data, asked) if asked else None
@@ -95,20 +95,20 @@ def _subject(results, similarity, scenario, data, rule, filtered, source, asked,
 
 
 def ask(results) -> dict:
-    """The rule of the panel, and what was answered about the table."""
+    """The rule of the panel, and the answers about the table."""
     answers = about_table()
     return {"rule": ask_rule(results, *st.columns(2)), **answers}
 
 
 def in_short(view):
-    """What the report is about, and what it lacks."""
+    """The subject of the report, and its missing parts."""
     size = int(view.subject.panel["stays"].sum())
     view.frame.answer(f"The report is ready: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
     if view.own_data() is None:
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."
         elif view.subject.table_of_upload is not None:
-            why = "The runs of these selections are not known, so the report does not describe patients. Effects are of the table."
+            why = "The runs of these selections are not known, so patients are not described. Effects describe the table."
         else:
             why = "The runs of these selections are not known, so the report does not describe patients, directions and effects."
         view.frame.limit(why)
@@ -143,7 +143,7 @@ def choose(view):
 
 
 def take(view, parts, figures, interactive):
-    """The files, each made when it is asked for; tables are those of the chosen parts, as the risk of each patient is one."""
+    """The files, each made on request, with the tables of the chosen parts only, because some hold patients."""
     subject = view.subject
     if not parts:
         st.info("Choose at least one section.", icon=":material/arrow_upward:")
@@ -174,7 +174,7 @@ def take(view, parts, figures, interactive):
 
 
 def _other_files(subject, whole, asked):
-    """Everything as one zip, the tables, settings and script."""
+    """Everything as one zip file."""
     _file(
         "Make archive (zip)",
         lambda: exports.everything(subject, asked(), whole()),
@@ -213,14 +213,14 @@ def _other_files(subject, whole, asked):
 
 
 def see(view, parts, figures):
-    """The report itself, when it is asked for, with still figures: the others take seconds at every click."""
+    """The report itself, on request, with still figures, because the others take seconds at every click."""
     if parts and st.toggle("Show preview", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures, interactive=False), height=900, alt="The report")
 
 
 def _file(label, make, name, kind, key, **button):
-    """A large file: made when its button is pressed, then offered until something else is chosen, which it would not show."""
+    """A large file: a button makes it, and another one downloads it until a choice changes."""
     if st.button(label, key=key, **button):
         with st.spinner("Computing …"):
             content = make()

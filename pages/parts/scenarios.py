@@ -1,4 +1,4 @@
-"""The scenarios of C that are kept side by side: one is chosen; every change of them can be taken back."""
+"""The scenarios of C of a project: one is chosen, and every change can be undone."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.scenario import BASES, Scenario
 
-NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the scenarios that there are to begin with
-BY_HAND = "by hand"  # what a scenario rests on where only pairs set by hand stand for each other
+NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the first scenarios
+BY_HAND = "by hand"  # basis of a scenario with pairs set by hand only
 NAME_OF_BASIS = {
     "none": NOTHING,
     "correlation": CORRELATED,
@@ -25,21 +25,21 @@ NAME_OF_BASIS = {
     "sets": "my sets",
     "matrix": "my matrix",
     BY_HAND: "pairs by hand",
-}  # a name for what each rests on
-LONGEST = 60  # characters of a name
-UNNAMED = "mine"  # the scenario of a work that never named one
+}  # a name for each basis
+LONGEST = 60  # limit of characters of a name
+UNNAMED = "mine"  # the scenario of a project that never named one
 TRIABLE = {
     "base": BASES.__contains__,
     "method": METHODS.__contains__,
     "binary": lambda value: isinstance(value, bool),
     "share": lambda value: isinstance(value, bool),
     "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
-}  # of one that is tried: may it be so?
-MARK = "scenario"  # begins the names of what is told of them to be taken back
+}  # of a tried scenario: whether a value is allowed
+MARK = "scenario"  # prefix of their names in the state for undo
 
 
 def first_settings(groups) -> dict:
-    """Settings of the scenarios that there are to begin with for a table, by name."""
+    """Settings of the first scenarios of a table, by name."""
     named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
         named[GROUPED] = Scenario(base="groups", groups=groups)
@@ -47,17 +47,17 @@ def first_settings(groups) -> dict:
 
 
 def by_name() -> dict[str, Scenario]:
-    """The scenarios by name, the chosen one among them."""
+    """The scenarios by name, with the chosen one among them."""
     return {name: _scenario(settings) for name, settings in _settings_by_name().items()}
 
 
 def chosen() -> Scenario:
-    """Which features stand for each other, as chosen."""
+    """The chosen feature similarity."""
     return _scenario(_settings_by_name()[chosen_name()]) if session.workspace() else Scenario()
 
 
 def chosen_name() -> str:
-    """Name of the scenario that this tab looks at: that of its address, else that which was chosen last in any tab."""
+    """Name of the scenario of this tab: that of its address, else the one chosen last in any tab."""
     project, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
     if project is not None and of_tab is not None and of_tab in project.settings.get("scenarios", {}):
         return of_tab
@@ -65,12 +65,12 @@ def chosen_name() -> str:
 
 
 def _chosen_last(project):
-    """The name that the work keeps."""
+    """The chosen name in the project."""
     return (project.settings.get("scenario_name") if project else None) or UNNAMED
 
 
 def describe_change() -> str:
-    """What this tab looks at from now on; a sentence where another tab, or time since a link was made, has changed it."""
+    """The scenario of this tab from now on, and a note if another tab changed it or a link is out of date."""
     if session.workspace() is None:
         return ""
     name, asked = chosen_name(), st.session_state.get(session.SCENARIO_OF_TAB)
@@ -85,30 +85,30 @@ def describe_change() -> str:
 
 
 def changed_elsewhere() -> bool:
-    """Is what this tab looks at another one than when it looked, by nothing that was done in this tab?"""
+    """Whether another tab has changed the scenario of this tab since it was shown."""
     return st.session_state.get(session.SCENARIO_SEEN, digest()) != digest()
 
 
 def mark_seen():
-    """Remember as looked at what this tab has just changed, and draws itself."""
+    """Note a change made by this tab as shown."""
     if session.SCENARIO_SEEN not in st.session_state:
         describe_change()
 
 
 def digest() -> str:
-    """A few letters that are others when the scenario that this tab looks at is another one."""
+    """A short fingerprint of the scenario of this tab."""
     return sha256(json.dumps(_settings_by_name()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
 @session.if_work_exists
 def change(new: Scenario, editing=False):
-    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
+    """Change the chosen scenario. The change can be undone. editing: from a table that is being edited and stays.
 
-    Another base may make it another one beside it. A scenario whose name says what it rests on, as those that were given do,
-    stays what its name says; one with pairs set by hand keeps them, for they were set on top of that base.
+    Another basis may start another scenario. A scenario that is named after its basis keeps that basis, and so does one with pairs
+    set by hand, which were set on top of it.
     """
     before, name = chosen(), chosen_name()
-    if new.settings() == before.settings():  # a table may tell of one edit twice
+    if new.settings() == before.settings():  # a table may send one edit twice
         return
     another_base = new.base != before.base
     if another_base and before.edits or _basis(new) != _basis(before) == _basis_in_name(name):
@@ -124,7 +124,7 @@ def change(new: Scenario, editing=False):
 
 
 def bound_setting(screen, field, **more) -> dict:
-    """Arguments of a widget that shows a setting of the chosen scenario on a screen and changes it; more: what else it sets."""
+    """Arguments of a widget for a setting of the chosen scenario on a screen. more: other settings that it changes."""
     key = session.setting(screen, field)
     session.watch(key, getattr(chosen(), field), folded=field != "threshold")
     return {"key": key, "on_change": _take_over, "args": (key, field, more)}
@@ -138,12 +138,12 @@ def _take_over(key, field, more):
 
 
 def _basis(scenario) -> str:
-    """Its base; where that is none, pairs set by hand may be all there is."""
+    """Its basis. Without one, pairs set by hand may be all there is."""
     return BY_HAND if scenario.base == "none" and scenario.edits else scenario.base
 
 
 def _basis_in_name(name) -> str | None:
-    """What a scenario of this name rests on, also with a number behind it as that of a copy; None: a name of one's own."""
+    """The basis that a name stands for, also of a numbered copy. None for a user-defined name."""
     return next(
         (base for base, given in NAME_OF_BASIS.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None
     )
@@ -151,18 +151,18 @@ def _basis_in_name(name) -> str | None:
 
 @session.if_work_exists
 def choose(name):
-    """Another of the scenarios that are kept."""
+    """Choose another scenario."""
     _save(_settings_by_name(), name)
 
 
 @session.if_work_exists
 def add(name, new: Scenario):
-    """Keep one more scenario and choose it."""
+    """Add a scenario and choose it."""
     _save({**_settings_by_name(), name: new.settings()}, name)
 
 
 def free_name(name) -> str:
-    """This name, or one like it that is not taken."""
+    """This name, with a number if it is taken."""
     base, number = name[: LONGEST - 4].rstrip(), 2
     if name[:LONGEST] not in _settings_by_name():
         return name[:LONGEST]
@@ -173,20 +173,20 @@ def free_name(name) -> str:
 
 @session.if_work_exists
 def rename(new):
-    """Another name for the chosen scenario, at the same place."""
+    """Rename the chosen scenario in place."""
     old = chosen_name()
     _save({new if name == old else name: settings for name, settings in _settings_by_name().items()}, new)
 
 
 @session.if_work_exists
 def remove(name):
-    """Forget one of several scenarios; if it was chosen, the first of the others is."""
+    """Delete one of several scenarios. After the chosen one, the first of the others is chosen."""
     settings_of = {other: settings for other, settings in _settings_by_name().items() if other != name}
     _save(settings_of, chosen_name() if chosen_name() != name else next(iter(settings_of)))
 
 
 def state() -> dict:
-    """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
+    """All scenarios by names that begin with MARK: the chosen one, their order, the settings of each."""
     settings_of = _settings_by_name()
     return {
         MARK: chosen_name(),
@@ -196,24 +196,24 @@ def state() -> dict:
 
 
 def redraw():
-    """Tables that are being edited are drawn anew, as the scenario is."""
+    """Draw edited tables again, as the scenario is."""
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
 @session.if_work_exists
 def restore(before):
-    """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
+    """Restore the scenarios of a `state`. Later ones from other tabs stay, after the others."""
     settings_of = {name.removeprefix(f"{MARK}="): settings for name, settings in before.items() if name.startswith(f"{MARK}=")}
     names = dict.fromkeys([name for name in before[f"{MARK}s"] if name in settings_of or name == before[MARK]] + list(settings_of))
     settings_of = {name: settings_of.get(name) for name in names}
     _save(settings_of, before[MARK] if before[MARK] in settings_of else next(iter(settings_of)))
 
 
-# ---- what a viewer of a read-only copy tries: only the address keeps it ----
+# ---- changes by a viewer of a read-only copy, kept in the address only ----
 
 
 def describe_tried() -> str:
-    """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
+    """The difference of the chosen scenario from that of the read-only copy, for an address. Empty for other projects."""
     project = session.workspace()
     if project is None or project.frozen is None or TRIED_HERE not in st.session_state:
         return ""
@@ -226,7 +226,7 @@ def describe_tried() -> str:
 
 
 def take_up_tried(text):
-    """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
+    """Restore a scenario that was tried in a read-only copy from an address. Invalid values are ignored."""
     project = session.workspace()
     if project is None or project.frozen is None or not text:
         return
@@ -240,16 +240,16 @@ def take_up_tried(text):
 
 
 def _settings_as_sent():
-    """Settings of the scenarios of a read-only copy as it was sent, by name."""
+    """Settings of the scenarios of a read-only copy as sent, by name."""
     stored = Project(session.work().id).settings
     return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
 
 
-# ---- below: how they are kept ----
+# ---- storage ----
 
 
 def fresh(key):
-    """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
+    """A key for an edited table, new after every change from elsewhere, because the table would repeat earlier edits."""
     return f"{key}-{st.session_state.get(session.SCENARIO_REVISION, 0)}"
 
 
@@ -278,7 +278,7 @@ def _save(settings_of, name):
 
 
 def _mark_changed(editing=False):
-    """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
+    """A change of the scenarios by this tab: a step for undo, which needs no note."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)
     st.session_state[session.WORK_CHANGED] = True

@@ -1,4 +1,4 @@
-"""Stability: each selector beside its noise floor, and the sections; only the one that is open computes."""
+"""Stability: each selector beside its noise floor, and the sections. Only the open section computes."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -59,14 +59,14 @@ COLUMNS = {
     "note": st.column_config.TextColumn("Note", width="large"),
 }
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
-INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three of Kalousis et al.
+INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
 MOST_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
 USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
 def draw(view):
-    """The figure, what it shows in one sentence, and the numbers in its order."""
+    """The figure, its sentence, and its numbers in the same order."""
     panels = panels_of(view.results, view.similarity, partial(_halves, view), view.floors)
     frame = frame_beyond(panels, blind(view.results))
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
@@ -92,12 +92,12 @@ def _numbers(view, frame):
 
 
 def _halves(view, measure):
-    """What two separate halves of the patients agree on, of a study of complementary halves."""
+    """The agreement of two disjoint halves of the patients, for a study of complementary pairs."""
     return cache.computed(view.results.split_half, measure, view.similarity, view.k)
 
 
 def one_panel(frame):
-    """The figure for a telephone, which has room for one quantity: the headline, or the one that is chosen."""
+    """The figure for a telephone, with one quantity: the headline, or the chosen one."""
     panels = list(dict.fromkeys(frame["panel"]))
     chosen = (
         panels[0]
@@ -116,7 +116,7 @@ def one_panel(frame):
 
 @dataclass(frozen=True)
 class Between:
-    """Numbers from low to high, or none: what a field may hold."""
+    """Numbers from low to high, or none: the allowed values of a field."""
 
     low: float
     high: float
@@ -129,12 +129,12 @@ KINDS_OF_INTERVAL = {"usual": "usual", "published": "as published", "jackknife":
 
 
 def tuned_measure(view):
-    """The measure, a control for each of its options, and what every selector then comes to."""
+    """The measure, a control for each of its options, and the resulting value of every selector."""
     key = st.selectbox(
         "Choose measure", view.measures, format_func=measure_name, **session.bound(session.TUNED_MEASURE, "nogueira", view.measures)
     )
     settings = settings_of(key)
-    columns = st.columns(3) if settings else ()  # empty ones would be a gap on a telephone
+    columns = st.columns(3) if settings else ()  # empty columns would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
     kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
@@ -177,12 +177,12 @@ def tuned_measure(view):
 
 
 def _format_p(value) -> str | None:
-    """A p value as it is read: never 0, and none where nothing was tested."""
+    """A p-value as text: never 0, and none without a test."""
     return None if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _option(place, key, name, setting):
-    """A control; what it is at is an option of the measure."""
+    """A control for an option of the measure."""
     usual: Any = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
@@ -201,7 +201,7 @@ def _option(place, key, name, setting):
 
 
 def _patient_intervals(view):
-    """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all that are there or quickly made."""
+    """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all intervals that exist or are quick."""
     data, parts = view.own_data(), []
     related = view.similarity is not None and view.similarity.n_related > 0
     chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
@@ -218,10 +218,10 @@ def _patient_intervals(view):
 
 
 def patients(view):
-    """The table of what is known, and a button for each selector that takes longer."""
+    """The table of known intervals, and a button for each selector that takes longer."""
     data = view.own_data()
     if data is None or view.results.plan is None:
-        st.info("An interval for new patients needs the table that the study was made of.", icon=":material/info:")
+        st.info("An interval for new patients needs the table of the study.", icon=":material/info:")
         return
     table = _patient_intervals(view)
     if len(table):
@@ -246,7 +246,7 @@ def _question(view, data, label):
 
 
 def _pieces(view, data, label, asked):
-    """The pieces that were kept, or made at once; None where there are none."""
+    """The kept parts of an interval, or those computed at once. None if there are none."""
     pieces = _kept(view.results, asked, str(session.work().folder))
     if pieces or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
         return pieces
@@ -254,20 +254,20 @@ def _pieces(view, data, label, asked):
 
 
 def _kept(results, asked, folder):
-    """The pieces that lie in the study file or in a folder."""
+    """The parts in the study file or in a folder."""
     size = new_patients.size_of(results)
     path = Path(folder) / name_of(asked, INTERVALS)
     return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
 
 
 def _patient_table(data, results, asked, folder, count, measures, halves, similarity):
-    """The table of so many pieces, which grow while they are being computed."""
+    """The table of a given number of parts, which grows during the computation."""
     pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
     return new_patients.from_pieces(data, results, asked, pieces, measures, halves, similarity=similarity)
 
 
 def _ask_to_compute(view, data, left):
-    """Which selector, how long it takes, and how far it is. Raises InputError for a table or a plan that has no interval."""
+    """The selector, the expected time, and the progress. Raises InputError for a table or a plan without an interval."""
     project = session.work()
     if project.patients.running:
         _watch(project)
@@ -283,7 +283,7 @@ def _ask_to_compute(view, data, left):
 
 
 def _watch(project):
-    """How far it is, every second; the page is drawn anew when it is finished."""
+    """The progress, every second. The page is drawn again at the end."""
 
     @st.fragment(run_every=1.0)
     def look():
@@ -298,14 +298,14 @@ def _watch(project):
             done, _, total = project.patients.words.partition(" of ")
             share = int(done) / max(int(total), 1) if done.isdigit() and total.isdigit() else 0.0
             st.progress(min(share, 1.0), text=f"{share:.0%} of the runs")
-        if st.button("Cancel (what is done is kept)", key="patients-cancel", icon=":material/stop_circle:"):
+        if st.button("Cancel (keep finished parts)", key="patients-cancel", icon=":material/stop_circle:"):
             project.patients.cancel()
 
     look()
 
 
 def analyses(view):
-    """{name: (title, what draws it)} of those that these results allow."""
+    """{name: (title, function that draws)} of the analyses that these results allow."""
     offered = dict(ANALYSES)
     if view.results.folds(view.results.finished_selectors[0]):
         offered["folds"] = ("Stability within folds", folds)
@@ -315,7 +315,7 @@ def analyses(view):
 
 
 def measures(view):
-    """Measures chosen by family; a table selector × measure with intervals; what each says."""
+    """Measures by family, a table selector × measure with intervals, and their definitions."""
     chosen = _chosen_measures(view.measures)
     if not chosen:
         return
@@ -351,7 +351,7 @@ def _chosen_measures(possible):
 
 
 def folds(view):
-    """A measure inside each outer fold, averaged over the folds."""
+    """A measure within each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
     key = st.selectbox("Choose measure", keys, format_func=measure_name, **session.bound(session.INSIDE_FOLDS, keys[0], keys))
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
@@ -367,7 +367,7 @@ def folds(view):
 
 
 def selectors(view):
-    """The difference of every two selectors."""
+    """The difference of all pairs of selectors."""
     if len(view.results.finished_selectors) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
@@ -392,7 +392,7 @@ def selectors(view):
 
 
 def agreement(view):
-    """Which measures tell the same story, over selectors and numbers of features."""
+    """Rank correlations of measures, over selectors and numbers of features."""
     chosen = st.multiselect(
         "Choose measures",
         view.measures,
@@ -414,7 +414,7 @@ def agreement(view):
 
 
 def which(view):
-    """The measures that keep what a person needs, from the properties in the catalogue."""
+    """The measures with chosen properties, from the catalogue."""
     wishes = st.pills(
         "Choose properties of the measure",
         WISHES,
@@ -424,13 +424,13 @@ def which(view):
     )
     fits = fitting(wishes)
     if fits.empty:
-        st.warning("No measure does all of this. Remove one of the conditions.", icon=":material/info:")
+        st.warning("No measure has all these properties. Remove one of them.", icon=":material/info:")
         return
     st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     figures.numbers(
         fits,
         hide_index=True,
-        alt="Measures that do what was asked, and their properties",
+        alt="Measures with the chosen properties",
         column_config={
             "measure": st.column_config.TextColumn(pinned=True),
             "What it says": st.column_config.TextColumn(width="large"),
@@ -443,7 +443,7 @@ def which(view):
 
 
 def dice(view):
-    """How much of the disagreement of each selector is due to its seed, where selectors were fitted again to the same rows."""
+    """The share of the disagreement of each selector that is due to its seed, if it was fitted again to the same rows."""
     if not view.results.has_repeats:
         st.info(
             "This study did not measure seed variability. Switch it on under Study, and run the study again.",

@@ -1,4 +1,4 @@
-"""Words from anywhere made safe for a page."""
+"""Texts from elsewhere, made safe for a page."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _BEGINS = re.compile(r"^(\d*)([#+>.)-])")
 _MARKUP = re.compile(r"[\\`*\[\]$~|]|<(?=[\w/!?])|&(?=[\w#])|(?<![^\W_])_|_(?![^\W_])")
 _LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
-_NAMED = re.compile(r"(?<=:)(?=[\w+])")  # an emoji, an icon, a colour: a backslash does not keep them from being drawn
+_NAMED = re.compile(r"(?<=:)(?=[\w+])")  # an emoji, an icon, a colour: a backslash does not prevent them
 
 
 def plain(text) -> str:
-    """Text from somebody's data for a Markdown surface: shown as it is, never as markup, link or image."""
-    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))  # addresses and icons live even when escaped
+    """Text from data for Markdown: shown as it is, never as markup, link or image."""
+    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))  # addresses and icons work even when escaped
     return _SPECIAL.sub(r"\\\1", unlinked)
 
 
 def label(text) -> str:
-    """The same for the whole label of a control, of which screen readers read the Markdown: escaped only where it would be markup.
+    """The same for the label of a control, whose Markdown screen readers read. Only real markup is escaped.
 
-    What begins a line would be a heading, a list or a quotation; other signs are markup in pairs, or before what follows them.
+    At its start, a label could be a heading, a list or a quotation. Other signs are markup in pairs, or before certain characters.
     """
     unlinked = _NAMED.sub("\u200b", _LINKED.sub("\u200b", " ".join(str(text).split())))
     return _BEGINS.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", unlinked))
 
 
 def show_error(error) -> bool:
-    """Say what went wrong after a click, outside of any page; was it something that people can do something about?"""
+    """Show an error after a click, outside of a page. Returns whether people can do something about it."""
     words = str(error) if isinstance(error, InputError) else fault_words(error)
     if words:
         st.error(plain(words), icon=":material/error:")
@@ -43,7 +43,7 @@ def show_error(error) -> bool:
 
 @contextmanager
 def sentences():
-    """Turn an InputError, wherever it was raised, into its sentence on the page; and a fault of the machine into one."""
+    """Show an InputError, or a fault of the machine, as a sentence on the page."""
     try:
         yield
     except InputError as error:
@@ -56,22 +56,22 @@ def sentences():
 
 
 def no_feature(name, features) -> str:
-    """That a name that was typed is none of the features, for a page."""
+    """The sentence for an unknown feature name, safe for a page."""
     return plain(f"There is no feature {shown(name)}{nearest(name, features)}.")
 
 
 def number(value) -> str:
-    """A stability as it stands in a tile."""
+    """A stability in a metric."""
     return f"{value:z.3f}" if value == value else "undefined"
 
 
 def bullets(sentences):
-    """Sentences from anywhere as one list."""
+    """Sentences as one list, made safe."""
     if lines := "\n".join(f"- {plain(sentence)}" for sentence in sentences):
         st.markdown(lines)
 
 
 def notes(assumed):
-    """What was assumed while reading, one line each."""
+    """Notes on reading, one line each."""
     for sentence in assumed:
         st.caption(plain(sentence))

@@ -1,8 +1,7 @@
-"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios, kept panels and answers, by
-any control.
+"""Undo and redo of every what-if, one step per gesture: the choices in the address, scenarios, saved panels and answers.
 
-What differs when a rerun begins was done by a person. What differs at its end came by itself, as a number that other results
-do not allow, and is no step.
+A difference at the start of a rerun was made by a person. A difference at its end came from the program, such as a number that
+other results do not allow, and is no step.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from pages.parts import address, links, scenarios, session, work_choices
 from pages.workspace import history
 from stabcore.base.errors import InputError
 
-KEPT = (scenarios, work_choices)  # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, work_choices)  # kept by the project for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
-# Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
-# for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
+# Seconds within which another change of a number is the same gesture, as with arrow keys. Twice the time of the rerun is added,
+# because the browser then receives and draws for long, and keys pressed meanwhile come late.
 SOON = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
 
 
 def begin():
-    """At the start of a rerun: what a person did since the one before is one step."""
-    with suppress(InputError):  # of damaged settings, which the page says
+    """Make the changes of a person since the last rerun one step, at the start of a rerun."""
+    with suppress(InputError):  # the page shows damaged settings
         if session.workspace() is not None:
             before = _steps()
-            if not st.session_state.pop(session.WORK_CHANGED, False):  # else another tab has changed them
+            if not st.session_state.pop(session.WORK_CHANGED, False):  # otherwise another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after, soon = before, now - drawn < SOON + 2 * (drawn - began)
-            # several controls that were moved while the page was computed come in one rerun, and each is a step
+            # several controls moved during a rerun come in the next one, and each is a step
             for of_c in st.session_state.pop(session.CHANGES_OF_C, [])[:-1]:
                 rest = {name: value for name, value in after.now.items() if not name.startswith(scenarios.MARK)}
                 after = after.after(rest | of_c, page, soon)
@@ -45,12 +44,12 @@ def begin():
 
 
 def end():
-    """At the end of a rerun: what came by itself."""
+    """Keep changes by the program at the end of a rerun."""
     number, began, _ = st.session_state.get(session.LAST_STEP, NO_STEP)
     if number == st.session_state.get(session.RERUN_COUNT, 0):
-        st.session_state[session.LAST_STEP] = number, began, time.monotonic()  # nobody saw the step before now
+        st.session_state[session.LAST_STEP] = number, began, time.monotonic()  # the step before was not visible until now
     if st.session_state.get(session.WORK_CHANGED):
-        begin()  # a button that does its work while the page is drawn
+        begin()  # a button that acts while the page is drawn
     with suppress(InputError):
         if session.workspace() is not None and session.STEPS in st.session_state:
             _keep(_steps().settled(_state()))
@@ -81,16 +80,16 @@ def bar():
             )
         links.popover()
         if session.work().frozen is not None:
-            links.copy_button("own-copy-bar")  # on a telephone the sidebar is folded away
+            links.copy_button("own-copy-bar")  # the sidebar is closed on a telephone
 
 
 def _offered():
-    """The pages of the next step to take back and of the next to do again, None where there is none."""
+    """The pages of the next steps of undo and redo, None without one."""
     return [steps[-1].page if steps else None for steps in (_steps().past, _steps().future)]
 
 
 def is_stale() -> bool:
-    """Do the buttons above the page offer other steps than there are now, after a part of the page was drawn alone?"""
+    """Whether the buttons above the page offer other steps than exist, after a part of the page was drawn alone."""
     with suppress(InputError):
         drawn = st.session_state.get(session.STEPS_DRAWN)
         return drawn is not None and session.workspace() is not None and drawn != _offered()
@@ -99,7 +98,7 @@ def is_stale() -> bool:
 
 @session.if_work_exists
 def _turn(turn):
-    """One step back, or once more: in the session, in the address and in the work."""
+    """Undo or redo one step in the session, the address and the project."""
     before = _steps()
     after = turn(before)
     differ = {name for name in {**before.now, **after.now} if before.now.get(name) != after.now.get(name)}
@@ -108,7 +107,7 @@ def _turn(turn):
         if any(name.startswith(part.MARK) for name in differ):
             part.restore(after.now)
     if differ - address.SHORTS:
-        st.session_state[session.RERUN_PAGE] = True  # what is beside the page shows it too
+        st.session_state[session.RERUN_PAGE] = True  # the rest of the page shows it, too
     st.session_state.pop(session.WORK_CHANGED, None)
     st.session_state.pop(session.LAST_STEP, None)
     st.session_state.pop(session.CHANGES_OF_C, None)
@@ -116,22 +115,22 @@ def _turn(turn):
 
 
 def _state() -> dict:
-    """All that can be taken back: {name: plain value}."""
+    """Everything that can be undone: {name: plain value}."""
     return address.choices() | _of_work()
 
 
 def _of_work() -> dict:
-    """What the work keeps, so that every tab sees it."""
+    """The part of the state in the project, shared by every tab."""
     return {name: value for part in KEPT for name, value in part.state().items()}
 
 
 def _own(state) -> dict:
-    """What this tab alone has chosen."""
+    """The part of the state of this tab alone."""
     return {name: value for name, value in state.items() if not name.startswith(MARKS)}
 
 
 def _steps() -> history.History:
-    """Those of this session; after F5 those that led to what the address says."""
+    """The steps of this session. After F5, the steps that led to the address."""
     if session.STEPS not in st.session_state:
         now = _state()
         project = session.work()
@@ -140,7 +139,7 @@ def _steps() -> history.History:
 
 
 def _keep(after):
-    """In the session, and in the work for F5."""
+    """Keep the steps in the session, and in the project for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
     project = session.work()

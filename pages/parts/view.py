@@ -1,4 +1,4 @@
-"""What a screen shows in one rerun: one object, made at its top and handed to its sections; each thing is read once."""
+"""The data of a screen in one rerun: one object that its sections share, with everything read once."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The results, the number of features k that is asked for (None: what each run selected), and the frame of the screen.
+    """The results, the chosen number of features k (None: the actual selections), and the frame of the screen.
 
-    What a person changes by a click is changed in the session, never here: the next rerun makes another View.
+    A click changes the session, never the View. The next rerun makes another View.
     """
 
     results: AnyResult
@@ -33,14 +33,14 @@ class View:
     frame: Frame = field(default_factory=Frame)
 
     def extended(self, kind, **more):
-        """The view of a screen that asks for more, a subclass of View; what was read already is not read again."""
+        """The view of a screen with more data, a subclass of View, with everything that is already read."""
         view = kind(self.results, self.k, self.frame, **more)
         vars(view).update({name: value for name, value in vars(self).items() if name not in vars(view)})
         return view
 
     @cached_property
     def scenario(self) -> Scenario:
-        """Which features stand for each other, as chosen."""
+        """The chosen feature similarity."""
         return scenarios.chosen()
 
     @cached_property
@@ -55,19 +55,19 @@ class View:
 
     @cached_property
     def missing_runs(self) -> dict[str, str]:
-        """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
+        """{selector: note on its runs} of selectors with failed or unfinished runs."""
         return controls.missing_runs(self.results)
 
     def own_data(self):
-        """The table that the study was made of; None where it is not at hand, or another one."""
+        """The table of the study. None if it is missing or another one."""
         return cache.dataset_of(self.results)
 
     def telling_data(self):
-        """The table that tells which way features go: that of the study, or one that came beside selections that were brought."""
+        """The table with the directions of features: that of the study, or one beside uploaded selections."""
         return cache.matching_data() if self.results.plan is None else self.own_data()
 
     def effects(self):
-        """Direction and size of the effect of each feature in the table; None without it."""
+        """Direction and size of the effect of each feature in the table. None without it."""
         data = self.telling_data()
         return None if data is None else cache.computed(effects, data)
 
@@ -85,28 +85,28 @@ class View:
         return {label: cache.selections(self.results, label, self.k) for label in labels}
 
     def floors(self, measure):
-        """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
+        """The noise floor of each selector, see stabcore.analysis.noise_floors."""
         return cache.computed(floors, self.results, measure, self.similarity_for(measure), self.k)
 
     def drawn_floor(self, measure):
-        """The same as pictures draw it, see stabcore.plots.floor."""
+        """The noise floors for figures, see stabcore.plots.noise_floor."""
         return drawn_floor(self.results, measure, self.similarity_for(measure), self.k)
 
     def stability_pairs(self, measure):
-        """Every two selectors compared by a measure: what is clear rests on these."""
+        """All pairs of selectors compared by a measure, for clear differences."""
         return cache.computed(stability_pairs, self.results, measure, self.similarity_for(measure), self.k)
 
     def cautions(self) -> list[str]:
-        """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
+        """Warnings about the effective stability of these runs with the chosen similarity, each once."""
         return cache.computed_step(_cautions, self.results, cache.similarity_question(self.scenario))
 
     def similarity_sentence(self) -> str:
-        """C of the chosen scenario, in plain words."""
+        """C of the chosen scenario, in words."""
         return cache.computed_step(_similarity_sentence, cache.similarity_question(self.scenario))
 
 
 def drawn_floor(results, measure, similarity, k):
-    """What runs would show without any signal, as pictures draw it: `floors` where there is a control, else one line."""
+    """The noise floors for figures: measured with a permutation control, else one expected line."""
     return cache.computed(_drawn_floor, results, measure, similarity, k)
 
 

@@ -1,4 +1,4 @@
-"""What a work keeps of choices that can be taken back: panels by name, studies laid over its results, answers about its table."""
+"""Choices that a project keeps and that can be undone: panels by name, added studies, answers about its table."""
 
 import streamlit as st
 
@@ -6,38 +6,38 @@ from pages.parts import session
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
 
-# In the settings of the work: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
+# In the settings of the project: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
-LONGEST = 60  # characters of the name of a panel
-MARK = "kept"  # begins the names of what is told of them to be taken back
+LONGEST = 60  # limit of characters of the name of a panel
+MARK = "kept"  # prefix of their names in the state for undo
 
 
 def save(**settings):
-    """This tab changes the work: that is a step."""
+    """A change of the project by this tab: a step for undo."""
     session.work().save(**settings)
     st.session_state[session.WORK_CHANGED] = True
 
 
 def panels() -> dict[str, dict]:
-    """The panels by name, in the order they were kept."""
+    """The panels by name, in the order in which they were saved."""
     project = session.workspace()
     return dict(project.settings.get(PANELS) or {}) if project else {}
 
 
 def keep_panel(name, panel):
-    """One more panel. Raises InputError for no name, and for one that another panel has: that is left as it is."""
+    """Add a panel. Raises InputError without a name, and for the name of another panel, which stays."""
     if panels().get(name) != panel:
         _save_panels({**panels(), _checked(name, panels()): panel})
 
 
 def rename_panel(old, new):
-    """Another name for a panel, at the same place."""
+    """Rename a panel in place."""
     new = _checked(new, [name for name in panels() if name != old])
     _save_panels({new if name == old else name: panel for name, panel in panels().items()})
 
 
 def remove_panel(removed):
-    """Forget a panel."""
+    """Delete a panel."""
     _save_panels({name: panel for name, panel in panels().items() if name != removed})
 
 
@@ -56,9 +56,9 @@ def _save_panels(named):
 
 
 def state() -> dict:
-    """All of them, by names that begin with MARK: each panel and their order, answers, studies.
+    """All choices by names that begin with MARK: each panel and their order, answers, studies.
 
-    A study file that was added is no step: taken out it is deleted for good.
+    Adding a study file is no step, because removing it deletes it.
     """
     project = session.workspace()
     if project is None:
@@ -74,7 +74,7 @@ def state() -> dict:
 
 
 def restore(before):
-    """Let them be as in a `state`; files that were added stay."""
+    """Restore a `state`. Added files stay."""
     named = {name.removeprefix(f"{MARK}="): panel for name, panel in before.items() if name.startswith(f"{MARK}=")}
     names = dict.fromkeys([*(name for name in before.get(f"{MARK} {PANELS}", ()) if name in named), *named])
     files = [study for study in session.work().settings.get(COMPARED) or [] if "file" in study]

@@ -1,8 +1,8 @@
-"""What stands before the pages: how the server is started, who may ask it, and who signs in.
+"""The server in front of the pages: its start, access, and sign-in.
 
 launch           the command feature-stability
-app              what the server is made of: its middleware, its host name, and what it does when it starts
-access           who may ask, by host, origin and session, and what every answer forbids the browser to do
+app              the parts of the server: middleware, host name, and its actions at the start
+access           who may send requests, by host, origin and session, and the limits of every answer in the browser
 sessions         the browsers that may open the app, and the addresses that open once
-sign_in          who is at a session; and the address that people come back to when they have signed in
+sign_in          the person of a session, and the address to return to after sign-in
 """

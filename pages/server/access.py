@@ -1,7 +1,7 @@
-"""Who may ask the server, by host, origin and session, and what every answer forbids the browser to do.
+"""Who may send requests, by host, origin and session, and the limits of every answer in the browser.
 
-The server listens on this computer alone, yet others reach it: a web page that is open in the same browser, by another name for
-127.0.0.1 (DNS rebinding) or from its own origin, and other accounts of this computer. So a browser needs a session, see `sessions`.
+The server listens on this computer only, but others reach it. Another account can connect. A web page in the same browser can, by
+another name of 127.0.0.1 (DNS rebinding) or from its own origin. So a browser needs a session, see `sessions`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from starlette.websockets import WebSocketClose
 from pages.server.sessions import KEY_PARAMETER, SESSION_DAYS, Browsers
 from stabcore.base.errors import InputError, fault_words
 
-KEY = "STABILITY_TOKEN"  # in the environment: a key to type at the door; empty where something before the server asks who it is
+KEY = "STABILITY_TOKEN"  # in the environment: a key to type. Empty if a proxy checks people
 SHORTEST_KEY = 16  # characters
 
 
 def door_key() -> str | None:
-    """The key that the environment sets; "" where it says that nobody is asked, None where it says nothing.
+    """The key from the environment. "" if no key is required, None if the variable is missing.
 
-    Raises InputError for one that is short, or that nobody can type.
+    Raises InputError for a key that is short or cannot be typed.
     """
     key = os.environ.get(KEY)
     if key and (len(key) < SHORTEST_KEY or not key.isprintable()):
@@ -44,12 +44,12 @@ def door_key() -> str | None:
 
 
 def asks_browsers(signs_in: bool) -> bool:
-    """Does a browser need a session here? Where people sign in it needs none, unless the environment sets a key."""
+    """Whether a browser needs a session here. With sign-in it does not, unless the environment sets a key."""
     key = door_key()
     return not signs_in if key is None else bool(key)
 
 
-# ---- hosts, origins, and what answers forbid ----
+# ---- hosts, origins, and the limits of answers ----
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -62,12 +62,12 @@ _HOST = re.compile(r"[a-z0-9.:\[\]_-]{1,255}", re.IGNORECASE)
 
 
 def script_hashes(page: bytes) -> tuple[str, ...]:
-    """The scripts that stand in a page itself, as a policy names them."""
+    """The scripts in the page itself, as a policy names them."""
     return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" for script in _INLINE.findall(page))
 
 
 def content_policy(host: str, scripts: Collection[str] = ()) -> str:
-    """What the browser may load and ask: of this server alone, so that nothing leaves the computer whatever is drawn."""
+    """The sources that the browser may load: this server only, so that no data leaves the computer."""
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     return "; ".join(
         [
@@ -88,7 +88,7 @@ def content_policy(host: str, scripts: Collection[str] = ()) -> str:
 
 
 def is_allowed_host(host: str, allowed: Collection[str]) -> bool:
-    """Is the server asked for by a name of its own? Every name is, where none is given; *.example.org: all below that."""
+    """Whether the host is a name of this server. Every name is, without a list. *.example.org: all names below it."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -100,37 +100,37 @@ def is_allowed_host(host: str, allowed: Collection[str]) -> bool:
 
 
 def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
-    """Does a page of this very server ask? What is no page of a browser says no origin."""
+    """Whether the request comes from a page of this server. Programs other than browsers send no origin."""
     return not origin or urlsplit(origin).netloc == host or origin in allowed or "*" in allowed
 
 
 # ---- the middleware ----
 
-HEALTH = "/_stcore/health"  # tells nothing but that the server runs; what starts it asks for that
+HEALTH = "/_stcore/health"  # reports only that the server runs, for the program that starts it
 STATIC = "/static/"  # files whose names change with their content
-LONGEST_FORM = 10_000  # bytes of what is typed at the door
-MAX_SOCKETS = 200  # tabs that are open at once
+LONGEST_FORM = 10_000  # limit of bytes of a typed key
+MAX_SOCKETS = 200  # limit of open tabs
 NEW_ADDRESS = (
-    "<p>Other people on this computer cannot look at your data: a browser comes in by an address that opens once. Open the address "
-    "in the window where the app was started. If it was used already, run <code>feature-stability --invite</code> (in a checkout, "
-    "<code>.venv/bin/python -m pages.server.launch --invite</code>) and open the address that it prints.</p>"
+    "<p>This browser has no session yet. Open the address that the app printed at its start. An address opens once. For another "
+    "one, run <code>feature-stability --invite</code> (in a checkout, "
+    "<code>.venv/bin/python -m pages.server.launch --invite</code>).</p>"
 )
 FORM = (
     '<form method="post"><label>Key: <input type="password" name="key" autofocus autocomplete="current-password"></label> '
     "<button>Open</button></form>"
 )
 WRONG_KEY = "<p>This is not the key.</p>"
-ELSEWHERE = "<p>This app was asked for in the name of another site, and does not answer that.</p>"
+ELSEWHERE = "<p>This request came from another site, so the app refuses it.</p>"
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Feature stability</title>{}'
 
 
 @dataclass(frozen=True)
 class Access:
-    """Around an ASGI app.
+    """The middleware around an ASGI app.
 
-    hosts, origins: give the names that the server may be asked by, and the other origins that may ask; browsers: those that have a
-    session, None where nobody is asked; cookie: its name; key: what can be typed at the door, if anything; own_host: gives the host
-    and port that browsers are led to, "" where any name will do; scripts: see script_hashes.
+    hosts, origins: functions for the names of the server, and for other allowed origins. browsers: the browsers with a session,
+    None if none is required. cookie: its name. key: the key that can be typed, if any. own_host: a function for the host and port
+    to which browsers are redirected, "" if any name will do. scripts: see script_hashes.
     """
 
     app: Callable[..., Any]
@@ -160,13 +160,13 @@ class Access:
         await answer(scope, receive, self._with_headers(send, host, scope["path"]))
 
     def _knows(self, request) -> bool:
-        """Is a session asked for, and does this browser have one?"""
+        """Whether a session is required, and this browser has one."""
         if self.browsers is None or request.scope.get("method") == "GET" and request.scope["path"].endswith(HEALTH):
-            return True  # only to be read: other addresses may end so, too
+            return True  # read only: other addresses may end this way, too
         return self.browsers.knows(request.cookies.get(self.cookie, ""))
 
     async def _socket(self, scope, receive, send):
-        """The line to a tab, which ends with the session."""
+        """The connection to a tab, which ends with the session."""
         request, line = HTTPConnection(scope), object()
 
         async def receive_while_known():
@@ -180,7 +180,7 @@ class Access:
             self.sockets.discard(line)
 
     def _by_address(self, request):
-        """An address with a launch key: it opens once. In a browser that has a session it is as good as one without the key."""
+        """An address with a launch key, which opens once. A browser with a session needs no key."""
         if self.browsers is None or self._knows(request):
             return _forward(_address(request))
         if self.browsers.take_key(request.query_params[KEY_PARAMETER]):
@@ -188,12 +188,14 @@ class Access:
         return _refusal(request.scope, NEW_ADDRESS + FORM * bool(self.key))
 
     async def _door(self, request):
-        """What a browser without a session gets."""
+        """The answer to a browser without a session."""
         if request.method == "POST" and self.key:
             right = hmac.compare_digest((await _typed(request)).encode(), self.key.encode())
             return self._let_in(request) if right else _refusal(request.scope, WRONG_KEY + FORM)
         if request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate":
-            if request.headers.get("sec-fetch-site") == "cross-site":  # a strict cookie is not sent along: this page asks once more
+            if (
+                request.headers.get("sec-fetch-site") == "cross-site"
+            ):  # a strict cookie is not sent along, so this page requests again
                 return _forward(_address(request))
             if (own := self.own_host()) and own != request.headers.get("host"):
                 return RedirectResponse(f"http://{own}{_address(request)}", 307)
@@ -217,7 +219,7 @@ class Access:
         return answer
 
     def _with_headers(self, send, host, path):
-        """Sends what an answer forbids with it."""
+        """Send the limits with an answer."""
 
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
@@ -232,14 +234,14 @@ class Access:
 
 
 def _address(request) -> str:
-    """Path and query of a request without a launch key; never the name of another server."""
+    """Path and query of a request without a launch key, never the name of another server."""
     query = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != KEY_PARAMETER])
     path = request.scope["path"].lstrip("/\\")
     return f"/{path}?{query}" if query else f"/{path}"
 
 
 def _forward(address):
-    """A page that goes on by itself. After a redirect from another site, a browser would not send a strict cookie."""
+    """A page that redirects. After a redirect from another site, a browser would not send a strict cookie."""
     address = escape(address)
     return HTMLResponse(
         PAGE.format(f'<meta http-equiv="refresh" content="0; url={address}"><p><a href="{address}">Open the app</a></p>')
@@ -247,7 +249,7 @@ def _forward(address):
 
 
 async def _typed(request) -> str:
-    """The key that was typed into FORM; "" where it is none."""
+    """The key typed into FORM, "" for another one."""
     body = b""
     async for chunk in request.stream():
         body += chunk

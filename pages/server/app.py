@@ -1,4 +1,4 @@
-"""The server of the app: what stands before its pages, and what it does when it is started."""
+"""The server of the app: the layers in front of its pages, and its actions at the start."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ LIBRARIES = (
     "pages.parts.figures",
 )
 LOOPBACK = "127.0.0.1"
-# the one script in the page of the toolkit itself, for crawlers; nothing breaks without it, but every console has an error
+# the only script in the page of the toolkit itself, for crawlers. Nothing breaks without it, but every console has an error
 TOOLKIT_SCRIPT = b"<script>\n      window.prerenderReady = false\n    </script>"
-MAX_FILES = 65_536  # and connections that this process has open
+MAX_FILES = 65_536  # and of open connections of this process
 HOST_FILE = "host"  # in the home: the host name of its server
 
 
 class DashboardServer:
-    """What `st.App` is given: middleware, and what is done when the server starts and ends."""
+    """Settings of `st.App`: middleware, and actions at the start and the end."""
 
     def __init__(self):
         try:
@@ -62,11 +62,11 @@ class DashboardServer:
         except InputError as error:
             raise SystemExit(str(error)) from None
         self.signs_in = signs_in
-        self.host = ""  # the host and port of its own, once they are known
+        self.host = ""  # its own host and port, once known
         self._reserved: socket.socket | None = None
 
     def middleware(self) -> list[Middleware]:
-        """Who may ask, as the settings of the server say it, which may be changed while it runs; behind it, the way back."""
+        """The access rules from the settings of the server, which can change while it runs, and the return after sign-in."""
         access = Middleware(
             Access,
             browsers=self.browsers,
@@ -81,7 +81,7 @@ class DashboardServer:
 
     @asynccontextmanager
     async def lifespan(self, _):
-        """Say the address when the server is started, and open it, as `streamlit run` does with its own."""
+        """Print the address at the start, and open it, as `streamlit run` does."""
         os.umask(MASK)
         _allow_many_files()
         forget_untouched()
@@ -91,7 +91,7 @@ class DashboardServer:
         if self.browsers is not None:
             self._take_host()
         address = self._address()
-        with suppress(OSError):  # a full disk: the app can be looked at
+        with suppress(OSError):  # a full disk: the app can still be viewed
             write_whole(home() / ADDRESS_FILE, address.encode())
         self._announce(address)
         opening = asyncio.create_task(self._open(address)) if not st.get_option("server.headless") else None
@@ -105,7 +105,7 @@ class DashboardServer:
                 self._reserved.close()
 
     def _announce(self, address):
-        """Say where the server is. What is printed may be kept in logs, so the key in it opens once."""
+        """Print the address of the server. Logs may keep it, so its key opens once."""
         if self.browsers is None:
             print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
             return
@@ -122,8 +122,8 @@ class DashboardServer:
     async def _open(self, address):
         """Open the address in a browser.
 
-        Everybody can read the arguments of a process, so they name a file of this user that leads on. It lies in the user's folder
-        without a dot, because browsers in a sandbox (snap) read nothing else, and goes when its key was used.
+        All accounts can read the arguments of a process, so they name a file of this user that redirects. The file is in the user's
+        folder without a dot, because browsers in a sandbox (snap) read no other, and is deleted after its key was used.
         """
         if self.browsers is None:
             _start_browser(address)
@@ -136,16 +136,16 @@ class DashboardServer:
             _start_browser(page.as_uri())
             while self.browsers.is_unused(key):
                 await asyncio.sleep(1)
-        except OSError:  # whoever sits there opens the address that was printed
+        except OSError:  # a person at this computer opens the printed address
             pass
         finally:
             with suppress(OSError):
                 page.unlink()
 
     def _take_host(self):
-        """Have a host name of its own, so that other ports of this computer do not get its cookie, where browsers find it.
+        """Take a host name of its own, so that other ports of this computer do not get its cookie, if browsers find the name.
 
-        Browsers look for any name below localhost at ::1 first. There nobody else may listen, so the port is taken there, too.
+        Browsers first look for a name below localhost at ::1. The port is taken there, too, so that nobody else can listen.
         """
         if st.get_option("server.address") != LOOPBACK or st.get_option("server.sslCertFile"):
             return
@@ -158,12 +158,12 @@ class DashboardServer:
                 self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
             self._reserved.bind(("::1", port))
         except OSError as error:
-            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):  # else nobody can listen there
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):  # otherwise nobody can listen there
                 return
         self.host = f"{name}:{port}"
 
     def _address(self):
-        """Of the server, as a browser on this computer opens it."""
+        """The address of the server in a browser on this computer."""
         host, port = st.get_option("server.address") or "localhost", st.get_option("server.port")
         base = st.get_option("server.baseUrlPath").strip("/")
         where = self.host or f"{'localhost' if host in ('0.0.0.0', '::') else host}:{port}"
@@ -171,14 +171,14 @@ class DashboardServer:
 
 
 def _start_browser(url):
-    """Open an address in a process without a terminal: a text browser holds up nothing."""
+    """Open an address in a process without a terminal, so that a text browser blocks nothing."""
     none = subprocess.DEVNULL
     with suppress(OSError):
         subprocess.Popen([sys.executable, "-m", "webbrowser", url], stdin=none, stdout=none, stderr=none, start_new_session=True)
 
 
 def _allow_many_files():
-    """As many open connections as the system allows, so that half-open ones of others shut nobody out."""
+    """Allow as many connections as the system does, so that half-open ones of others shut nobody out."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -188,12 +188,11 @@ def _allow_many_files():
 
 
 def load():
-    """Load what screens need while the first person still reads Start; and let nobody hold up the others.
+    """Load the libraries of screens while the first person reads Start, and keep reruns from blocking each other.
 
-    Streamlit looks for garbage among all objects after every rerun: half of a what-if, and nobody else is served meanwhile.
-    Libraries never go, so what they made need not be looked at again. Small matrices take many times longer on threads that wait
-    for each other while several sessions calculate: each calculates on one. Arrow takes memory from the C library, which gives
-    back what a large table took.
+    Streamlit collects garbage among all objects after every rerun, which takes half of the time of a what-if and blocks all others.
+    Libraries stay, so their objects are excluded. Small matrices take many times longer if several sessions share threads, so each
+    session computes on one. Arrow takes memory from the C library, which returns the memory of large tables.
     """
     for name in LIBRARIES:
         import_module(name)
@@ -211,7 +210,7 @@ def _origins():
 
 
 def _own_name() -> str:
-    """The host name of this home; nobody else knows it."""
+    """The secret host name of this home."""
     path = home() / HOST_FILE
     if not (name := read_text(path)):
         name = f"stability-{secrets.token_hex(8)}.localhost"
@@ -220,7 +219,7 @@ def _own_name() -> str:
 
 
 def _is_found(name) -> bool:
-    """Do browsers find a name below localhost? Chrome, Edge and Firefox do by themselves; Safari asks the system."""
+    """Whether browsers find a name below localhost. Chrome, Edge and Firefox do by themselves. Safari asks the system."""
     if sys.platform != "darwin":
         return True
     try:

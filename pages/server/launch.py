@@ -1,4 +1,4 @@
-"""The command feature-stability: starts the server of the app from any folder, for this computer alone."""
+"""The command feature-stability: starts the server of the app from any folder, for this computer only."""
 
 from __future__ import annotations
 
@@ -14,30 +14,26 @@ from pathlib import Path
 
 from stabcore.base.errors import InputError
 
-APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or where pip put them
+APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
 ABOUT = (
-    "How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Projects are kept in "
+    "Open the dashboard on the stability of feature selection in the browser. Ctrl+C ends it. Projects are kept in "
     "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names."
 )
 NAME = "feature-stability"
 THIS_COMPUTER = "127.0.0.1"
-FIRST_PORT = 8501  # where the toolkit begins to look for a free one, so that a kept address mostly stays good
+FIRST_PORT = 8501  # the first port that the toolkit tries, so that saved addresses mostly stay valid
 EVERYBODY = (
-    "Whoever reaches this computer at {address} and is let in can open the projects in {home}. Put a server before it that "
-    "encrypts, and let people sign in."
+    "Everybody who can reach {address} and has a session can open the projects in {home}. Use a proxy that encrypts, and sign-in."
 )
-SIGNED_IN = (
-    "Whoever reaches this computer at {address} and can sign in has projects of their own in {home}. Put a server before it that "
-    "encrypts."
-)
+SIGNED_IN = "Everybody who can reach {address} and sign in has projects of their own in {home}. Use a proxy that encrypts."
 
 
 def main(arguments=None) -> int:
-    """Start the app and stay until it is stopped, or do what an option asks. Returns 1 when it could not start.
+    """Start the app until it is stopped, or run an option. Returns 1 if it could not start.
 
-    Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
+    Unreadable settings start nothing, because ignoring them could let everybody in.
     """
-    sys.path.insert(0, str(APP))  # `pages` is a package of the app alone, as it is to `streamlit run`
+    sys.path.insert(0, str(APP))  # `pages` is a package of the app only, as for `streamlit run`
     from pages.server.access import door_key
     from pages.workspace.files import home, prepare_home
 
@@ -83,7 +79,7 @@ def _asked(arguments):
 
 
 def _about_sessions(projects, asked) -> int:
-    """Let one more browser in, list those that may come in, or shut some out."""
+    """Make an address for another browser, list the browsers with a session, or end sessions."""
     from pages.server.sessions import SESSION_DAYS, Browsers
     from pages.workspace.files import ADDRESS_FILE, read_text
 
@@ -102,7 +98,7 @@ def _about_sessions(projects, asked) -> int:
 
 
 def _flags(address, port, browser) -> list[str]:
-    """What no configuration file and no environment variable may change; the rest is in .streamlit beside app.py."""
+    """Options that no configuration file and no environment variable may change. The others are in .streamlit beside app.py."""
     options = {
         "server.address": address,
         "server.fileWatcherType": "none",
@@ -111,15 +107,15 @@ def _flags(address, port, browser) -> list[str]:
     }
     if port is not None:
         options["server.port"] = port
-    if not browser:  # else one is opened where there is a display
+    if not browser:  # otherwise one opens if there is a display
         options["server.headless"] = True
-    if address != THIS_COMPUTER:  # by whichever name it is reached; what lets a browser in is its session
+    if address != THIS_COMPUTER:  # under any name: access depends on the session
         options["server.allowedHosts"] = "*"
     return [text for name, value in options.items() for text in (f"--{name}", str(value).lower())]
 
 
 def _port(address, asked) -> int | None:
-    """The port that was asked for; None for any free one. Raises InputError for one that is none, or taken."""
+    """The requested port. None for any free one. Raises InputError for an invalid or taken one."""
     if asked is None:
         if not _is_free(address, FIRST_PORT):
             print(f"Port {FIRST_PORT} is taken, perhaps by this app. This one uses the next free port.", file=sys.stderr)
@@ -143,25 +139,25 @@ def _is_free(address, port) -> bool:
 
 
 def _bound(address, port):
-    """A socket here, 0: any port. Raises InputError for an address of another computer, OSError for a port that is taken."""
+    """A socket here, 0: any port. Raises InputError for an address of another computer, OSError for a taken port."""
     try:
         family, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "posix":  # a port that was closed a minute ago is free; on Windows this would mean another thing
+        if os.name == "posix":  # a port that was closed a minute ago is free. On Windows this option means something else
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
     except OSError as error:
         if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
             raise InputError(
-                f"{address} is no address of this computer. Leave --address out to be alone, or give 0.0.0.0 to be "
-                "reached from others."
+                f"{address} is no address of this computer. Omit --address for this computer only, or give 0.0.0.0 for other "
+                "computers."
             ) from None
         raise
     return listening
 
 
 def _settings_folder(projects) -> Path:
-    """The user's home. The toolkit stumbles over none, and over a closed one: then that of projects takes its place here."""
+    """The user's home. The toolkit fails without one, so the folder of projects then replaces it."""
     of_user = Path(os.path.expanduser("~"))  # not Path.home(), which fails for a user without one
     if os.path.isdir(of_user) and os.access(of_user, os.X_OK):
         return of_user
@@ -175,7 +171,7 @@ def _settings_folder(projects) -> Path:
 
 
 def _readable(path) -> dict:
-    """The tables of a configuration file. Raises InputError for one that the server would stumble over."""
+    """The tables of a configuration file. Raises InputError for a file that would break the server."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,8 +1,8 @@
-"""Browsers that may open the app: each has a session of its own, which ends after 30 days and can be revoked before.
+"""Browsers that may open the app. Each has its own session, which ends after 30 days or when it is revoked.
 
-A browser comes in by a launch key, which an address holds and which opens once. The folder `browsers` in the home holds one file
-for each session and each unused key, named by a hash, so that whoever reads the folder cannot come in. Making and deleting a file
-are single steps of the system: they need no lock, also where several servers share a home.
+A browser gets a session by a launch key in an address that opens once. The folder `browsers` in the home has one file per session
+and per unused key, named by a hash, so that reading the folder gives no access. Making and deleting a file are atomic, so several
+servers can share a home without a lock.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pathlib import Path
 from pages.workspace.files import write_whole
 
 FOLDER = "browsers"  # in the home
-KEY_PARAMETER = "token"  # of an address that opens once: its launch key
+KEY_PARAMETER = "token"  # in an address that opens once: its launch key
 SESSION_DAYS = 30
 KEY_MINUTES = 60  # in which a launch key opens
-MAX_SESSIONS = 200  # more replace the oldest
+MAX_SESSIONS = 200  # more sessions replace the oldest
 _DAY = 24 * 3600
-_KEY = ".key"  # ends the name of the file of a launch key
+_KEY = ".key"  # ending of the file name of a launch key
 
 
 @dataclass(frozen=True)
 class Session:
-    """One browser. name: the beginning of its hash; browser: what it calls itself; opened: seconds since 1970."""
+    """One browser. name: the beginning of its hash. browser: its own name. opened: seconds since 1970."""
 
     name: str
     browser: str
@@ -45,7 +45,7 @@ class Browsers:
         self.folder = home / FOLDER
 
     def make_key(self) -> str:
-        """A launch key: it opens once, within KEY_MINUTES."""
+        """A launch key, which opens once within KEY_MINUTES."""
         key = secrets.token_urlsafe(24)
         self._write(_hash(key) + _KEY, "")
         return key
@@ -55,11 +55,11 @@ class Browsers:
         return f"{server}/?{KEY_PARAMETER}={self.make_key()}"
 
     def is_unused(self, key: str) -> bool:
-        """Does this launch key still open?"""
+        """Whether this launch key still opens."""
         return _age(self._key_file(key)) < 60 * KEY_MINUTES
 
     def take_key(self, key: str) -> bool:
-        """Use a launch key up; False where it is none, or was used or too old. Of two who give it at once, one comes in."""
+        """Use a launch key. False if it is invalid, used or too old. Of two simultaneous uses, one succeeds."""
         unused = self.is_unused(key)
         try:
             self._key_file(key).unlink()
@@ -68,7 +68,7 @@ class Browsers:
         return unused
 
     def open_session(self, browser: str) -> str:
-        """The secret id of a new session. browser: what the browser calls itself. Raises OSError where nothing can be written."""
+        """The secret id of a new session. browser: its own name. Raises OSError if nothing can be written."""
         session = secrets.token_urlsafe(24)
         self._write(_hash(session), "".join(filter(str.isprintable, browser))[:120])
         for path in self._ended():
@@ -76,11 +76,11 @@ class Browsers:
         return session
 
     def knows(self, session: str) -> bool:
-        """Is this the id of a session that has not ended?"""
+        """Whether this is the id of an open session."""
         return _age(self.folder / _hash(session)) < SESSION_DAYS * _DAY
 
     def sessions(self) -> list[Session]:
-        """All that have not ended, the latest first."""
+        """All open sessions, the latest first."""
         ended = set(self._ended())
         return [
             Session(path.name[:8], path.read_text(encoding="utf-8", errors="replace"), path.stat().st_mtime)
@@ -89,20 +89,20 @@ class Browsers:
         ]
 
     def revoke(self, name: str = "", but: str = "") -> int:
-        """End the session of this name, all with ""; how many there were. but: the id of a session that stays."""
+        """End the session of this name, "" for all. Returns their number. but: the id of a session that stays."""
         ended = [path for path in self._files() if name in ("", path.name[:8]) and path.name != _hash(but)]
         for path in ended:
             path.unlink(missing_ok=True)
         return sum(path.suffix != _KEY for path in ended)
 
     def _files(self) -> list[Path]:
-        """Of sessions and keys, the latest first."""
+        """Files of sessions and keys, the latest first."""
         with suppress(OSError):
             return sorted(self.folder.iterdir(), key=_age)
         return []
 
     def _ended(self) -> list[Path]:
-        """Files of sessions that have ended, or are too many, and of keys that are too old."""
+        """Delete files of ended or surplus sessions and of old keys."""
         files = self._files()
         sessions, keys = ([path for path in files if (path.suffix == _KEY) == is_key] for is_key in (False, True))
         return [
@@ -123,7 +123,7 @@ def _hash(secret: str) -> str:
 
 
 def _age(path) -> float:
-    """Seconds since a file was written; endless where there is none."""
+    """Seconds since a file was written. Infinite without the file."""
     try:
         return time.time() - path.stat().st_mtime
     except OSError:

@@ -1,4 +1,4 @@
-"""Who is at this session, where who runs the server lets people sign in: asked at every door, never kept in the session."""
+"""The person of this session on a server with sign-in. It is checked at every access and never kept in the session."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from starlette.requests import Request
 from pages.server.access import is_allowed_origin
 from pages.workspace import people
 
-SIGNED_IN = "is_logged_in"  # what the toolkit tells of a person only where its secrets.toml has a table [auth]
-NEEDED = ("client_id", "client_secret", "server_metadata_url")  # of every provider; below [auth], or in a table of its own
+SIGNED_IN = "is_logged_in"  # the toolkit knows a person only if its secrets.toml has a table [auth]
+NEEDED = ("client_id", "client_secret", "server_metadata_url")  # of every provider, below [auth] or in a table of its own
 PACKAGE_MISSING = (
-    "The package that does it is missing here. Who runs this server installs it: pip install 'stabcore[server]' "
+    "A package for sign-in is missing. The administrator can install it: pip install 'stabcore[server]' "
     "(or pip install Authlib httpx)."
 )
 
 
 def signs_in() -> bool:
-    """Do people sign in here, so that each has projects of their own?"""
+    """Whether people sign in here, so that each has projects of their own."""
     return SIGNED_IN in st.user
 
 
 def who() -> str | None:
-    """The person of this session, as projects know them; people.ALONE where nobody signs in, people.NOBODY before somebody has."""
+    """The person of this session for projects: people.ALONE without sign-in, people.NOBODY before sign-in."""
     return people.person_of(st.user.to_dict()) if signs_in() else people.ALONE
 
 
 def read_settings() -> dict:
-    """The table [auth] of .streamlit/secrets.toml; empty where nobody signs in."""
+    """The table [auth] of .streamlit/secrets.toml, empty without sign-in."""
     try:
         return st.secrets["auth"].to_dict()
     except (FileNotFoundError, KeyError):
@@ -45,21 +45,21 @@ def read_settings() -> dict:
 
 
 def fault() -> str:
-    """Why nobody can sign in, though people should; "" where all is well, or nobody signs in."""
+    """Why sign-in fails, "" if it works or is not used."""
     auth = read_settings()
     return describe_fault(auth, all(map(find_spec, ("authlib", "httpx")))) if auth else ""
 
 
 def providers(auth: Mapping) -> dict[str, Mapping]:
-    """{name as the toolkit wants it: its settings} of the tables of [auth]; "default" for the one whose settings stand in it."""
+    """{name for the toolkit: settings} of the providers in [auth]. "default": the one with its settings in [auth] itself."""
     named = {name: table for name, table in auth.items() if isinstance(table, Mapping) and name != "client_kwargs"}
     return named if named and "client_id" not in auth else {"default": auth, **named}
 
 
 def describe_fault(auth: Mapping, package: bool) -> str:
-    """Why nobody can sign in, as a sentence for who runs the server; "" where nothing is missing.
+    """Why sign-in fails, as a sentence for the administrator, "" if nothing is missing.
 
-    auth: the table [auth] of .streamlit/secrets.toml; package: is the package there that does it?
+    auth: the table [auth] of .streamlit/secrets.toml. package: whether the package for sign-in is installed.
     """
     if not package:
         return PACKAGE_MISSING
@@ -69,33 +69,33 @@ def describe_fault(auth: Mapping, package: bool) -> str:
         missing += [f"{where}.{name}" for name in NEEDED if not table.get(name)]
     if missing:
         return (
-            f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it again."
+            f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. The administrator can add it and restart the server."
         )
     if not str(auth["redirect_uri"]).endswith("/oauth2callback"):
         return (
-            "In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, with "
-            "/oauth2callback at its end."
+            "In .streamlit/secrets.toml, auth.redirect_uri must be the address of this server in the browser, followed by "
+            "/oauth2callback."
         )
     return ""
 
 
-# ---- the way back ----
+# ---- the return after sign-in ----
 #
-# Signing in leads by way of another server and ends on Start; this brings people back to the address by which they came. The
-# browser says from which page it went to sign in (Referer, which access tells it to send to this server alone), and a cookie of its
-# own keeps that for the few minutes until it comes back: nothing of it is told to who vouches, and nothing is kept here. The cookie
-# is named for the state of this very sign-in, a number that nobody else knows, so that no other tab, person or site decides where
-# somebody ends; and it leads to a screen of this server, as a link, or nowhere.
+# Sign-in goes through another server and ends on Start. This returns people to the address from which they came. The browser names
+# that page when it leaves (Referer, which access limits to this server), and a cookie keeps it for the few minutes until the
+# browser returns. The provider learns nothing of it, and nothing is stored here. The cookie is named after the state of this
+# sign-in, a secret number, so that no other tab, person or site chooses where somebody ends. It leads to a screen of this server,
+# by a link, or to none.
 
-BEGINS, ENDS = "/auth/login", "/oauth2callback"  # where the toolkit sends people away, and where they come back
-MINUTES = 10  # in which somebody has signed in
-LONGEST = 2500  # characters of an address; browsers keep 4096 of a cookie
+BEGINS, ENDS = "/auth/login", "/oauth2callback"  # where the toolkit sends people away, and where they return
+MINUTES = 10  # within which people sign in
+LONGEST = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
 NAME = "stability-came-by-"
 _SCREEN = re.compile(r"[a-z]{0,40}(\?[!-~]*)?")
 
 
 def screen_of(address: str, host: str, origins: Collection[str]) -> str:
-    """The screen that an address of this server names, with what it says, as in "whatif?id=…"; "" for any other address."""
+    """The screen in an address of this server, with its query, as in "whatif?id=…". "" for other addresses."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -107,22 +107,22 @@ def screen_of(address: str, host: str, origins: Collection[str]) -> str:
 
 
 def _is_screen(text) -> bool:
-    """Nothing but the name of a screen and a query: no other folder, no other server, no line of a head."""
+    """The name of a screen and a query only: no folder, no other server, no header."""
     return len(text) <= LONGEST and _SCREEN.fullmatch(text) is not None
 
 
 def cookie_name(state: str) -> str:
-    """Of the cookie of one sign-in."""
+    """The name of the cookie of one sign-in."""
     return NAME + hashlib.sha256(state.encode()).hexdigest()[:32]
 
 
 def encode(screen: str) -> str:
-    """As a cookie can hold it."""
+    """The address in the form of a cookie."""
     return base64.urlsafe_b64encode(screen.encode()).decode().rstrip("=")
 
 
 def decode(text: str) -> str:
-    """What a cookie says; "" where that is no screen."""
+    """The address in a cookie, "" if it is no screen."""
     try:
         screen = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True).decode("ascii")
     except (binascii.Error, UnicodeDecodeError, ValueError):
@@ -132,7 +132,7 @@ def decode(text: str) -> str:
 
 @dataclass(frozen=True)
 class ReturnAddress:
-    """An ASGI middleware around an app that signs people in. origins: gives the other origins by which this server is reached."""
+    """An ASGI middleware around an app with sign-in. origins: a function for the other origins of this server."""
 
     app: Callable[..., Any]
     origins: Callable[[], Collection[str]] = tuple
@@ -143,7 +143,7 @@ class ReturnAddress:
         await self.app(scope, receive, send)
 
     def _noting(self, request, send):
-        """Sends what the toolkit answers, with the note where it sends people away, and by the note where it takes them in."""
+        """Send the answer of the toolkit, with the cookie when people leave, and with its address when they return."""
         change = self._away if request.scope["path"].endswith(BEGINS) else _back
 
         async def sending(message):
@@ -177,6 +177,6 @@ def _location(headers) -> str:
 
 
 def _cookie(request, name, value, seconds):
-    """A head that keeps a cookie where people come back, and nowhere else; for no seconds it is thrown away."""
+    """A header that keeps a cookie for the page of the return only. With zero seconds the cookie is deleted."""
     path = request.scope["path"].removesuffix(BEGINS).removesuffix(ENDS) + ENDS
     return b"set-cookie", f"{name}={value}; Max-Age={seconds}; Path={path}; HttpOnly; SameSite=Lax".encode("latin-1", "ignore")

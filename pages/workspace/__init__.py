@@ -1,12 +1,13 @@
-"""A person's projects on this computer: what is uploaded, chosen and computed, found again after a reload and a restart.
+"""A person's projects on this computer: uploads, choices and results, which survive a reload and a restart.
 
-project      one project: its settings, its files, its studies; projects: all of them, and what they take of the disk
+project      one project: its settings, its files, its studies
+projects     all projects, and their use of the disk
 links        read-only copies that are sent as links
-history      what was changed, step by step, to be undone and redone
-people       whose a project is, and who may do what with it, where people sign in
+history      the steps of undo and redo
+people       the owner of a project and the rights of others, with sign-in
 samples      the bundled studies
-processes    what runs apart from page and server
-queue        all that takes long waits for its turn here, also what a page asks for, made by a thread of the server
-speed        how fast this computer is, learned from its studies
-files        where projects lie, and how their files are written
+processes    processes apart from page and server
+queue        the queue of everything that takes long, also of computations in a thread of the server
+speed        the speed of this computer, learned from its studies
+files        the folder of projects, and the writing of their files
 """

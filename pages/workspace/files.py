@@ -1,4 +1,4 @@
-"""Where projects lie, and how their files are written: for this user alone, and never half."""
+"""The folder of projects, and the writing of its files: for this user only, and never half."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from pathlib import Path
 from stabcore.base.errors import InputError
 from stabcore.study.working_files import StudyLock, in_place
 
-ADDRESS_FILE = "address"  # in the home: where its server was started last
-MASK = 0o077  # of new files: nobody else reads or writes them
+ADDRESS_FILE = "address"  # in the home: the last address of its server
+MASK = 0o077  # of new files: only the owner reads and writes them
 
 
 def home() -> Path:
-    """Where projects lie: $STABILITY_HOME, or a folder of the user's own. Raises InputError where the user has none."""
+    """The folder of projects: $STABILITY_HOME, or a folder of the user. Raises InputError for a user without a home."""
     try:
         return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
     except RuntimeError:
         raise InputError(
-            "This user has no home folder that projects could be kept in. Give a folder by the environment variable STABILITY_HOME."
+            "This user has no home folder for projects. Name a folder in the environment variable STABILITY_HOME."
         ) from None
 
 
 def prepare_home(folder: Path):
-    """Make the home, for this user alone; one that exists keeps its rights. Raises InputError for one with the wrong rights."""
+    """Make the home, for this user only. One that exists keeps its rights. Raises InputError for wrong rights."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     posix = os.name == "posix"
     mend = f"Run: chmod 700 {shlex.quote(str(folder))}" if posix else "Allow writing there"
-    choice = "or name another folder by the environment variable STABILITY_HOME."
+    choice = "or name another folder in the environment variable STABILITY_HOME."
     if not os.path.isdir(folder):
         raise InputError(
-            f"Projects are kept in {folder}, which is no folder that you can make. Name another folder by STABILITY_HOME."
+            f"The folder for projects cannot be created: {folder}. Name another folder in the environment variable STABILITY_HOME."
         )
     mode = folder.stat().st_mode if posix else 0o700
     if mode & 0o700 != 0o700 or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise InputError(f"Projects are kept in {folder}, which you may not read and write. {mend}, {choice}")
+        raise InputError(f"You cannot read and write the folder for projects: {folder}. {mend}, {choice}")
     if mode & 0o077:
-        raise InputError(f"Projects are kept in {folder}, which other accounts of this computer may open. {mend}, {choice}")
+        raise InputError(f"Other accounts of this computer can open the folder for projects: {folder}. {mend}, {choice}")
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Have a file to oneself among all threads and processes. Raises InputError where somebody else does not let go of it."""
+    """Lock a file against all threads and processes. Raises InputError if another one keeps it locked."""
     lock = StudyLock(path)
     if not lock.acquire(wait=10.0):
-        raise InputError("Another process is writing this project, and does not end. Try again, or start the app again.")
+        raise InputError("Another process is writing this project. Try again, or restart the app.")
     try:
         yield
     finally:
@@ -57,7 +57,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, content: bytes):
-    """Write a file beside and move it into place: there is the old one or the new one, never half of one."""
+    """Write a file beside and move it into place, so that it is either old or new."""
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         beside.write_bytes(content)
@@ -70,7 +70,7 @@ def write_whole(path: Path, content: bytes):
 
 
 def read_text(path: Path) -> str:
-    """What a file holds, without the blanks around it; "" where it cannot be read."""
+    """The content of a file without surrounding blanks, "" if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:

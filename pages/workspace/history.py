@@ -1,4 +1,4 @@
-"""Steps that can be taken back: what each changed, by name, so that taking it back leaves what changed elsewhere as it is."""
+"""Steps for undo and redo. Each holds its changes by name, so that undoing it leaves other changes as they are."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pages.workspace.files import locked, write_whole
 from stabcore.base.errors import InputError
 
 FILE = "steps.json"
-MOST, LONGEST = 100, 300_000  # steps that can be taken back; characters of a history on disk
-HISTORIES = 6  # of one project on disk: every tab looks at a state of its own
+MOST, LONGEST = 100, 300_000  # limits: steps of undo; characters of a history on disk
+HISTORIES = 6  # of one project on disk, because every tab has a state of its own
 
 
 @dataclass(frozen=True)
 class Step:
-    """What one gesture changed: {name: [before, after]}, None where it was not there; and the screen it was made on."""
+    """The changes of one gesture: {name: [before, after]}, None for a missing one, and its screen."""
 
     changed: dict
     page: str = ""
@@ -25,20 +25,20 @@ class Step:
 
 @dataclass(frozen=True)
 class History:
-    """The state now, {name: plain value}; steps that led to it, the latest last; steps that were taken back, likewise."""
+    """The present state {name: plain value}, the steps before it, the latest last, and the undone steps, likewise."""
 
     now: dict
     past: tuple = ()
     future: tuple = ()
 
     def settled(self, now) -> History:
-        """The state as it came to be without a gesture: no step, and nothing is lost."""
+        """The state after a change without a gesture: no step, and nothing is lost."""
         return replace(self, now=now)
 
     def after(self, now, page="", goes_on=False) -> History:
-        """After a gesture: one step more, unless nothing is different; what was taken back before is gone.
+        """The state after a gesture: one more step if anything differs. Undone steps are dropped.
 
-        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number.
+        goes_on: it came so soon after the last step that both are one gesture, if both changed the same number.
         """
         changed = _changed(self.now, now, {**self.now, **now})
         if not changed:
@@ -50,12 +50,12 @@ class History:
         return History(now, (*self.past, Step(changed, page))[-MOST:])
 
     def undo(self) -> History:
-        """The last step taken back. There has to be one."""
+        """Undo the last step. There must be one."""
         step = self.past[-1]
         return History(_with(self.now, step, 0), self.past[:-1], (*self.future, step))
 
     def redo(self) -> History:
-        """What was taken back last, done once more. There has to be something."""
+        """Redo the last undone step. There must be one."""
         step = self.future[-1]
         return History(_with(self.now, step, 1), (*self.past, step), self.future[:-1])
 
@@ -65,9 +65,9 @@ def _changed(before, after, names) -> dict:
 
 
 def _number(changed) -> tuple | None:
-    """Which one number was changed, as a slider does: its name, and of a scenario what in it; None where anything else was.
+    """The single number that was changed, as by a slider: its name, and its part of a scenario. None for any other change.
 
-    In the address a number is a list of one text, None the usual one. A pair that is set by hand was no number before.
+    In the address a number is a list of one text, and None is the default. A pair set by hand had no number before.
     """
     if len(changed) != 1:
         return None
@@ -84,7 +84,7 @@ def _number(changed) -> tuple | None:
 
 
 def _flat(scenario) -> dict:
-    """A scenario in which each pair that was set by hand, [feature, feature, number], has a name of its own."""
+    """A scenario in which each pair set by hand, [feature, feature, number], has a name of its own."""
     pairs = {(a, b): value for a, b, value in scenario.get("edits") or ()}
     return {**{name: value for name, value in scenario.items() if name != "edits"}, **pairs}
 
@@ -99,12 +99,12 @@ def _with(now, step, which) -> dict:
 
 
 def read_history(folder, now) -> History:
-    """The history in a project's folder that led to this state; a new one where none did."""
+    """The history on disk that led to this state, else a new one."""
     return next((history for history in reversed(_read(folder)) if history.now == now), History(now))
 
 
 def write_history(folder, history, instead=None):
-    """Keep a history in a project's folder, in the place of another state of it. It is a help: a full disk does no harm."""
+    """Keep a history on disk, in place of another state of it. A full disk does no harm, because the history is not essential."""
     path = Path(folder) / FILE
     with suppress(OSError, InputError), locked(path):
         others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES :]
@@ -112,7 +112,7 @@ def write_history(folder, history, instead=None):
 
 
 def _text(history) -> str:
-    """As JSON; the earliest steps are left aside as far as it would be too long."""
+    """As JSON, without the earliest steps if it would be too long."""
     text = json.dumps([history.now, _plain(history.past), _plain(history.future)])
     shorter = replace(history, past=history.past[len(history.past) // 2 + 1 :], future=())
     return text if len(text) <= LONGEST or not history.past else _text(shorter)
@@ -123,7 +123,7 @@ def _plain(steps):
 
 
 def _read(folder) -> list[History]:
-    """Histories as they were kept; none where the file is damaged."""
+    """Histories on disk, none if the file is damaged."""
     try:
         return [
             History(dict(now), _steps(past), _steps(future))

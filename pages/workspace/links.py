@@ -1,8 +1,7 @@
-"""Read-only copies of a project that are sent as links: each has an id of its own, which does not tell that of the project.
+"""Read-only copies of a project that are sent as links. Each has its own id, which does not reveal that of the project.
 
-A copy holds what its screens need and nothing more: the study that is shown as it is now, the files that the settings name, and
-no earlier study, no step that could be taken back, no log. Uploaded files are never written again, so the copy is another name
-for them and takes no room; a study file can grow, so it is copied.
+A copy holds only what its screens need: the present study and the files in the settings, without earlier studies, undo steps or
+logs. Uploaded files never change, so the copy is another name for them and takes no space. A study file can grow, so it is copied.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from pages.workspace.people import owner_of
 from pages.workspace.project import Project
 from pages.workspace.projects import copy_file
 
-LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings that are about the project itself, or what it was before
+LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings about the project itself or its past
 _UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
 
 
 def freeze(project) -> Project:
-    """A read-only copy of a project as it is now; the same again while nothing has changed since."""
+    """A read-only copy of the present project. The same one while nothing has changed."""
     latest, digest = current(project), _digest(project)
     if latest is not None:
         return latest
@@ -47,13 +46,13 @@ def freeze(project) -> Project:
 
 
 def current(project) -> Project | None:
-    """The read-only copy that is as the project is now, if there is one."""
+    """The read-only copy of the present state, if there is one."""
     digest = _digest(project)
     return next((Project(id) for id, copied in project.links.items() if copied == digest), None)
 
 
 def withdraw(project) -> int:
-    """Forget all read-only copies of a project, so that their links lead nowhere; how many there were."""
+    """Delete all read-only copies of a project, so that their links lead nowhere. Returns their number."""
     count = len(project.links)
     project.forget_links()
     return count
@@ -64,7 +63,7 @@ def _settings(project) -> dict:
 
 
 def _files(settings) -> list[str]:
-    """Names of uploaded files that stand anywhere in settings."""
+    """Names of uploaded files in settings."""
     return sorted({text for text in _texts(settings) if _UPLOAD.fullmatch(text)})
 
 
@@ -79,12 +78,12 @@ def _texts(value):
 def _link(path, to):
     try:
         os.link(path, to)
-    except OSError:  # another disk, or one that knows no links
+    except OSError:  # another disk, or one without links
         shutil.copy(path, to)
 
 
 def _digest(project) -> str:
-    """Another one whenever a copy would be another one."""
+    """A text that changes whenever a copy would change."""
     from stabcore.study.store import version
 
     store = project.store

@@ -1,8 +1,8 @@
-"""Who may do what with a project, where people sign in: one table, asked at the one door that leads to projects.
+"""Rights on projects with sign-in: one table, checked at the only access to projects.
 
-A project belongs to whoever made it, a read-only copy is for everybody who has its link and has signed in. Where nobody is asked to
-sign in there is one person, ALONE, to whom belongs what belongs to nobody else; so a server whose settings are lost shows nobody
-what belongs to somebody. Who it is lies beside the project as a hash, never as a name or an e-mail address.
+A project belongs to its maker. A read-only copy is for everybody who has its link and has signed in. Without sign-in there is one
+person, ALONE, who owns everything without another owner. So a server that loses its settings reveals no project of another person.
+The owner is stored beside the project as a hash, never as a name or an e-mail address.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hashlib import sha256
 
 from pages.workspace.files import write_whole
 
-ALONE = ""  # the person of a computer on which nobody signs in
-NOBODY = None  # who has not signed in where one has to: no project is theirs
-FILE = "owner"  # in the folder of a project: whose it is; none where it is ALONE's
+ALONE = ""  # the person of a computer without sign-in
+NOBODY = None  # a person who has not signed in yet and owns no project
+FILE = "owner"  # in the folder of a project: its owner. Missing for ALONE
 OWNER, READER, STRANGER = "owner", "reader", "stranger"
-MAY = {  # what is in the list can be changed, sent and forgotten too; what can only be opened, looked at and copied
+MAY = {  # rights to change, send and delete listed projects, and to open, view and copy others
     OWNER: frozenset({"list", "open"}),
     READER: frozenset({"open"}),
     STRANGER: frozenset(),
@@ -27,7 +27,7 @@ _PERSON = re.compile(r"[0-9a-f]{64}")
 
 
 def person_of(claims: Mapping) -> str | None:
-    """The person that a provider vouches for, by its issuer and the subject there; NOBODY where it does not say both."""
+    """The person of a provider, by issuer and subject. NOBODY if one of them is missing."""
     issuer, subject = claims.get("iss"), claims.get("sub")
     if claims.get("is_logged_in") is not True or not all(isinstance(text, str) and text for text in (issuer, subject)):
         return NOBODY
@@ -35,7 +35,7 @@ def person_of(claims: Mapping) -> str | None:
 
 
 def standing(person: str | None, owner: str | None, frozen: bool) -> str:
-    """What a person is to a project: OWNER, READER of a read-only copy, or STRANGER. owner: see owner_of."""
+    """The role of a person: OWNER, READER of a read-only copy, or STRANGER. owner: see owner_of."""
     if person is NOBODY or owner is None:
         return STRANGER
     if frozen:
@@ -44,12 +44,12 @@ def standing(person: str | None, owner: str | None, frozen: bool) -> str:
 
 
 def may(person: str | None, what: str, project) -> bool:
-    """May this person "open" a project, or see it in a "list"?"""
+    """Whether this person may "open" a project, or see it in a "list"."""
     return what in MAY[standing(person, owner_of(project.folder), project.frozen is not None)]
 
 
 def owner_of(folder) -> str | None:
-    """Whose a project is; None where that cannot be read, so that it is nobody's."""
+    """The owner of a project. None if unreadable, so that it belongs to nobody."""
     try:
         owner = (folder / FILE).read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -60,6 +60,6 @@ def owner_of(folder) -> str | None:
 
 
 def give(folder, person: str):
-    """Let a project that has just been made be this person's, for good."""
+    """Make this person the owner of a new project."""
     if person != ALONE:
         write_whole(folder / FILE, person.encode())

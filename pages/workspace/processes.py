@@ -1,6 +1,6 @@
-"""Processes that outlive the page and the server: started apart from both, watched by their locks, asked to stop by a file.
+"""Processes that outlive the page and the server: started apart from both, watched by their locks, stopped by a file.
 
-Each waits for its turn, see queue.
+Each waits in the queue, see `queue`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,20 @@ from pages.workspace.files import MASK, read_text
 from pages.workspace.people import owner_of
 from stabcore.study.guard import APART
 
-APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or where pip put them
-STARTING = 20  # seconds in which a process that has said nothing yet counts as running
+APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
+STARTING = 20  # seconds in which a process without output counts as running
 PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = (
-    "Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
-    "finished is kept."
+    "The process was ended from outside: by a person, by a restart of the computer, or for lack of memory. Finished parts are kept."
 )
 DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"umask": MASK})}
 
 
 def launch(folder: Path, log: str, arguments: list[str]):
-    """Start `python -m stabcore …` when it has its turn; what it prints goes into a file of the folder.
+    """Start `python -m stabcore …` in its turn, with its output in a file of the folder.
 
-    Everybody on this computer can read the arguments of a process, so the folder, whose name opens the project, is in none. Python
-    does not look for modules there (-P), where uploaded files lie. Raises InputError where too much waits already.
+    All accounts can read the arguments of a process, so none holds the folder, whose name opens the project. Python does not look
+    for modules there (-P), where uploaded files are. Raises InputError for a full queue.
     """
     queue.refuse_when_full(folder.parent, owner_of(folder) or "")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
@@ -49,7 +48,7 @@ def launch(folder: Path, log: str, arguments: list[str]):
 
 
 class Kind(NamedTuple):
-    """A kind of computation. command: of `python -m stabcore`; place: in the queue; files: of what is made."""
+    """A kind of computation. command: of `python -m stabcore`. place: in the queue. files: of the result."""
 
     command: str
     place: str
@@ -60,14 +59,14 @@ RISKS, PATIENTS = Kind("risk", queue.RISKS, "risk-*.json"), Kind("patients", que
 
 
 class Computation:
-    """What is computed after a study in the folder of a project: one at a time of each kind."""
+    """A computation after a study in the folder of a project, one at a time per kind."""
 
     def __init__(self, folder: Path, kind: Kind):
         self.folder, self.kind = folder, kind
         self.log = folder / f"{kind.command}.log"
 
     def start(self, store: str, data: dict, options: list[str]):
-        """Begin it. store: the study file; data: the table [data] of a settings file."""
+        """Start it. store: the study file. data: the table [data] of a settings file."""
         import tomli_w
 
         from stabcore.study.working_files import cancel_file
@@ -78,7 +77,7 @@ class Computation:
         launch(self.folder, self.log.name, [self.kind.command, store, settings, *options])
 
     def cancel(self):
-        """Ask the process to stop; what is done is kept."""
+        """Ask the process to stop. Finished parts are kept."""
         from stabcore.study.working_files import cancel_file
 
         if self.before is not None:
@@ -88,19 +87,19 @@ class Computation:
 
     @property
     def running(self) -> bool:
-        """Is it being computed now, or just about to be, or does it wait for its turn?"""
+        """Whether it runs, is about to run, or waits in the queue."""
         silent = self.log.exists() and not self.log.stat().st_size
         begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING  # clocks are set back
         return begun or queue.has_place(self.folder, self.kind.place) or bool(self._products_in_work())
 
     @property
     def before(self) -> tuple[int, int] | None:
-        """(What runs now, what waits before it); None where it does not wait for its turn."""
+        """(running computations, computations ahead), None outside of the queue."""
         return queue.before(self.folder, self.kind.place)
 
     @property
     def words(self) -> str:
-        """The last line that the process printed: how far it is, or how it ended."""
+        """The last printed line of the process: its progress, or its end."""
         line = (read_text(self.log).splitlines() or [""])[-1]
         return KILLED if PROGRESS.fullmatch(line) and not self.running else line
 

@@ -1,7 +1,7 @@
-"""Project: what a person uploaded, chose and computed, in a folder of this computer, found again by an unguessable id.
+"""Project: a person's uploads, choices and results in a folder of this computer, found by an unguessable id.
 
-It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
-tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied.
+It keeps uploads unchanged, the settings and the study file, so that a reloaded page, a closed tab or a restarted server loses
+nothing. Bundled studies are read in place and never copied.
 """
 
 from __future__ import annotations
@@ -42,18 +42,15 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "started": (int, float),
     "frozen": (int, float),
 }
-_FILES = ("table", "store", "sample")  # names in the folder, or of a bundled study: never a way out of it
+_FILES = ("table", "store", "sample")  # names in the folder, or of a bundled study, never a path out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
-STUDY = "study.stab"  # the study that was started last; earlier ones are study-1.stab, study-2.stab, …
-LOG, WORDS = "study.log", "study.words"  # all that the process of a study printed; how it ended, as it says itself
+STUDY = "study.stab"  # the last started study. Earlier ones are study-1.stab, study-2.stab, …
+LOG, WORDS = "study.log", "study.words"  # all output of the process of a study, and its own last words
 
-LINKS = "links.txt"  # a line for each read-only copy: its id, and the digest of what was copied
+LINKS = "links.txt"  # one line per read-only copy: its id, and the digest of its content
 _LINK = re.compile(r"([A-Za-z0-9_-]{22}) ([0-9a-f]{64})")
-READ_ONLY = (
-    "This is a read-only copy that was sent as a link, so nothing of it is changed. Make a copy of your own: it can be "
-    "changed like any other project."
-)
+READ_ONLY = "This is a read-only copy that was sent as a link. To change something, make your own copy."
 
 
 def _text(path) -> str:
@@ -61,7 +58,7 @@ def _text(path) -> str:
 
 
 def _tables(text) -> dict:
-    """Those of a settings file; none where it is damaged."""
+    """The settings in a settings file, none if it is damaged."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError):
@@ -69,17 +66,17 @@ def _tables(text) -> dict:
 
 
 def _holds_anything(path) -> bool:
-    """Is there a file that is not empty, as that of a study is at its very beginning?"""
+    """Whether there is a nonempty file. The file of a study is empty at its very start."""
     return path.exists() and path.stat().st_size > 0
 
 
 def _number(path) -> int:
-    """That of an earlier study."""
+    """The settings file of an earlier study."""
     return int(path.stem.partition("-")[2])
 
 
 def _read_settings(path) -> dict:
-    """The settings in a file; none where there is no file. Raises InputError where it is damaged."""
+    """The settings in a file, none without the file. Raises InputError if it is damaged."""
     if not path.exists():
         return {}
     try:
@@ -92,21 +89,21 @@ def _read_settings(path) -> dict:
         fine = False
     if not fine:
         raise InputError(
-            "What was chosen in this project cannot be read: its file workspace.json is damaged. What was uploaded and "
-            f"the studies still lie in the folder {path.parent}. Open another project on Start, or forget this one."
+            "The settings of this project cannot be read, because its file workspace.json is damaged. Its uploads and "
+            f"studies are still in the folder {path.parent}. Open another project on Start, or delete this one."
         )
     return settings
 
 
 @dataclass(frozen=True)
 class Project:
-    """A folder, and what is in it. Two with the same id are the same."""
+    """A folder and its content. Two with the same id are equal."""
 
     id: str
 
     @classmethod
     def create(cls, person=people.ALONE) -> Project:
-        """A new, empty one, readable by this user only; person: whose it is, see people."""
+        """A new, empty project, readable by this user only. person: its owner, see people."""
         project = cls(secrets.token_urlsafe(16))
         prepare_home(home())
         project.folder.mkdir(mode=0o700)
@@ -116,7 +113,7 @@ class Project:
 
     @classmethod
     def find(cls, id, person=people.ALONE) -> Self | None:
-        """The one with this id, if there is one that this person may open: the one door to projects."""
+        """The project with this id, if this person may open it. The only access to projects."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             return None
         project = cls(id)
@@ -130,18 +127,18 @@ class Project:
 
     @property
     def settings(self) -> dict:
-        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
+        """All choices, to be read only: kind (sample, table, selections, study), file names, roles, similarity, …"""
         return _read_settings(self.folder / SETTINGS)
 
     def save(self, **changes):
-        """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
+        """Change some settings. They are written beside and moved into place, so that a crash leaves the old or the new ones."""
         self.refuse_frozen()
         path = self.folder / SETTINGS
-        with locked(path):  # two tabs or processes that change different settings at once: neither change is lost
+        with locked(path):  # two tabs or processes can change different settings at once without loss
             write_whole(path, json.dumps({**_read_settings(path), **changes}).encode())
 
     def keep(self, name, content: bytes) -> str:
-        """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
+        """Keep an uploaded file unchanged, under a name that is safe on every system. Returns that name."""
         self.refuse_frozen()
         ending = match[0].lower() if (match := _ENDING.search(name)) else ""
         safe = f"upload-{secrets.token_hex(4)}{ending}"
@@ -149,9 +146,9 @@ class Project:
         return safe
 
     def forget(self):
-        """Delete everything, for good, read-only copies of it too; a study that is running is stopped first. Raises InputError."""
+        """Delete everything for good, with read-only copies, after stopping a running study. Raises InputError."""
         self.forget_links()
-        self.cancel()  # also where the settings are damaged
+        self.cancel()  # also with damaged settings
         self.risks.cancel()
         self.patients.cancel()
         until = time.time() + processes.STARTING
@@ -161,37 +158,37 @@ class Project:
 
     @property
     def title(self) -> str:
-        """What a person calls it: a name given here, else that of what was opened."""
+        """Its name: given here, else that of the opened file or study."""
         return self.settings.get("title") or self.settings.get("name") or "untitled"
 
     # ---- read-only copies ----
 
     @property
     def frozen(self) -> float | None:
-        """When it was made, seconds since 1970, if it is a read-only copy; None for any other, and where that cannot be read."""
+        """The time of a read-only copy, seconds since 1970. None for other projects, and if unreadable."""
         try:
             return self.settings.get("frozen")
         except InputError:
             return None
 
     def refuse_frozen(self):
-        """Raises InputError in a read-only copy."""
+        """Raise InputError in a read-only copy."""
         if self.frozen is not None:
             raise InputError(READ_ONLY)
 
     @property
     def links(self) -> dict[str, str]:
-        """{id of a read-only copy of this project: digest of what was copied}, of those that are still there."""
+        """{id of an existing read-only copy of this project: digest of its content}."""
         digests = {match[1]: match[2] for match in map(_LINK.fullmatch, read_text(self.folder / LINKS).splitlines()) if match}
         return {id: digest for id, digest in digests.items() if (self.folder.parent / id).is_dir()}
 
     def keep_link(self, id, digest):
-        """Know of one more."""
+        """Register one more read-only copy."""
         with open(self.folder / LINKS, "a", encoding="utf-8") as file:
             file.write(f"{id} {digest}\n")
 
     def forget_links(self):
-        """Delete all read-only copies of this project. Raises InputError where something of them stays."""
+        """Delete all read-only copies of this project. Raises InputError if parts remain."""
         for id in self.links:
             remove_folder(self.folder.parent / id)
         (self.folder / LINKS).unlink(missing_ok=True)
@@ -200,13 +197,13 @@ class Project:
 
     @property
     def sample(self) -> Sample | None:
-        """The bundled study that was opened, if one was."""
+        """The bundled study of this project, if it has one."""
         key = self.settings.get("sample")
         return Sample.of(samples.SAMPLES / f"{key}.toml") if key else None
 
     @property
     def store(self) -> Path | None:
-        """The study file whose results are shown: this person's own, else the bundled one."""
+        """The study file of the shown results: an own one, else the bundled one."""
         path = self.folder / self.settings.get("store", STUDY)
         if _holds_anything(path):
             return path
@@ -215,7 +212,7 @@ class Project:
 
     @property
     def has_results(self) -> bool:
-        """Is there a study file to show, or were selections uploaded?"""
+        """Whether there is a study file, or uploaded selections."""
         return "selections" in self.settings or self.store is not None
 
     @property
@@ -227,13 +224,13 @@ class Project:
         return self.folder / name if name else None
 
     def write_study(self, settings, choices=None):
-        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this project.
+        """Prepare a study: write study.toml (tables study, plan, selector) for the table and roles of this project.
 
-        choices: about the table, where they are not those of Data.
+        choices: about the table, if they differ from those of Data.
 
-        Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
-        these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
-        Raises InputError while a study is running, and for settings that name classes of one's own, which would be imported.
+        Nothing is lost: an existing study, also a trial, is put aside as study-1, study-2, …. An unfinished study with these
+        settings, or with these but fewer shuffles or repeats, is continued. Raises InputError while a study is running, and for
+        settings that name user-defined classes, which would be imported.
         """
         self._refuse_code(settings)
         self.refuse_frozen()
@@ -247,7 +244,7 @@ class Project:
         self.save(store=STUDY)
 
     def bring_back(self, path):
-        """Put an earlier study in the place of the one that was started last, which is put aside, to go on with it.
+        """Put an earlier study in the place of the last one, which is put aside, to continue it.
 
         Raises InputError while a study is running.
         """
@@ -259,21 +256,21 @@ class Project:
 
     @staticmethod
     def _refuse_code(settings):
-        """Raise InputError for settings that name code of their own: it would run on this computer."""
+        """Raise InputError for settings that name user-defined code, which would run on this computer."""
         from stabcore.study.settings import brings_own
 
         if brings_own(settings):
             raise InputError(
-                'These settings name code of their own (own = "module:Class"). The app never runs it. Run the study from Python, '
-                "or by the command line: python -m stabcore run --allow-code."
+                'These settings name user-defined code (own = "module:Class"). The app never runs it. Run the study from Python, '
+                "or from the command line: python -m stabcore run --allow-code."
             )
 
     def finished_study(self, settings) -> Path | None:
-        """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
+        """The finished study with these settings and without failures, if there is one. Running it again gives the same result."""
         return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
 
     def _goes_on(self, path, written) -> bool:
-        """Is there something left of a study with these settings, or did it begin with the same and fewer shuffles or repeats?"""
+        """Whether a study with these settings is unfinished, or began with fewer shuffles or repeats."""
         from stabcore.study import earlier
         from stabcore.study.store import differing
 
@@ -284,7 +281,7 @@ class Project:
         return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
 
     def _of_settings(self, written):
-        """Studies that are there and were begun with these settings."""
+        """Existing studies that began with these settings."""
         return [path for path in self.studies if _text(path.with_suffix(".toml")) == written]
 
     def _put_aside(self):
@@ -297,29 +294,29 @@ class Project:
             self._move(self.folder / STUDY, f"study-{last + 1}")
 
     def _move(self, path, name):
-        """Another name for a study file, and for its settings beside it."""
+        """Rename a study file and its settings."""
         from stabcore.study.study_result import open_study
 
-        with contextlib.suppress(InputError):  # whatever it is, it is kept as well
-            open_study(path)  # a process that was killed may have left half of a transaction in a file beside it
+        with contextlib.suppress(InputError):  # kept, whatever it is
+            open_study(path)  # a killed process may have left half of a transaction in a file beside it
         in_place(path, self.folder / f"{name}.stab")
         if path.with_suffix(".toml").exists():
             in_place(path.with_suffix(".toml"), self.folder / f"{name}.toml")
 
     @property
     def last_settings(self) -> dict:
-        """Tables study, plan and selector of the study that was started last; empty when none was."""
+        """Tables study, plan and selector of the last started study, empty without one."""
         return {key: value for key, value in _tables(_text(self.folder / "study.toml")).items() if key != "data"}
 
     @property
     def studies(self) -> list[Path]:
-        """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
+        """Existing study files: the last started one, then the earlier ones, the latest first."""
         numbered = [path for path in self.folder.glob("study-*.stab") if _EARLIER.fullmatch(path.stem)]
         earlier = sorted(numbered, key=_number, reverse=True)
         return list(filter(_holds_anything, [self.folder / STUDY, *earlier]))
 
     def adopt(self, path, settings):
-        """Make a study file that was brought the study of this project, which can then be continued: see write_study."""
+        """Make an uploaded study file the study of this project, which can then be continued, see write_study."""
         self.refuse_frozen()
         written = self._written(settings)
         self._move(path, "study")
@@ -332,7 +329,7 @@ class Project:
         return tomli_w.dumps({"data": self.table_settings(choices), **settings})
 
     def table_settings(self, choices=None) -> dict:
-        """The table [data] of a settings file: the file, its name, roles and what was chosen about it, on Data or else."""
+        """The table [data] of a settings file: file, name, roles and choices, those of Data by default."""
         return {
             "file": str(self.table_file),
             "name": self.settings.get("name", ""),
@@ -342,26 +339,26 @@ class Project:
 
     @staticmethod
     def _left(store, failed=False) -> int:
-        """How many tasks of a study are not done; failed: or have failed."""
+        """The number of unfinished tasks of a study. failed: or failed ones."""
         from stabcore.study.study_result import open_study
 
         try:
             result = open_study(store)
-        except InputError:  # damaged: neither to be gone on with, nor finished
+        except InputError:  # damaged: it can neither continue nor be finished
             return int(failed)
         return result.total - (int(result.progress()["done"].sum()) if failed else len(result.store.finished()))
 
     # ---- the process of the study ----
 
     def start(self, pilot=False, scheduler=None):
-        """Run what is missing of the study when it is its turn, in a process of its own that outlives the page and the server.
+        """Run the missing tasks of the study in its turn, in a process that outlives the page and the server.
 
-        pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
+        pilot: only the first run of every selector. scheduler: address of a Dask cluster.
         """
         from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
-        self._refuse_code(self.last_settings)  # somebody may have been sent a whole folder
+        self._refuse_code(self.last_settings)  # a whole folder may have been sent
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
         for name in (WORDS, speed.TIMES):
             (self.folder / name).unlink(missing_ok=True)
@@ -370,20 +367,20 @@ class Project:
         self.save(started=time.time(), trial=bool(pilot))
 
     def start_beside(self, settings: dict, choices: dict):
-        """Start a study of other rows of the table, such as another cohort; Data and the results on screen stay as they are.
+        """Start a study of other rows of the table, such as another cohort. Data and the shown results stay.
 
-        settings: tables study, plan and selector; choices: about the table. Raises InputError while a study of this project is
+        settings: tables study, plan and selector. choices: about the table. Raises InputError while a study of this project is
         running, and in a read-only copy.
         """
         shown, before = self.store, set(self.studies)
         self.write_study(settings, choices)
         if shown is not None:
-            moved = next(iter(set(self.studies) - before), shown)  # what was put aside has another name now
+            moved = next(iter(set(self.studies) - before), shown)  # the file that was put aside has a new name
             self.save(store=(moved if shown.name == STUDY else shown).name)
         self.start()
 
     def cancel(self):
-        """Ask a running study to stop; what is done is kept."""
+        """Ask a running study to stop. Finished tasks are kept."""
         from stabcore.study.working_files import cancel_file
 
         if self.running:
@@ -391,10 +388,10 @@ class Project:
 
     @property
     def running(self) -> bool:
-        """Is the study being run now, by whichever process, or just about to be, or does it wait for its turn?"""
+        """Whether the study is running in any process, is about to run, or waits in the queue."""
         if self.has_process:
             return True
-        with suppress(InputError):  # of damaged settings; those who need them say so
+        with suppress(InputError):  # code that needs damaged settings reports them
             since = time.time() - self.settings.get("started", -processes.STARTING)
             silent = not self._has_begun and not (self.folder / WORDS).exists()
             return 0 <= since < processes.STARTING and silent  # clocks are set back
@@ -402,33 +399,33 @@ class Project:
 
     @property
     def has_process(self) -> bool:
-        """Is there a process that runs the study, or waits to do so?"""
+        """Whether a process runs the study, or waits for its turn."""
         from stabcore.study.working_files import StudyLock
 
         return StudyLock.held(self.folder / STUDY) or queue.has_place(self.folder)
 
     @property
     def before(self) -> tuple[int, int] | None:
-        """(What runs now, what waits before this study); None where it does not wait for its turn."""
+        """(running computations, computations ahead of this study), None outside of the queue."""
         return queue.before(self.folder)
 
     @property
     def ran_for(self) -> float | None:
-        """Seconds since the study has its turn, or that it took when it ran last; None where nothing tells."""
+        """Seconds since the study started, or the time of its last run. None if unknown."""
         return speed.seconds_of_study(self.folder, self.running)
 
     @property
     def last_words(self) -> str:
-        """Why the study's process ended, as it says itself; empty while none was started or one still runs."""
+        """Why the process of the study ended, in its own words. Empty before it starts and while it runs."""
         words = read_text(self.folder / WORDS)
         return words or (processes.KILLED if self._has_begun and not self.running else "")
 
     @property
     def _has_begun(self) -> bool:
-        """Has the process begun to print how far it is, or that it waits?"""
+        """Whether the process has printed its progress, or that it waits."""
         return any(processes.PROGRESS.fullmatch(line) for line in read_text(self.folder / LOG).splitlines())
 
-    # ---- what is computed after the study ----
+    # ---- computations after the study ----
 
     @property
     def risks(self) -> Computation:
@@ -441,10 +438,10 @@ class Project:
         return Computation(self.folder, processes.PATIENTS)
 
     def start_risks(self, asked: dict, choices: dict | None = None):
-        """Compute the risks of a question (study.risk.question), or what is missing of them, in a process of its own.
+        """Compute the risks of a question (study.risk.question), or the missing ones, in a process of its own.
 
-        choices: about the table as the study had it, where they are not those of Data any more.
-        A bundled study stays as it is: there they are kept in this folder alone. Raises InputError while others are being computed.
+        choices: about the table of the study, if they differ from those of Data.
+        For a bundled study, the risks are kept in this folder only. Raises InputError while others are being computed.
         """
         self.refuse_frozen()
         if self.risks.running:
@@ -460,8 +457,8 @@ class Project:
 
     def _compute(self, computation, asked, names, choices):
         if self.store is None:
-            raise InputError("There is no study here that this could be computed of.")
-        in_study = self.store.parent == self.folder  # is the study file this project's own, so that it is kept in it?
+            raise InputError("This project has no study from which this can be computed.")
+        in_study = self.store.parent == self.folder  # whether the study file is this project's own and can keep the result
         options = [f"--{name}={asked[name]}" for name in names if asked[name] is not None]
         computation.start(
             self.store.name if in_study else str(self.store),

@@ -1,6 +1,6 @@
-"""The projects on this computer: those of a person, other names, copies; and what they take of the disk.
+"""The projects on this computer: those of a person, renaming, copies, and their use of the disk.
 
-Nothing is deleted unless somebody asks for it: a person on Start, or who runs a server, by KEEP_DAYS.
+Nothing is deleted without a request, by a person on Start or by the administrator with KEEP_DAYS.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several, size_words
 
 MAX_TITLE = 100  # characters
-_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # of a process that runs, or has run
-KEEP_DAYS = "STABILITY_KEEP_DAYS"  # in the environment: projects that nothing has changed for so long are forgotten at the start
-QUOTA = "STABILITY_QUOTA_GB"  # what all projects together may take
-QUOTA_EACH = "STABILITY_QUOTA_GB_EACH"  # what those of one person may take, where people sign in
+_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # of a process that runs or ran
+KEEP_DAYS = "STABILITY_KEEP_DAYS"  # in the environment: days after which unchanged projects are deleted at the start
+QUOTA = "STABILITY_QUOTA_GB"  # limit of all projects together
+QUOTA_EACH = "STABILITY_QUOTA_GB_EACH"  # limit of the projects of one person, with sign-in
 DAY = 24 * 3600
 
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """One project as the list tells it. changed: seconds since 1970; size: bytes; state: what there is, in plain words."""
+    """One project in the list. changed: seconds since 1970. size: bytes. state: its state in words."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class ProjectSummary:
 
 
 def projects(person=people.ALONE) -> list[ProjectSummary]:
-    """The projects of a person, what was changed last first; read-only copies are found by their links alone."""
+    """The projects of a person, the last changed first, without read-only copies, which need their links."""
     folders = home().iterdir() if home().is_dir() else ()
     openable = filter(None, (Project.find(folder.name, person) for folder in folders))
     listed = [_describe(project) for project in openable if people.may(person, "list", project)]
@@ -51,18 +51,18 @@ def projects(person=people.ALONE) -> list[ProjectSummary]:
 
 
 def owners() -> set[str]:
-    """All to whom projects belong, for what the server itself does to all of them."""
+    """All owners of projects, for actions of the server on all of them."""
     folders = home().iterdir() if home().is_dir() else ()
     return {owner for owner in map(people.owner_of, folders) if owner is not None}
 
 
 def _all() -> list[ProjectSummary]:
-    """Those of everybody."""
+    """The projects of all people."""
     return [summary for owner in owners() for summary in projects(owner)]
 
 
 def unchanged(settings, person=people.ALONE) -> Project | None:
-    """A project of this person that holds these settings and nothing else: opened before and never changed, it is opened again."""
+    """An opened but unchanged project of this person with these settings only, which is opened again."""
     wanted = json.loads(json.dumps(settings))
     for folder in home().iterdir() if home().is_dir() else ():
         project = Project.find(folder.name, person)
@@ -70,13 +70,13 @@ def unchanged(settings, person=people.ALONE) -> Project | None:
             names = {path.name for path in folder.iterdir() if path.suffix != ".lock"}
             if project and project.settings == wanted and names <= {SETTINGS, people.FILE}:
                 return project
-        except (InputError, OSError):  # damaged, or forgotten meanwhile
+        except (InputError, OSError):  # damaged, or deleted meanwhile
             continue
     return None
 
 
 def rename(project, title):
-    """Another name on this computer; what the study calls its data stays. Raises InputError for none, and for a long one."""
+    """Rename a project. The data of its study keep their name. Raises InputError without a name, and for a long one."""
     title = " ".join(str(title).split())
     if not 0 < len(title) <= MAX_TITLE:
         raise InputError(f"Give the project a name of 1 to {MAX_TITLE} characters. Found {len(title)}.")
@@ -84,9 +84,9 @@ def rename(project, title):
 
 
 def duplicate(project, person=people.ALONE) -> Project:
-    """A copy with everything in it, to try something in without losing what there is; no study runs in the copy.
+    """A copy with everything in it, for changes without risk. No study runs in the copy.
 
-    That of a read-only copy is a project like any other, of whoever asked for it.
+    A copy of a read-only copy is a project like any other, and belongs to its maker.
     """
     copy, settings = Project.create(person), dict(project.settings)
     try:
@@ -103,21 +103,21 @@ def duplicate(project, person=people.ALONE) -> Project:
 
 
 def copy_file(path, to, folder):
-    """A file of a project's folder into another one: a study file whole, also while it grows, settings about the other folder."""
+    """Copy a file of a project into another one: a study file complete, also while it grows, and settings for the new folder."""
     from stabcore.study.store import Store
 
     if path.suffix == ".stab" and path.stat().st_size:
         try:
             return Store(path).copy(to)  # also while a study writes it
         except InputError:
-            pass  # a damaged one is kept as it is
+            pass  # a damaged one is kept unchanged
     if path.suffix == ".toml":
         return to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
     return shutil.copy(path, to)
 
 
 def _moved(path, folder, to) -> str:
-    """A settings file whose table lies in the copy."""
+    """A settings file whose table is in the copy."""
     import tomli_w
 
     text = path.read_text(encoding="utf-8", errors="replace")
@@ -146,7 +146,7 @@ def _describe(project) -> ProjectSummary:
 
 
 def _state(project) -> str:
-    """What there is, from the settings and, of an own study, how far it is."""
+    """The state of a project in words, with the progress of its own study."""
     settings = project.settings
     if project.running:
         return "a study is running" if project.before is None else "a study waits for its turn"
@@ -179,48 +179,48 @@ def _progress(path) -> str:
 
 
 def untouched(projects, days) -> list[ProjectSummary]:
-    """Those that nothing has changed for so many days, the oldest first; never one whose study runs."""
+    """Projects unchanged for a number of days, the oldest first, without those with a running study."""
     before = time.time() - days * DAY
     return [summary for summary in reversed(projects) if summary.changed < before and not summary.project.running]
 
 
 def describe_disk_use(projects) -> str:
-    """What projects take and what is free, as a sentence."""
+    """The disk use of projects and the free space, as a sentence."""
     each, limit = _limit(QUOTA_EACH), _limit(QUOTA_EACH) or _limit(QUOTA)
-    of = f" of {size_words(limit * 1e9)} that this server gives {'you' if each else 'to all projects together'}" if limit else ""
+    of = f" of {size_words(limit * 1e9)} for {'you' if each else 'all projects together'}" if limit else ""
     return (
-        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {size_words(_size(projects))}{of}; "
+        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {size_words(_size(projects))}{of}. "
         f"{size_words(_free())} are free."
     )
 
 
 def describe_keeping() -> str:
-    """For how long a server keeps projects, as a sentence; "" where it forgets none by itself."""
+    """How long a server keeps projects, as a sentence, "" without a limit."""
     days = _limit(KEEP_DAYS)
-    return f"Whenever this server is started, it forgets projects that nothing has changed for {days:g} days." if days else ""
+    return f"When this server starts, it deletes projects unchanged for {days:g} days." if days else ""
 
 
 def refuse_when_full(person=people.ALONE):
-    """Raise InputError where this person may begin nothing more: a quota is reached."""
+    """Raise InputError if this person has reached a quota."""
     each, together = _limit(QUOTA_EACH) * 1e9, _limit(QUOTA) * 1e9
     if each and _size(projects(person)) >= each:
         raise InputError(
-            f"Your projects may take {size_words(each)} here, and they do. Forget projects on Start that are not needed any "
-            "more, or ask who runs this server."
+            f"Your projects take all {size_words(each)} that you have on this server. Delete projects on Start, or ask the "
+            "administrator."
         )
     if together and _size(_all()) >= together:
         raise InputError(
-            f"All projects together may take {size_words(together)} here, and they do. Forget projects on Start that are "
-            "not needed any more, or ask who runs this server."
+            f"All projects together take all {size_words(together)} of this server. Delete projects on Start, or ask the "
+            "administrator."
         )
 
 
 def forget_untouched() -> int:
-    """At the start of a server that keeps projects for a while only, whosever they are: how many were forgotten."""
+    """Delete old projects of all people at the start of a server with KEEP_DAYS. Returns their number."""
     days, forgotten = _limit(KEEP_DAYS), 0
     for owner in owners() if days else ():
         for summary in untouched(projects(owner), days):
-            with suppress(InputError):  # what cannot be deleted now is tried again at the next start
+            with suppress(InputError):  # a project that cannot be deleted now is tried again at the next start
                 summary.project.forget()
             forgotten += not summary.project.folder.exists()
     return forgotten
@@ -231,7 +231,7 @@ def _size(projects) -> int:
 
 
 def _limit(name) -> float:
-    """A number above 0 of the environment; else 0."""
+    """A number above 0 of the environment, else 0."""
     try:
         return max(0.0, float(os.environ.get(name, "0")))
     except ValueError:

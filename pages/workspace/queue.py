@@ -1,8 +1,8 @@
-"""Studies wait for their turn: as many run at once as the computer bears, and people take turns. So does all that takes long.
+"""The queue of studies and of everything else that takes long: a limited number runs at once, and people take turns.
 
-Every study has a place in the queue, kept by its process from before it begins until it ends, however that ends: the lock beside
-the place is the operating system's. So the queue needs no server, and is the same for all processes of one. What is computed
-after a study has a place of its own, and so have exhibits of the papers, which a page makes itself.
+The process of a study holds its place in the queue from before its start to its end, by a lock of the operating system. So the
+queue needs no server, and is the same for all processes of one. Computations after a study, and exhibits of the papers, which run
+in the server, have places of their own.
 
 python -m pages.workspace.queue run …, risk … or patients …: in the folder of a project, wait for the turn, then compute.
 """
@@ -27,20 +27,20 @@ from pages.workspace.people import owner_of
 from pages.workspace.speed import learn_speeds
 from stabcore.base.errors import InputError, fault_words
 
-STUDIES = "STABILITY_STUDIES"  # in the environment: how many run at once; else one a core
+STUDIES = "STABILITY_STUDIES"  # in the environment: number of simultaneous computations, by default one per core
 FOLDER = "queue"  # beside the projects
-WAITING = "waiting"  # is printed before it does
-RISKS, PATIENTS = ".risks", ".patients"  # behind the name of a project: the places of what is computed after its study
+WAITING = "waiting"  # printed before the start
+RISKS, PATIENTS = ".risks", ".patients"  # suffixes of the name of a project: the places of computations after its study
 PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command
-MAX_WAITING, MAX_WAITING_EACH = 50, 10  # of all people, and of one: each is a process that waits
-LOOK = 0.5  # seconds between two looks
-CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
+MAX_WAITING, MAX_WAITING_EACH = 50, 10  # limits of all people, and of one. Each place is a waiting process
+LOOK = 0.5  # seconds between two checks
+CANCELLED = "Cancelled while waiting. Earlier results are kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
 
 
 @dataclass(frozen=True)
 class Place:
-    """Of a study. number: rises with time; name: of its project, or of what else is made; person: whose; runs: or does it wait?"""
+    """A place in the queue. number: rises with time. name: of its project or computation. person: its owner. runs: or waits."""
 
     number: int
     name: str
@@ -49,7 +49,7 @@ class Place:
 
 
 def line(places) -> list[Place]:
-    """Those that wait, in the order of their turns: nobody's second study begins before everybody's first, running ones counted."""
+    """Waiting places in the order of their turns: no second study starts before the first of everybody. Running ones count."""
     count, ranked = Counter(place.person for place in places if place.runs), []
     for place in sorted((place for place in places if not place.runs), key=lambda place: place.number):
         ranked.append((count[place.person], place.number, place))
@@ -58,13 +58,13 @@ def line(places) -> list[Place]:
 
 
 def has_turn(name, places, most) -> bool:
-    """May what has this name begin now?"""
+    """Whether the place of this name may start now."""
     free = most - sum(place.runs for place in places)
     return name in [place.name for place in line(places)[: max(0, free)]]
 
 
 def most_at_once() -> int:
-    """How many studies run at once: as the environment says, else one a core."""
+    """The number of simultaneous computations: from the environment, else one per core."""
     from loky import cpu_count
 
     asked = os.environ.get(STUDIES, "")
@@ -72,17 +72,17 @@ def most_at_once() -> int:
 
 
 def before(folder, what="") -> tuple[int, int] | None:
-    """(What runs now, what waits before the study of this project, or its RISKS); None where that does not wait."""
+    """(running computations, computations ahead of the study of this project, or of its RISKS), None unless it waits."""
     return _before(folder.parent / FOLDER, folder.name + what)
 
 
 def has_place(folder, what="") -> bool:
-    """Does the study of this project, or its RISKS, wait or run?"""
+    """Whether the study of this project, or its RISKS, waits or runs."""
     return _lives(folder.parent / FOLDER, folder.name + what)
 
 
 def refuse_when_full(home: Path, person: str):
-    """Raise InputError where this person may ask for nothing more, because too much waits."""
+    """Raise InputError if too many computations wait for this person or in all."""
     queue = home / FOLDER
     if not queue.is_dir():
         return
@@ -91,12 +91,12 @@ def refuse_when_full(home: Path, person: str):
     if len(waiting) >= MAX_WAITING or sum(place.person == person for place in waiting) >= MAX_WAITING_EACH:
         raise InputError(
             f"Too many computations wait for their turn: at most {MAX_WAITING_EACH} of one person, and {MAX_WAITING} in all. Wait "
-            "until some have ended, or cancel some."
+            "until some have finished, or cancel some."
         )
 
 
 def describe_place(name: str, run: int, wait: int) -> str:
-    """The place of what waits, such as "Your study", as a sentence; run, wait: see `before`."""
+    """The place of a waiting computation, such as "Your study", as a sentence. run, wait: see `before`."""
     others = "1 computation runs now" if run == 1 else f"{run} computations run now"
     place = "yours is the next" if not wait else f"{'1 waits' if wait == 1 else f'{wait} wait'} before yours"
     return f"{name} waits for its turn: {others}, {place}."
@@ -104,9 +104,9 @@ def describe_place(name: str, run: int, wait: int) -> str:
 
 @contextmanager
 def turn(home: Path, name: str, person: str, tell: Callable[[int, int], object]) -> Iterator[None]:
-    """Have a turn of what a page makes itself, under a name; tell: is told again and again what is before it.
+    """Wait for the turn of a computation in the server. tell: called repeatedly with the computations before it.
 
-    Raises InputError while the same is being made already.
+    Raises InputError while the same computation exists.
     """
     queue = home / FOLDER
     refuse_when_full(home, person)
@@ -118,7 +118,7 @@ def turn(home: Path, name: str, person: str, tell: Callable[[int, int], object])
 
 
 def main() -> int:
-    """Wait, then run `python -m stabcore` with the arguments given."""
+    """Wait, then run `python -m stabcore` with these arguments."""
     folder, what = Path.cwd(), PLACES.get("".join(sys.argv[1:2]), "")
     queue, name = folder.parent / FOLDER, folder.name + what
     try:
@@ -132,7 +132,7 @@ def main() -> int:
                 runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
-    except (OSError, sqlite3.Error) as error:  # before it began; the command says by itself what happens to it
+    except (OSError, sqlite3.Error) as error:  # before its start. Later the command reports its own end
         if words := fault_words(error):
             _say(folder, words)
         raise
@@ -140,7 +140,7 @@ def main() -> int:
 
 
 def _say(folder, words):
-    """Where the command says how it ended: in a file, or as its last line."""
+    """The file or the last line in which the command reports its end."""
     if "--words" not in sys.argv:
         print(words, flush=True)
         return
@@ -149,7 +149,7 @@ def _say(folder, words):
 
 
 def _wait(queue, name, product) -> bool:
-    """Until it has its turn; False where it was cancelled before. product: what is to be made, beside which a file cancels it."""
+    """Wait for the turn. False if cancelled before. product: the result, beside which a file cancels the computation."""
     from stabcore.study.working_files import cancel_file
 
     cancel = cancel_file(product)
@@ -162,7 +162,7 @@ def _wait(queue, name, product) -> bool:
 
 
 def _begins(queue, name) -> bool:
-    """Take the turn, if it is this one's; nobody else looks meanwhile."""
+    """Take the turn if it is the next one, with the queue locked."""
     from stabcore.study.working_files import StudyLock
 
     with _open(queue) as base:
@@ -181,7 +181,7 @@ def _begins(queue, name) -> bool:
 
 @contextmanager
 def _place(queue, name, person):
-    """Have a place, at the end of the queue. Raises InputError where this one has a place already."""
+    """Add a place at the end of the queue. Raises InputError if it exists already."""
     from stabcore.study.working_files import StudyLock
 
     queue.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -193,7 +193,7 @@ def _place(queue, name, person):
             base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
-        with suppress(OSError, sqlite3.Error), _open(queue) as base:  # who is killed leaves it to the next who begins
+        with suppress(OSError, sqlite3.Error), _open(queue) as base:  # a killed process leaves its place to the next one
             base.execute("DELETE FROM place WHERE work = ?", (name,))
         lock.release()
         lock.remove()
@@ -209,7 +209,7 @@ def _before(queue, name):
 
 
 def _living(queue, base) -> list[Place]:
-    """The places of processes that live."""
+    """The places of living processes."""
     rows = base.execute("SELECT number, work, person, runs FROM place ORDER BY number").fetchall()
     return [Place(number, name, person, bool(runs)) for number, name, person, runs in rows if _lives(queue, name)]
 
@@ -228,27 +228,28 @@ def _open(queue):
 
 
 def _after(option) -> str:
-    """What follows an option among the arguments."""
+    """The value of an option among the arguments."""
     return sys.argv[sys.argv.index(option) + 1]
 
 
-# ---- what a page asks for that takes a while, made by a thread of the server ----
+# ---- computations in a thread of the server ----
 
-STOPPED = "Cancelled; what was done of a study is kept, and it goes on from there the next time."
+STOPPED = "Cancelled. Finished runs are kept, and the next start continues from there."
 LOST = (
-    "The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "
-    "same settings: what was done of a study is kept, anything else begins anew."
+    "The server ended before this computation finished. Start it again with the same settings. Finished runs of a study are "
+    "kept, and everything else starts anew."
 )
 
 
 class BackgroundTask:
-    """Begun at once; drawing the page anew, F5 or closing it end nothing. It waits for its turn among the studies, and is gone with
-    the server; what a study of it has finished lies on the disk by then.
+    """A computation that starts at once and continues when its page is drawn again, reloaded or closed.
 
-    make: called with tell(done, total), which it calls meanwhile; gives the result.
+    It waits in the queue of studies and ends with the server. Finished runs of its study are on the disk by then.
 
-    person: who asked for it. before: (what runs now, what waits before it) while it waits for its turn, else None. progress: (done,
-    total). result: None until it is there. words: why there is none.
+    make: called with tell(done, total), which it calls repeatedly. Returns the result.
+
+    person: the person who started it. before: (running computations, computations ahead) while it waits, else None. progress:
+    (done, total). result: None until it is finished. words: why there is none.
     """
 
     def __init__(self, home: Path, name: str, person: str, make: Callable[[Callable[[int, int], None]], Any]):
@@ -259,7 +260,7 @@ class BackgroundTask:
         threading.Thread(target=self._run, args=(home, name, make), daemon=True).start()
 
     def cancel(self):
-        """End it when it next tells how far it is."""
+        """Cancel it at its next report of progress."""
         self._cancelled.set()
 
     def _run(self, home, name, make):
@@ -289,12 +290,12 @@ class BackgroundTask:
 
 
 def was_lost(home: Path, name: str) -> bool:
-    """Was this asked for, and the server ended before it was made?"""
+    """Whether it was started, and the server ended before the result."""
     return _marker(home, name).exists() and not has_place(home / name)
 
 
 def _marker(home, name):
-    """The file that is there while something is made or waits; whoever is killed leaves it."""
+    """The file that exists while a computation waits or runs. A killed process leaves it."""
     return home / FOLDER / f"{name}.asked"
 
 
@@ -302,7 +303,7 @@ def _describe(error):
     words = str(error) if isinstance(error, InputError) else fault_words(error)
     if not words:
         traceback.print_exception(error, file=sys.stderr)
-        words = f"It ended with an error of this program ({type(error).__name__}). What is done is kept."
+        words = f"It ended with an error of this program ({type(error).__name__}). Finished runs are kept."
     return words
 
 

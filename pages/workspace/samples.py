@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"  # beside app.py, in a checkout or where pip put it
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"  # beside app.py, in a checkout or installed by pip
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Sample:
 
     @classmethod
     def of(cls, path) -> Sample | None:
-        """That of a settings file, if there is one and it says what it is about."""
+        """The bundled study of a settings file, if the file exists and has a description."""
         about = _parsed(path, path.stat().st_mtime_ns).get("about") if path.is_file() else None
         return cls(path.stem, about, path) if about else None
 
     @property
     def simulated(self) -> bool:
-        """Was its table made up, so that its truth is known?"""
+        """Whether its table is simulated, so that the truth is known."""
         return "truth" in self.about
 
     @property
     def data(self) -> dict:
-        """Its table and roles as the settings file gives them: file, target, exclude …."""
+        """Its table and roles from the settings file: file, target, exclude, …"""
         return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]
 
     @property
@@ -50,11 +50,11 @@ class Sample:
 
 @lru_cache(maxsize=32)
 def _parsed(path, changed) -> dict:
-    """A settings file, read once: every screen asks for them at every turn of a control."""
+    """A settings file, read once, because every screen needs it in every rerun."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def samples() -> list[Sample]:
-    """The bundled studies, in the order that their settings files give."""
+    """The bundled studies, in the order of their settings files."""
     readable = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
     return sorted(readable, key=lambda sample: (sample.about.get("order", 99), sample.key))

@@ -1,7 +1,7 @@
-"""How fast this computer is at each selector, learned from the studies that ran on it: so the next guess is a better one.
+"""The speed of this computer with each selector, learned from its studies, for better estimates of the time.
 
-One small file beside the projects holds keys of the catalogue and numbers, nothing of any table. A study that somebody sends ran
-elsewhere, so the process of a study tells its times when it ends; they are not read from study files.
+One small file beside the projects holds keys of the catalogue and numbers, and nothing of any table. An uploaded study ran
+elsewhere, so the process of a study reports its own times at its end. They are not read from study files.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pages.workspace.files import write_whole
 from stabcore.base.errors import InputError
 
 FILE = "pace.json"  # in the folder of projects
-TIMES = "study.times"  # in that of a project: when the process of its study began to run it, and when it ended
-LEAST, MOST = 1e-3, 1e3  # beyond, it is no computer that is timed
+TIMES = "study.times"  # in the folder of a project: start and end of the process of its study
+LEAST, MOST = 1e-3, 1e3  # beyond this factor, something else than the computer was timed
 
 
 def read_speeds(home) -> dict[str, float]:
-    """{key of a selector: how many times as long as stabcore.study.forecast tells its tasks took here}; empty where none ran."""
+    """{key of a selector: time of its tasks here over that of stabcore.study.forecast}, empty without studies."""
     try:
         speeds = json.loads((home / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -31,9 +31,9 @@ def read_speeds(home) -> dict[str, float]:
 
 @contextmanager
 def learn_speeds(folder, store, here=True):
-    """While the process of a study runs: when it began and ended, and then what its tasks took; the last study counts a half.
+    """Record the start and end of the process of a study, and then the times of its tasks. The last study counts a half.
 
-    here: or do other computers work for it?
+    here: whether only this computer runs it.
     """
     from stabcore.study.forecast import paces
     from stabcore.study.study_result import open_study
@@ -46,7 +46,7 @@ def learn_speeds(folder, store, here=True):
     try:
         yield
     finally:
-        with suppress(OSError, InputError):  # no study came of it, or the disk is full: the guess stays as it was
+        with suppress(OSError, InputError):  # no study resulted, or the disk is full: the estimates stay
             (folder / TIMES).write_text(f"{began} {time.time()}", encoding="ascii")
             if here:
                 _keep(folder.parent, paces(open_study(store), before))
@@ -59,10 +59,7 @@ def _keep(home, took):
 
 
 def seconds_of_study(folder, running) -> float | None:
-    """For how long the study of a project has had its turn, or had it when it ran last; None where nothing tells.
-
-    So it is of a process that was killed, and where the clock was set back meanwhile.
-    """
+    """The time since a study started, or of its last run. None if unknown, as for a killed process or a clock set back."""
     try:
         began, *ended = map(float, (folder / TIMES).read_text(encoding="ascii").split())
     except (OSError, ValueError):

@@ -44,7 +44,7 @@ CHOOSING = (
     Term(
         key="alike",
         name="Equally accurate",
-        also=("cannot be told apart",),
+        also=("tied in accuracy",),
         sentence="Selectors whose predictions of the same patients are not distinguishable.",
         picture=values([(0.5, 0.35, 0.65), (0.55, 0.4, 0.7)], "Two intervals that overlap"),
     ),

@@ -8,7 +8,7 @@ SIMILARITY = (
     Term(
         key="similarity",
         name="Feature similarity",
-        also=("stand for each other", "stands for", "relation C", "What stands for what"),
+        also=("similarity matrix",),
         symbol="C",
         sentence="How much two features carry the same information: 0 not at all, 1 fully.",
         formula=r"c_{ff'} \in [0, 1],\quad c_{ff} = 1",
@@ -63,7 +63,7 @@ SIMILARITY = (
         key="threshold",
         name="Threshold",
         symbol="θ",
-        sentence="The correlation from which on two features count as similar.",
+        sentence="A limit: the least correlation of similar features, or the least selection frequency in a panel.",
         formula=r"c_{ff'} = [\,|\rho_{ff'}| \ge \theta\,]",
         picture=bars([0.9, 0.6, 0.4, 0.2], "Bars above and below a line", at=0.5, marked=(0, 1)),
     ),
@@ -103,7 +103,7 @@ SIMILARITY = (
     Term(
         key="swap",
         name="Substitution",
-        also=("swaps", "swapping", "swap", "Only swaps"),
+        also=("swaps", "swapping", "swap", "Only substitution"),
         sentence="Disagreement in which runs select different members of one group. C ignores it.",
         picture=grid(["10", "01", "10"], "Two columns that take turns"),
     ),

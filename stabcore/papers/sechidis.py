@@ -148,7 +148,7 @@ EXHIBITS = (
             Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1)),
         ),
         page="pages/groups.py",
-        page_label="Groups & C",
+        page_label="Similarity",
     ),
     Exhibit(
         key="sechidis-figure-1",

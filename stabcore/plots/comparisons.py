@@ -54,8 +54,8 @@ def finding_comparisons(frame, what="stability") -> str:
     else:
         row = clear.iloc[0]
         sentence = (
-            f"{len(clear)} of {several(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is that "
-            f"of {row['first']} and {row['second']}: {format_with_interval(*row[['difference', 'low', 'high']])}."
+            f"{len(clear)} of {several(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is "
+            f"between {row['first']} and {row['second']}: {format_with_interval(*row[['difference', 'low', 'high']])}."
         )
     return f"{sentence} Not tested: {several(untested, 'pair')}." if untested else sentence
 
@@ -121,7 +121,7 @@ def finding_agreement(frame) -> str:
     (first, second), highest = max(pairs.items(), key=lambda pair: pair[1])
     sentence = f"Over {several(len(frame), 'selection')}, {first} and {second} have a rank correlation of {rounded(highest)}."
     (first, second), lowest = min(pairs.items(), key=lambda pair: pair[1])
-    return sentence if len(pairs) == 1 else f"{sentence} The lowest is that of {first} and {second}: {rounded(lowest)}."
+    return sentence if len(pairs) == 1 else f"{sentence} The lowest correlation is between {first} and {second}: {rounded(lowest)}."
 
 
 def draw_agreement(frame):

@@ -196,7 +196,7 @@ def describe_direction(row) -> str:
         return ""
     known = "auc" in row and row["auc"] == row["auc"]
     name, columns = ("AUC", ("auc", "auc_low", "auc_high")) if known else (row["measure"], ("effect", "low", "high"))
-    value = f" ({name} {format_with_interval(*(row[column] for column in columns))})" if row[columns[0]] == row[columns[0]] else ""
+    value = f": {name} {format_with_interval(*(row[column] for column in columns))}" if row[columns[0]] == row[columns[0]] else ""
     return f"It {'' if direction.startswith(('rises', 'falls')) else 'is '}{direction}{value}."
 
 

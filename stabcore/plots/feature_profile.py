@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import join_tied, several, verb_for
 from stabcore.plots.marks import bars, points, tick
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.noise_floor import describe_without_signal
@@ -48,8 +48,8 @@ def describe_frequency_line(frame, result) -> str:
     if not above:
         return "No selector selects it more often than the most frequent feature with the outcome shuffled."
     return (
-        f"It is selected more often than any feature with the outcome shuffled by {join_tied(above)} "
-        f"({describe_without_signal(result)})."
+        f"{join_tied(above)} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled. "
+        f"{describe_without_signal(result)}"
     )
 
 

@@ -153,7 +153,7 @@ def finding_studies(frame) -> str:
     tied = ranked["beaten_by"] == best["beaten_by"]
     level = ranked[(tied | ~(ranked["p_holm"] < LEVEL)) & (ranked["selector"] != best["selector"])]["selector"].tolist()
     return (
-        f"Over {int(best['counted'])} of {studies} {'study' if studies == 1 else 'studies'}, {best['selector']} is dominated "
+        f"In {int(best['counted'])} of {studies} {'study' if studies == 1 else 'studies'}, {best['selector']} is dominated "
         f"least, by {rounded(best['beaten_by'])} other selectors on average."
         + (f" Not distinguishable from it: {join_tied(level, 5)}." if level else "")
     )

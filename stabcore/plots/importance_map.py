@@ -71,8 +71,8 @@ def finding_importance_map(frame, merged=False) -> str:
     frequent = frequency[frequency >= FREQUENT].index
     noun = "groups and single features" if merged else plural(len(frequency), "feature")
     sentence = (
-        f"{len(frequent)} of {len(frequency)} {noun} shown singly have a selection frequency of at least {FREQUENT:.0%} and "
-        f"{share[frequent].sum():.0%} of all importance. The largest single share is {share[frequency.index].max():.0%}."
+        f"{len(frequent)} of {len(frequency)} separate {noun} have a selection frequency of at least {FREQUENT:.0%}. Their share "
+        f"of all importance is {share[frequent].sum():.0%}. The largest single share is {share[frequency.index].max():.0%}."
     )
     empty = frame.attrs.get("empty", 0)
     return f"{sentence} Without importance: {empty} of {several(frame.attrs['runs'], 'run')}." if empty else sentence

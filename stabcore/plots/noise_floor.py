@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
-from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several
+from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
@@ -106,14 +106,14 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
         return ""
     count = int((np.asarray(frequencies) > line).sum())
     return (
-        f"{several(count, 'feature')} exceed the highest selection frequency with the outcome shuffled ({line:.0%}, "
-        f"{describe_without_signal(result)})."
+        f"{several(count, 'feature')} {verb_for(count, 'exceed')} the highest selection frequency with the outcome shuffled "
+        f"({line:.0%}). {describe_without_signal(result)}"
     )
 
 
 def describe_without_signal(result) -> str:
     """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 tables."""
-    return f"without signal at least one does so in up to 1 of {result.settings['n_permutations'] + 1} tables"
+    return f"Without signal, at least one feature does so in up to 1 of {result.settings['n_permutations'] + 1} tables."
 
 
 def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):

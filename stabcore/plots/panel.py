@@ -332,8 +332,8 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     here = frame.loc[((frame["k"] - k).abs() + (frame["threshold"] - threshold).abs()).idxmin()]
     return (
         f"The panel has {several(int(here['stays']), 'feature')} with {int(here['k'])} per run and a threshold of "
-        f"{here['threshold']:.0%}. With half to twice as many per run and thresholds within 10 points it has "
-        f"{int(near['stays'].min())} to {int(near['stays'].max())}."
+        f"{here['threshold']:.0%}. Panels with half to twice as many per run and thresholds within 10 points have "
+        f"{int(near['stays'].min())} to {several(int(near['stays'].max()), 'feature')}."
     )
 
 

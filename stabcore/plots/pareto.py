@@ -131,8 +131,7 @@ def finding_prediction(frame) -> str:
         return ""
     score, guess = judged["score"].iloc[0], judged["guess"].iloc[0]
     useless = f"{describe_useless(score)} " if no_better_than_guessing(frame) else ""
-    without = without_features(score).capitalize()
-    alone = "" if guess != guess else f" {without} gives {guess:.2f}."
+    alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 
 

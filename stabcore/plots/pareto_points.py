@@ -97,7 +97,7 @@ def describe_movement(before, after) -> str:
     for standing in (ON, BEATEN, OPEN):
         names = [name for name in changed if now[name] == standing]
         parts += [f"now {STANDING_WORDS[standing]}: {joined(names)}"] if names else []
-    return ", ".join(parts) or "no change is clear"
+    return ", ".join(parts) or "no clear change of the front"
 
 
 def describe_missing(frame) -> str:

@@ -44,7 +44,7 @@ def describe_seed_variability(row) -> str:
     if high <= LITTLE:
         return f"{text} The patients of each run explain the rest."
     patients = "More patients would not reduce it." if low >= NEARLY_ALL else "The patients of each run explain the rest."
-    return f"{text} {patients} To reduce the part of the seed: {remedy}."
+    return f"{text} {patients} Remedy: {remedy}."
 
 
 def finding_seed_variability(frame) -> str:

@@ -60,7 +60,7 @@ def finding_grid(grid, n_features) -> str:
     what = "groups and single features" if grid.merged else f"of {several(n_features, 'feature')}"
     rare = int(((frequency > 0) & (frequency <= 0.1)).sum())
     return (
-        f"Selected at least once in {several(len(grid.runs), 'run')}: {int((frequency > 0).sum()):,} {what}. In every run: "
+        f"Selected in at least one of {several(len(grid.runs), 'run')}: {int((frequency > 0).sum()):,} {what}. In every run: "
         f"{int((frequency == 1).sum()):,}. In at most one run in ten: {rare:,}."
     )
 

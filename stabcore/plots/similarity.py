@@ -102,7 +102,7 @@ def frame_before_after(table):
 
 
 def draw_before_after(frame):
-    """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each counts itself."""
+    """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
     figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
@@ -114,7 +114,7 @@ def draw_before_after(frame):
     look = {"size": 9, "color": MEASURED, "line": {"width": 2, "color": MEASURED}}
     interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
     figure.add_trace(points(value, y, look, hovers, name="similar features count as one", error_x=interval))
-    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each counts for itself"))
+    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each feature counts separately"))
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)

@@ -6,6 +6,7 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
+from stabcore.analysis.whatif.groups import NO_GROUP
 from stabcore.base.text import join_tied, rounded, several
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, line, note, points
@@ -330,7 +331,7 @@ def describe_groups_compared(frame, first, second) -> str:
         rows = clear[sign * clear["difference"] > 0]
         if len(rows):
             by = rounded(rows["difference"].abs().max())
-            where = join_tied(list(rows["group"]))
+            where = join_tied(["the features in no group" if group == NO_GROUP else group for group in rows["group"]])
             sentences.append(f"{selector} is clearly more stable than {other} within {where}, by up to {by}.")
     return " ".join(sentences) or f"{first} and {second} do not clearly differ within any group."
 

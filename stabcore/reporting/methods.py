@@ -46,7 +46,7 @@ SOURCES = {
 
 
 def methods(subject, citations):
-    """Return the paragraphs, the options of all selectors, the formulas and the references."""
+    """Return paragraphs, options of selectors, formulas and references."""
     study = (_cells, _selectors, _classifier) if subject.is_study else ()
     results = (_stability, _floor, _comparisons, _panel, _substitutes, _effects, _versions)
     paragraphs = [write(subject, citations) for write in (_runs, *study, *results)]

@@ -53,7 +53,7 @@ SCORES = {
     "mae": "mean absolute error [interval]",
     "spearman": "Spearman's correlation [interval]",
 }
-GUESSED = "The largest class alone has {} of {:.2f}."
+GUESSED = "Predicting the largest class for every row has {} of {:.2f}."
 NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
 SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
 ROW_BY_ROW = (

@@ -21,7 +21,7 @@ def theory(c: float, runs: int) -> dict[str, float]:
 
 
 def simulate(rng, repeats, c, runs):
-    """Return effective stabilities of studies that select by coin."""
+    """Return effective stabilities of studies that select one twin at random."""
     similarity = Similarity.identity(4, names=NAMES).edited({NAMES[:2]: c, NAMES[2:]: c})
     values = np.empty(repeats)
     for i in range(repeats):
@@ -40,8 +40,8 @@ def _describe(settings, expected, simulated):
 
 LESSON = Lesson(
     key="twins",
-    question="Two perfect twins: one of them is selected by coin. How stable is that?",
-    story="A and A' measure the same protein, B and B' another. Every run selects one of each pair by coin. So every panel "
+    question="Two identical twins: one of them is selected at random. How stable is that?",
+    story="A and A' measure the same protein, B and B' another. Every run selects one of each pair at random. So every panel "
     "measures the same two proteins.",
     ask=lambda settings: (
         f"The similarity of twins is {settings['c']:g} (0: none, 1: identical). How stable are the panels, if 0 is chance and 1 is "

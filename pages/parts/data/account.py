@@ -1,4 +1,4 @@
-"""Data: what was read, what a study would get of it, what speaks against that, and how each column was understood."""
+"""Data: the reading, the data of a study, the findings against them, and the description of each column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
 
 def brought(view):
-    """What was read, and what was assumed on the way."""
+    """The reading, and its assumptions."""
     text.notes(view.read.notes)
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     st.markdown(
@@ -24,14 +24,14 @@ def brought(view):
 
 
 def settled(view, roles):
-    """The Dataset that a study would get with these roles, which are kept, and where to go on; None where they do not work."""
+    """Show the Dataset with these roles, keep the roles, and show the next step. None if the roles do not work."""
     with text.sentences():
         if roles != view.roles:
             view.project.save(roles=roles)
         data = view.data()
-        with st.container(horizontal=True, gap="medium"):  # beside each other on a telephone too
+        with st.container(horizontal=True, gap="medium"):  # side by side on a telephone, too
             for name, value in data.extent.items():
-                number, _, beside = str(value).partition(" (")  # in one line with what stands beside it, it would be cut
+                number, _, beside = str(value).partition(" (")  # in one line with its neighbours, it would be cut
                 with st.container(width="content"):
                     st.metric(name, number)
                     if beside:
@@ -43,7 +43,7 @@ def settled(view, roles):
 
 
 def _findings(roles):
-    """What speaks against columns and rows, with a click for each remedy."""
+    """The findings against columns and rows, with a button per remedy."""
     for number, finding in enumerate(cache.findings(roles)):
         words, mend = st.columns([4, 1], vertical_alignment="center")
         with words:
@@ -92,7 +92,7 @@ REMEDIES = {
 
 
 def columns(view, data):
-    """How each column was understood, with its unit; data: the Dataset, which knows what became of each, or None."""
+    """The description of each column, with its unit. data: the Dataset with the role of each column, or None."""
     st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
     if view.read.units:

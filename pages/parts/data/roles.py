@@ -1,4 +1,4 @@
-"""Data: what the columns are for, as guessed and as chosen; classes that are merged, and the rows of one cohort."""
+"""Data: guessed and chosen roles of columns, merged classes, and the rows of one cohort."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from stabcore.io.type import Reading
 
 MOST_SAID = 3
-TWO_COLUMNS = ()  # the outcome whose columns are still to be chosen
+TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
 MOST = 20
 ALL_ROWS = None
@@ -32,7 +32,7 @@ KINDS_OF_OUTCOME = {"classes": "each value is a class", "number": "a quantity, w
 
 @dataclass(frozen=True, eq=False)
 class DataView:
-    """The work and its table."""
+    """The project and its table."""
 
     project: Project
     read: Reading
@@ -44,26 +44,26 @@ class DataView:
 
     @cached_property
     def described(self):
-        """What was understood of each column, before the outcome is chosen."""
+        """The description of each column, before the outcome is chosen."""
         return cache.described()
 
     @cached_property
     def roles(self) -> dict:
-        """What the columns are for, as chosen before."""
+        """The roles chosen before."""
         return self.project.settings.get("roles", {})
 
     @cached_property
     def about(self) -> tuple[str, ...]:
-        """Columns that tell about the samples, as the file or the turning of the table says."""
+        """Columns that describe samples, from the file or from transposing the table."""
         return tuple(self.project.settings.get("about") or self.read.about)
 
     @cached_property
     def guessed(self):
-        """What the columns seem to be for."""
+        """The suggested roles of the columns."""
         return cache.presets(self.about)
 
     def data(self) -> Dataset:
-        """The Dataset that a study would get with the roles that are kept. Raises InputError where they do not work."""
+        """The Dataset of a study with the kept roles. Raises InputError if they do not work."""
         data = cache.dataset()
         assert data is not None, "there is a table, and its outcome is chosen"
         return data
@@ -79,14 +79,14 @@ class DataView:
         return f"Time to event: {', '.join(outcome)}" if isinstance(outcome, tuple) else self.named(outcome)
 
     def row_of(self, name):
-        """What was understood of one column."""
+        """The description of one column."""
         return self.described.set_index("column").loc[name]
 
 
 def preset(key, value, options):
-    """Give a widget its first value, and take from it what is no option any more, as after the table was turned.
+    """Give a widget its first value, and remove values that are no options any more, as after transposing the table.
 
-    Set as a value, not as a default: a browser keeps what it showed, and would not take another default for the same widget.
+    The value is set in the session, because a browser ignores a new default of the same widget.
     """
     now = st.session_state.get(key, value)
     fitting = [name for name in now if name in set(options)] if isinstance(now, list) else now if now in options else None
@@ -97,7 +97,7 @@ def preset(key, value, options):
 
 
 def confirmed(guessed, target, roles) -> bool:
-    """Whether somebody said that this is the outcome; a guess is marked, with the button that confirms it."""
+    """Ask whether this is the outcome. A guess is marked, with a button that confirms it."""
     if target is None and guessed.candidates:
         st.info(
             text.plain(
@@ -120,7 +120,7 @@ def confirmed(guessed, target, roles) -> bool:
 
 
 def say_patients(view, same_patient):
-    """Says that rows are kept together without having been asked, or that they are not although a column looks like it."""
+    """Note that rows are kept together without a question, or that they are not although a column suggests it."""
     guess = view.guessed.patient
     if guess is None:
         return
@@ -141,7 +141,7 @@ def say_patients(view, same_patient):
 
 
 def say_people(view, exclude):
-    """Says which columns were left out because they seem to hold names of people."""
+    """Note the columns that were left out because they seem to hold names of people."""
     names = [name for name in view.guessed.people if name in exclude]
     if names:
         st.caption(
@@ -154,14 +154,14 @@ def say_people(view, exclude):
 
 
 def say_redcap(view, exclude):
-    """Says which columns were left out because they are REDCap's own, and which are boxes of one question."""
+    """Note the columns that were left out because they are REDCap's own, and the boxes of one question."""
     export = view.guessed.redcap
     if export is not None and (not export.own or set(export.own) & set(exclude)):
         text.notes(export.sentences)
 
 
 def say_times(guessed, exclude, target):
-    """Says which columns are survival data, with the button that takes the event as the outcome."""
+    """Note the columns with survival data, with a button that makes the event the outcome."""
     for number, pair in enumerate(guessed.survival[:MOST_SAID]):
         if pair.columns != target and (pair.first or pair.time in exclude):
             st.info(text.plain(pair.sentence), icon=":material/timer:")
@@ -175,7 +175,7 @@ def _choose(columns, left):
 
 
 def _leave(left):
-    """Put the columns of a time to an event aside that is no outcome any more: whatever is predicted, they are known later."""
+    """Leave out the columns of a time to an event that is no longer the outcome: they are known only later."""
     now = target_columns(st.session_state[session.TARGET])
     if left == TWO_COLUMNS:
         left = tuple(filter(None, (st.session_state.get(key) for key in (session.TIME, session.LAST_DATE, session.EVENT))))
@@ -184,7 +184,7 @@ def _leave(left):
 
 
 def _time_to_event(view):
-    """The columns of a time to an event that nobody recognised; None until they are chosen."""
+    """The columns of a time to an event that was not recognised. None until they are chosen."""
     first, second, third = st.columns(3)
     kinds = dict(zip(view.described["column"], view.described["kind"], strict=True))
     times = [name for name in view.columns if kinds[name] in ("number", "date")]
@@ -201,7 +201,7 @@ def _time_to_event(view):
 
 
 def _event_values(view, target):
-    """The values that mean that the event happened; all others count as censored."""
+    """The values that mean that the event happened. All others count as censored."""
     names, usual = event_values(understand(view.read.frame[[target[-1]]])[0])
     key = f"{session.HAPPENED}-{target[-1]}"
     kept = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
@@ -215,9 +215,9 @@ def _event_values(view, target):
 
 
 def merge_classes(target):
-    """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
+    """Merge or leave out classes. target: an outcome with classes, whose cells were read as texts."""
     raw = cache.reading().written.texts.get(target)
-    if raw is None or session.work().sample:  # the table of a bundled study stays as it is
+    if raw is None or session.work().sample:  # the table of a bundled study does not change
         return
     now = _texts_of_classes(target, raw)
     if not 3 <= len(now) <= MOST:
@@ -249,7 +249,7 @@ def merge_classes(target):
 
 
 def _texts_of_classes(target, raw):
-    """{class as it is now: the texts of the file that are read as it}."""
+    """{current class: texts of the file that are read as it}."""
     column, (levels, _, codes) = cache.reading().frame[target], levels_of(raw)
     pairs = {(str(value), levels[code]) for value, gone, code in zip(column, column.isna(), codes) if code >= 0 and not gone}
     texts: dict[str, list[str]] = {}
@@ -265,7 +265,7 @@ def _decide(mend):
 
 
 def choose_cohort(target, patient):
-    """Which column tells the cohorts, and whose rows are used; target: the outcome, which tells none; patient: its column."""
+    """Choose the column of cohorts and the cohort. target: the outcome, patient: its column. Neither names cohorts."""
     offered = {name: values for name, values in cache.cohorts().items() if name != target}
     now = next((mend for mend in cache.choices().mends if mend.do == ONLY), None)
     if not offered:
@@ -307,7 +307,7 @@ def choose_cohort(target, patient):
 
 @session.if_work_exists
 def _cohort_column():
-    """Begin with the cohort of most rows; or take all rows again."""
+    """Start with the largest cohort, or use all rows again."""
     column = st.session_state[session.COHORT_COLUMN]
     _use_cohort(column, ALL_ROWS if column is ALL_ROWS else next(iter(cache.cohorts()[column])))
 
@@ -318,7 +318,7 @@ def _cohort_value(column):
 
 
 def _use_cohort(column, value):
-    """Choose the rows of a cohort in the place of those that were chosen before."""
+    """Use the rows of another cohort."""
     choices = cache.choices()
     for number in reversed([i for i, mend in enumerate(choices.mends) if mend.do == ONLY]):
         choices = choices.without(number)
@@ -328,7 +328,7 @@ def _use_cohort(column, value):
 
 
 def ask(view) -> dict | None:
-    """The questions about columns, and about cells between them; the roles as chosen, None until the outcome is sure."""
+    """The questions about columns and cells. Returns the chosen roles, None until the outcome is sure."""
     roles, guessed = view.roles, view.guessed
     pairs = [pair.columns for pair in guessed.survival]
     kept = roles.get("target")
@@ -359,13 +359,13 @@ def ask(view) -> dict | None:
         others,
         key=session.EXCLUDE,
         format_func=view.named,
-        help="Numbers of patients, dates, anything recorded after the outcome was known.",
+        help="Patient numbers, dates, and everything recorded after the outcome was known.",
     )
     given = _given(view, [name for name in others if name not in exclude], third)
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
-    event = target_columns(target)[-1]  # of a time to an event, whose words are classes too
+    event = target_columns(target)[-1]  # of a time to an event, whose words are classes, too
     table.ask_about_cells(exclude, event, timed or not _is_number(view, target))
     table.decided(view.read)
     happened = _event_values(view, target) if timed and target else []
@@ -405,7 +405,7 @@ def _given(view, others, place):
 
 
 def _patients(view, others, place):
-    """The column whose rows of one value are kept together, or None."""
+    """The column whose equal values keep rows together, or None."""
     preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
     same_patient = place.selectbox(
         "Choose patient column",
@@ -423,12 +423,12 @@ def _key(target):
 
 
 def _is_number(view, target):
-    """Whether somebody said that the outcome is a number, so that it has no classes."""
+    """Whether the outcome was chosen to be a number, without classes."""
     return st.session_state.get(_key(target), view.roles.get("target_as")) == "number"
 
 
 def _outcome_as(view, target):
-    """Classes or a number, for an outcome that could be either; None as long as it is what the rule says."""
+    """Choose classes or a number for an outcome that can be either. None for the default."""
     row = view.row_of(target)
     if row["kind"] != "number" or row["distinct"] < 3:
         return None

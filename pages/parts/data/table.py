@@ -1,4 +1,4 @@
-"""Data: where the table lies in its file, whether it lies on its side, and what is made of its cells."""
+"""Data: the place of the table in its file, its orientation, and the treatment of its cells."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from stabcore.io.mends import automatic_mends
 
 _PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
-_MOST_QUESTIONS = 12  # questions on the screen at once; the others come when these are answered
-_ANSWERS_A_LINE = 4  # answers in a line
-KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # settings of the table that was
-OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets whose choices belong to the table that was
+_MOST_QUESTIONS = 12  # limit of questions on the screen at once
+_ANSWERS_A_LINE = 4  # answers per line
+KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # settings of the replaced table
+OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
 
 
 def choose_place(place, last=None, expanded=False):
-    """The first rows of the file and what is made of each. place: where the table was looked for."""
+    """The first rows of the file and how each is read. place: where the table was looked for."""
     if not place.head:
         return
     label = "Choose sheet and rows" if expanded else "Sheet and rows"
@@ -60,14 +60,14 @@ def _place_controls(place, last):
 
 
 def _bound(name, options, now) -> dict[str, Any]:
-    """Arguments of a control about the place, which shows what holds now; once another is chosen, the table is read anew."""
+    """Arguments of a control about the place. It shows the current value, and a change reads the table again."""
     session.set_widget(f"place-{name}", now if now in options else options[0])
     return {"key": f"place-{name}", "on_change": _place, "args": (name,)}
 
 
 @session.if_work_exists
 def _place(name):
-    """Keep a choice; another sheet or line of names has other lines below it."""
+    """Keep a choice. Another sheet or line of names starts at other lines."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
     changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
     session.work().save(choices=cache.choices().placed(**changed).settings())
@@ -88,14 +88,15 @@ def _preview(rows, layout):
 
 
 def out_of_place(error):
-    """The table cannot be read as it is: why, and every choice that may be the cause."""
+    """Show why the table cannot be read, and all choices that may be the cause."""
     st.error(text.plain(error), icon=":material/error:")
     choose_place(error.place if isinstance(error, MisplacedError) else cache.unmended().place, expanded=True)
 
 
 def ask_about_cells(without, target, classes):
-    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; target: the
-    outcome, or None; classes: has it classes?
+    """Ask about cells that cannot be read, with a button per answer.
+
+    without: columns that are left out. target: the outcome, or None. classes: whether it has classes.
     """
     asked = cache.questions(without, target if classes else None)
     if not asked:
@@ -159,7 +160,7 @@ def _undo(number):
 
 
 def decided(read):
-    """Everything that was made of cells, by itself or on request, to be taken back. read: None where the table cannot be read."""
+    """All changes of cells, automatic or chosen, each with its undo. read: None if the table cannot be read."""
     mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
@@ -177,13 +178,13 @@ def _line(sentence, key, undo, what):
 
 
 def replace_table():
-    """A corrected file in the place of this one; roles and decisions stay."""
+    """Replace the table by a corrected file with the same roles and decisions."""
     project = session.work()
     if project.sample:
         return
     with st.expander("Replace table", key="replacing", icon=":material/sync:"):
         st.caption("Upload a corrected file of the same shape. Outcome, columns and changes of cells are kept.")
-        key = f"corrected-{project.settings['table']}"  # another one once it was taken, so that it is not offered any more
+        key = f"corrected-{project.settings['table']}"  # a new widget after each upload, so that the file is not offered again
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
         if uploaded and st.button("Replace table", key="replace-table"):
             with text.sentences():
@@ -192,7 +193,7 @@ def replace_table():
 
 
 def _replace(project, uploaded):
-    """Take the new file once it is sure that everything that was chosen can be chosen there."""
+    """Use the new file if all choices are possible there."""
     from stabcore.io.table import read_table
 
     reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
@@ -210,9 +211,9 @@ def _replace(project, uploaded):
 
 
 def turning(view):
-    """The question whether the table lies on its side, the way back, and what else can be done about samples."""
+    """Ask whether samples are in columns, offer the way back, and other changes of samples."""
     project = view.project
-    if project.sample:  # the table of a bundled study is as it should be
+    if project.sample:  # the table of a bundled study needs none of this
         return
     text.notes(project.settings.get("said", []))
     sideways = cache.sideways() if not project.settings.get("upright") and not project.settings.get("earlier") else None
@@ -298,7 +299,7 @@ def _second_file(view):
 
 
 def _change(project, frame, about, notes, numbered, groups=None):
-    """Another table in the place of this one, read as any other file is; this one can be brought back."""
+    """Replace the table by another one, read as any other file. The change can be undone."""
     before = {key: project.settings.get(key) for key in KEPT}
     project.save(
         table=project.keep("turned.csv", frame.to_csv(index=False).encode()),

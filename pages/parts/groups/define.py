@@ -1,4 +1,4 @@
-"""Ways to say which features form a group: a table, a pattern of names, families of names, correlation, a file."""
+"""Ways to define groups of features: a table, a name pattern, common prefixes, correlation, a file."""
 
 from dataclasses import replace
 
@@ -25,12 +25,12 @@ WAYS = {
     "brought": "Second name column",
     "file": "File",
 }
-ASKED = "sets_asked"  # the question that is open about a file of sets
-TALLEST = 560  # pixels of the tree; what is beyond is scrolled to
+ASKED = "sets_asked"  # the open question about a file of sets
+TALLEST = 560  # height of the tree in pixels. A taller one scrolls
 
 
 def controls(view):
-    """The groups as they are, and ways to make more."""
+    """The present groups, and ways to define more."""
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
     named = session.work().settings.get("named_groups")
@@ -44,7 +44,7 @@ def controls(view):
 
 
 def take(now, groups):
-    """These groups instead of all there were."""
+    """Replace all groups."""
     scenarios.change(replace(now, groups=groups))
 
 
@@ -75,7 +75,7 @@ def by_table(now, names):
 
 
 def by_pattern(now, names):
-    """Features whose names fit a pattern, seen before they become a group."""
+    """Features whose names match a pattern, shown before they become a group."""
     pattern = st.text_input(
         "Name pattern",
         key="group-pattern",
@@ -102,16 +102,16 @@ def by_pattern(now, names):
 
 
 def by_names(now, names):
-    """Families of features whose names begin alike."""
+    """Groups of features whose names have a common prefix."""
     groups = name_families(names)
     if not groups:
-        st.info("No two names begin alike up to a separator (_ . : / | - or a space).", icon=":material/info:")
+        st.info("No two names have a common prefix before a separator (_ . : / | - or a space).", icon=":material/info:")
         return
-    offer(now, groups, "names", f"{several(len(groups), 'family').replace('familys', 'families')} of names that begin alike")
+    offer(now, groups, "names", f"{several(len(groups), 'group')} of names with a common prefix")
 
 
 def by_second_names(now, names):
-    """Features with the same second name, such as the probes of a gene, as the table had them before it was turned."""
+    """Features with the same second name, such as the probes of a gene, from the table before it was transposed."""
     every, named = set(names), session.work().settings["named_groups"]
     groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
     groups = {name: members for name, members in groups.items() if len(members) > 1}
@@ -119,7 +119,7 @@ def by_second_names(now, names):
 
 
 def by_correlation(now, names):
-    """Clusters of features that rise and fall together, cut where the person says."""
+    """Clusters of correlated features, cut at a chosen threshold."""
     asked = list(names)
     if len(names) > MOST:
         counts = cache.counts()
@@ -152,7 +152,7 @@ def by_correlation(now, names):
 
 
 def offer(now, groups, key, label):
-    """Suggested groups as a list, to be taken."""
+    """Suggested groups as a list, with a button that uses them."""
     listing = pd.DataFrame(
         [(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
         columns=["group", "features", "members (the first 50)"],
@@ -174,12 +174,12 @@ def offer(now, groups, key, label):
 
 
 def by_file(now, names):
-    """Groups from a table with the columns feature and group, or gene sets; those that overlap are kept as sets that overlap."""
+    """Groups from a table with the columns feature and group, or gene sets. Overlapping sets stay sets."""
     from_file(now, names, "group-file", "take-groups", "Use groups")
 
 
 def from_file(now, names, key, button, label, as_sets=False):
-    """Sets of a file, once it is clear what they are about; as_sets: also where they do not overlap."""
+    """The sets of a file once its columns are clear. as_sets: keep sets also if they do not overlap."""
     uploaded = st.file_uploader(
         "Gene sets (.gmt), or a table with the columns feature and group",
         key=key,
@@ -199,7 +199,7 @@ def from_file(now, names, key, button, label, as_sets=False):
 
 
 def _try(now, uploaded, key, names, as_sets, repeats=None):
-    """Bring the sets of a file; what it leaves open is asked."""
+    """Read the sets of a file, and ask what it leaves open."""
     with sentences():
         st.session_state.pop(ASKED, None)
         try:
@@ -211,8 +211,9 @@ def _try(now, uploaded, key, names, as_sets, repeats=None):
 
 
 def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
-    """Keep the sets of a file: as groups where each feature is in one only, else (or as_sets) as sets that overlap; repeats: are
-    features that share a name in its sets?
+    """Keep the sets of a file: as groups if each feature is in one only, else (or with as_sets) as sets.
+
+    repeats: whether features share a name in its sets.
     """
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
@@ -224,7 +225,7 @@ def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
 
 
 def overlapping(view):
-    """Sets that overlap: how far features that share some stand for each other, and other sets instead."""
+    """Overlapping sets: how similar features with common sets are, and an upload of other sets."""
     now, names = view.scenario, view.names
     sets = cache.sets_reader(now)
     if sets:

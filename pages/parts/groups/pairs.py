@@ -1,4 +1,4 @@
-"""C pair by pair: a matrix from a file, a small grid that mirrors itself, and a list of pairs of any features."""
+"""C pair by pair: a matrix from a file, a small symmetric grid, and a list of pairs of any features."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,12 +17,12 @@ from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
 
 MOST_IN_GRID = 60
-MOST_OFFERED = 500  # features in a menu; beyond, names are typed
+MOST_OFFERED = 500  # features in a menu. Beyond, names are typed
 COLUMNS = ["feature", "other feature", "C"]
 
 
 def matrix_controls(view):
-    """Bring C, and see how it was understood."""
+    """Upload C, and show how it was read."""
     now = view.scenario
     st.caption(
         "A square table with the feature names on its sides, or a list with the columns feature_a, feature_b, value. Values are "
@@ -44,7 +44,7 @@ def matrix_controls(view):
 
 
 def by_hand(view, label):
-    """Single pairs: as a grid of a few features, or as a list, with the number that changes beside it."""
+    """Single pairs as a grid of a few features or as a list, beside the resulting stability."""
     if refused := st.session_state.pop(session.GRID_REFUSED, ""):
         st.error(plain(refused), icon=":material/error:")
     opened = unfolded("fine-tune", session.PAIRS_BY, session.GRID, also=bool(view.scenario.edits))
@@ -58,7 +58,7 @@ def by_hand(view, label):
 
 
 def _now(view, label):
-    """The number that the grid changes, and how far the pairs set by hand moved it."""
+    """The effective stability, and its change by the pairs set by hand."""
     runs, now = view.results.selections(label, view.k), view.scenario
     with_pairs = stability(runs, "effective", similarity=view.similarity).value
     without = stability(runs, "effective", similarity=cache.similarity_of(replace(now, edits=()))).value
@@ -91,7 +91,7 @@ def _ways(view):
 
 
 def grid(view):
-    """C of a few features to edit; a changed cell changes its mirror image."""
+    """C of a few features, to edit. A changed cell changes its mirror image."""
     st.caption("1: the same. 0: unrelated. A changed cell changes its mirror image, too. The diagonal is always 1.")
     shown = _features_in_grid(view.names)
     if len(shown) < 2:
@@ -109,18 +109,18 @@ def grid(view):
         }
         new = {
             (a, b): value for (a, b), value in typed.items() if value is None or round(value - values.loc[a, b], 6)
-        }  # earlier ones are still told of
+        }  # earlier edits are sent again
         try:
             scenarios.change(view.scenario.with_edits(cells_by_hand(new)), editing=True)
         except InputError as error:
             st.session_state[session.GRID_REFUSED] = f"{error} Nothing was changed."
             scenarios.redraw()
         if any((b, a) in typed and (b, a) not in new for a, b in new):
-            scenarios.redraw()  # the mirror image was typed before, and would come back
+            scenarios.redraw()  # the mirror image was typed before, and would return
 
     values = pd.DataFrame(view.similarity.block([position[name] for name in shown]), index=shown, columns=shown)
     cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
-    for name in shown:  # no limits here: the grid would turn 7 into 1 without a word
+    for name in shown:  # no limits here: the grid would silently turn 7 into 1
         cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
     st.data_editor(
         values, key=key, num_rows="fixed", on_change=mirror, alt="Similarity of the chosen features", column_config=cells
@@ -128,7 +128,7 @@ def grid(view):
 
 
 def _features_in_grid(names):
-    """Choose the features; those selected most often are offered, and those that were chosen before."""
+    """Choose features among the most frequent ones and those chosen before."""
     counts = cache.counts()
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
     if session.GRID in st.session_state:  # another column may have been left out since
@@ -148,7 +148,7 @@ def _features_in_grid(names):
 
 
 def pairs(view):
-    """The pairs set by hand as rows; they count when they are taken."""
+    """The pairs set by hand as rows, which apply after a click."""
     now, names = view.scenario, view.names
     st.caption("One row per pair: two features and their similarity, from 0 (unrelated) to 1 (the same).")
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})

@@ -1,4 +1,4 @@
-"""The scenario of Similarity: what it rests on, copies and files, and what it changes."""
+"""The scenario on Similarity: its basis, copies and files, and its effect."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 TOGETHER = (
-    "A run with both of two similar features and a run with neither differ by two. Counted as one they still differ, and chance "
-    "expects less. So features that come together lower effective stability, and features that replace each other raise it."
+    "If runs select one of two similar features or the other, they agree, and effective stability rises. If runs select both or "
+    "neither, their disagreement counts more, and effective stability falls."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class GroupView(View):
-    """Results, or None, and the features that the similarity is about."""
+    """Results, or None, and the features of the similarity."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -57,12 +57,12 @@ class GroupView(View):
 
     @property
     def has_runs(self) -> bool:
-        """Are there runs to see what the similarity does to?"""
+        """Whether there are runs that show the effect of the similarity."""
         return self.results is not None and bool(self.results.finished_selectors)
 
 
 def possible_bases() -> list[str]:
-    """What a scenario can rest on here; the chosen one is changed where it asks for correlations and there is no table."""
+    """Choose the basis of the scenario. It changes if it needs correlations and there is no table."""
     data, now = cache.matching_data(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
     settings = session.work().settings
@@ -80,7 +80,7 @@ def possible_bases() -> list[str]:
 
 
 def correlation_controls(view):
-    """The threshold, the correlation coefficient, and how pairs count."""
+    """Choose the threshold, the correlation coefficient, and the weighting of pairs."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
     with right.popover("More settings", key="correlation-settings"):
@@ -93,7 +93,7 @@ def correlation_controls(view):
 
 
 def say_similarity(view):
-    """The similarity of the scenario in a sentence; where it cannot be made, why, and the way out."""
+    """The similarity as a sentence, or the reason and the remedy if it cannot be computed."""
     try:
         similarity = view.similarity
     except InputError as error:
@@ -113,7 +113,7 @@ def say_similarity(view):
 
 
 def scenario_bar():
-    """Which scenario is edited, and what can be done with it as a whole."""
+    """Choose the scenario to edit, and copy, rename, save or delete it."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     with st.expander(f"Scenarios ({len(every)})", key="scenario-bar"):
         st.session_state[session.SCENARIO_HERE] = chosen
@@ -153,7 +153,7 @@ def _choose_scenario():
 
 
 def name_form(key, label, usual, taken, button) -> str:
-    """A name that was typed just now; "" before. Raises InputError for one that a scenario cannot have."""
+    """The typed name, "" before. Raises InputError for a name that a scenario cannot have."""
     with st.form(f"form-{key}", border=False):
         name = " ".join(st.text_input(label, usual, max_chars=scenarios.LONGEST, key=f"name-{key}-{usual}").split())
         if not st.form_submit_button(button, key=f"do-{key}"):
@@ -166,7 +166,7 @@ def name_form(key, label, usual, taken, button) -> str:
 
 
 def file_controls():
-    """The scenario as a file, and scenarios from files."""
+    """Download the scenario, and upload scenarios."""
     chosen, now = scenarios.chosen_name(), scenarios.chosen()
     read = cache.matrix_reader(now) if now.base == "matrix" else None
     sets = cache.sets_reader(now) if now.base == "sets" else None
@@ -193,7 +193,7 @@ def file_controls():
 
 
 def load(name, scenario, matrix, notes):
-    """Keep a scenario that was read and choose it."""
+    """Keep and choose an uploaded scenario."""
     if matrix is not None:
         brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
         scenario = replace(scenario, **{field: session.work().keep(file, matrix) for field, file in brought.items()})
@@ -205,12 +205,12 @@ def load(name, scenario, matrix, notes):
 
 
 def selector(view):
-    """The selector whose numbers are shown, of those with results; None where there are none."""
+    """The selector whose numbers are shown, None without results."""
     return controls.selector_choice(view.results, session.SELECTOR, "Choose selector") if view.has_runs else None
 
 
 def effect_numbers(view, label):
-    """How many features are similar, and what that does to the stability of one selector."""
+    """The number of similar pairs, and their effect on the stability of one selector."""
     runs = None if label is None else view.results.selections(label, view.k)
     estimates = {} if runs is None else stability(runs, ["nogueira", "effective"], similarity=view.similarity)
     row = st.container(horizontal=True)
@@ -228,7 +228,7 @@ def effect_numbers(view, label):
 
 
 def effect_on_runs(view, label):
-    """What counting similar features as one does to every selector, and the pairs of one of them that explain it."""
+    """The effect of similar features on every selector, and the pairs of one selector that explain it."""
     table = cache.computed(view.results.table, ["nogueira", "effective"], view.similarity, view.k)
     frame = frame_before_after(table)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
@@ -243,7 +243,7 @@ def effect_on_runs(view, label):
 
 
 def heat_map(view):
-    """C of the features that matter most, those that go together side by side."""
+    """C of the most frequent features, with clusters side by side."""
     if view.similarity.is_identity:
         st.caption("No features count as similar.")
         return

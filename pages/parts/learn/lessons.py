@@ -1,4 +1,4 @@
-"""Lessons: what is asked, a guess, the answer of simulations and theory; what the address says of them."""
+"""Lessons: a question, a guess, the answer by simulation and theory, and the address of a lesson."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stabcore.teaching.lesson import Answer, Lesson
 
 NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
-EACH = "each"  # in place of a seed: everybody who opens the link draws with another
+EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
 
 
@@ -35,12 +35,12 @@ class LearnView:
 
     @property
     def guess(self):
-        """What was guessed, {"guess", "at"}; None before."""
+        """The guess, {"guess", "at"}. None before."""
         return st.session_state.get(session.LESSON_GUESSES, {}).get(self.lesson.key)
 
     @cached_property
     def answer(self) -> Answer:
-        """Theory and simulation here; kept, as a control is moved back more often than not."""
+        """Theory and simulation with these settings, kept because controls are often moved back."""
         return _answer(self.lesson.key, tuple(self.settings.items()), self.seed)
 
 
@@ -50,19 +50,19 @@ def _answer(key, settings, seed):
 
 
 def control_key(lesson, control) -> str:
-    """Where the session keeps what a control of a lesson is at."""
+    """Key of a control of a lesson in the session."""
     return f"learn-{lesson.key}-{control.key}"
 
 
 def settings_of(lesson) -> dict:
-    """What the controls of a lesson are at, those of a link or the usual ones before they were moved."""
+    """Values of the controls of a lesson, from a link or the defaults before they are moved."""
     return lesson.settings(
         {control.key: st.session_state.get(control_key(lesson, control), control.default) for control in lesson.controls}
     )
 
 
 def keep_guess(lesson, guess, settings):
-    """Remember what was guessed, and for which settings."""
+    """Keep the guess and its settings."""
     st.session_state[session.LESSON_GUESSES] = {
         **st.session_state.get(session.LESSON_GUESSES, {}),
         lesson.key: {"guess": guess, "at": settings},
@@ -70,7 +70,7 @@ def keep_guess(lesson, guess, settings):
 
 
 def read_address():
-    """Take up what the address says, unless this screen wrote it; what it does not know counts as not said."""
+    """Read the address unless this screen wrote it. Unknown values are ignored."""
     asked = {name: value for name, value in st.query_params.items() if name in NAMES}
     lesson = LESSONS.get(asked.get("lesson"))
     if lesson is None or asked == st.session_state.get(session.LESSON_ADDRESS):
@@ -88,17 +88,17 @@ def read_address():
 
 
 def draws_of(lesson) -> str:
-    """What was typed of the draws of a class."""
+    """The typed draws of a class."""
     return st.session_state.get(session.LESSON_DRAWS, {}).get(lesson.key, "")
 
 
 def keep_draws(lesson, typed):
-    """Keep what was typed of the draws of a class, with single spaces, as the address holds it."""
+    """Keep the typed draws of a class, with single spaces, as in the address."""
     st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}), lesson.key: " ".join(typed.split())}
 
 
 def write_address(view):
-    """Keep in the address what is seen, so that a reload brings it back."""
+    """Write the state to the address, so that a reload restores it."""
     in_address = _told(view, str(view.seed))
     if view.guess is not None:
         in_address["guess"] = str(view.guess["guess"])
@@ -111,7 +111,7 @@ def write_address(view):
 
 
 def link(view, each: bool) -> str:
-    """The address for a class: the same lesson and settings, without the guess, the draws and anybody's work."""
+    """The address for a class: the lesson and its settings, without guess, draws and project."""
     here = (st.context.url or "").split("?")[0]
     return f"{here}?{urlencode(_told(view, EACH if each else str(view.seed)))}"
 
@@ -121,7 +121,7 @@ def _told(view, seed):
 
 
 def choose(place):
-    """The lesson that is open."""
+    """The open lesson."""
     if st.session_state.get(session.LESSON) not in LESSONS:
         st.session_state[session.LESSON] = next(iter(LESSONS))
     key = place.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **session.bound(session.LESSON))
@@ -129,13 +129,13 @@ def choose(place):
 
 
 def tell(view):
-    """The question and its story."""
+    """The question and its setting."""
     st.header(text.plain(view.lesson.question), divider="gray")
     st.markdown(text.plain(view.lesson.story))
 
 
 def ask(view):
-    """The guess, before anything is shown."""
+    """The guess, before the answer."""
     lesson, guess = view.lesson, view.lesson.guess
     key = f"guess-{lesson.key}"
 
@@ -159,15 +159,15 @@ def ask(view):
                 key=key,
                 placeholder="Your guess",
             )
-            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another one only turns the field red
+            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another value only colours the field
         if st.form_submit_button("Show answer", type="primary", on_click=settle):
             st.info("Enter a guess first.", icon=":material/info:")
 
 
 def show(view):
-    """The guess beside the answer, and right below what the picture says and itself: in large type they are still seen together.
+    """The guess and the answer, with its sentence and figure right below, visible together also in large type.
 
-    Below it the controls, as on other screens.
+    The controls are below, as on other screens.
     """
     lesson, guess = view.lesson, view.guess
     st.success(text.plain(verdict(lesson, guess["guess"], guess["at"])), icon=":material/lightbulb:")
@@ -195,7 +195,7 @@ def _draw_again():
 
 
 def _control(lesson, control):
-    """One control; what it is at is kept, also while another lesson is open."""
+    """One control. Its value is kept while another lesson is open."""
     key = control_key(lesson, control)
     draw: Any = st.selectbox if control.names else st.select_slider
     session.set_widget(session.widget_key(key), session.usual(key, control.default))
@@ -210,11 +210,11 @@ def _control(lesson, control):
 
 
 def take_along(view):
-    """What to remember, where it stands, and the same for one's own data."""
+    """The conclusion, its source, and the same question for own data."""
     lesson = view.lesson
     st.markdown(f"**Remember:** {text.plain(lesson.insight)}")
     st.caption(f"Source: {text.plain(lesson.source)}.")
-    st.markdown("**With your own data**")  # by itself: the text of a link is cut where a telephone ends
+    st.markdown("**With your own data**")  # in a line of its own: the text of a link is cut at the width of a telephone
     st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
     keys = list(LESSONS)
     later = keys[keys.index(lesson.key) + 1 :]
@@ -228,7 +228,7 @@ def take_along(view):
 
 
 def classroom(view):
-    """Seed, link for a class, and what everybody drew."""
+    """Seed, link for a class, and the draws of all."""
     with st.expander("With a class", expanded=bool(draws_of(view.lesson)), key="with-a-class", icon=":material/groups:"):
         st.number_input(
             "Seed",
@@ -256,7 +256,7 @@ def classroom(view):
 
 
 def _drawn(view) -> tuple:
-    """The draws of the class for the picture; what is wrong with them is said where they are typed."""
+    """The draws of the class for the figure. Errors are shown at the field."""
     try:
         pool = pooled(draws_of(view.lesson))
     except InputError:

@@ -1,4 +1,4 @@
-"""The papers, live: figures and tables of the papers, repeated, and which of their claims are shown here."""
+"""The papers, computed again: figures, tables, and the claims that are shown here."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 LESSONS, PAPERS = "lessons", "papers"
 PARTS = {LESSONS: "Lessons", PAPERS: "Papers"}
-FOLDER = "papers"  # where studies that take long are kept, among the works
+FOLDER = "papers"  # folder of long studies, among the projects
 
 
 def read_address():
-    """Open the figure or table that the address names, unless this screen wrote it there."""
+    """Open the figure or table of the address, unless this screen wrote it."""
     asked = st.query_params.get("paper")
     if asked is not None and asked != st.session_state.get(session.PAPER_ADDRESS):
         st.session_state[session.LEARN_SECTION], st.session_state[session.PAPER] = PAPERS, asked
 
 
 def part():
-    """Choose an exhibit, make it, and show which claims of the paper are shown here."""
+    """Choose an exhibit, compute it, and list the claims of the paper that are shown here."""
     from stabcore.papers.catalog import EXHIBITS
 
     exhibit = EXHIBITS[_choose(EXHIBITS)]
@@ -60,7 +60,7 @@ def _settings_text(name) -> str:
 
 
 def _choose(exhibits):
-    """The exhibit that is open. The address names it."""
+    """The open exhibit, which the address names."""
     papers = list(dict.fromkeys(exhibit.paper for exhibit in exhibits.values()))
     names = {
         key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}"
@@ -78,7 +78,7 @@ def _choose(exhibits):
 
 
 def _result(exhibit) -> Shown | None:
-    """The exhibit, made at once, or on request with its progress."""
+    """The exhibit, at once, or on request with its progress."""
     from stabcore.papers.exhibit import shown
 
     if not exhibit.seconds:
@@ -103,12 +103,12 @@ def _result(exhibit) -> Shown | None:
 
 
 def _place(exhibit):
-    """What it is called in the queue."""
+    """Its name in the queue."""
     return f"paper-{exhibit.key}"
 
 
 def _watch(making):
-    """The place of what waits for its turn, or how far it is, every second; who asked for it may end it."""
+    """The place in the queue or the progress, every second. The person who started it can cancel it."""
 
     @st.fragment(run_every=1.0)
     def look():
@@ -121,9 +121,9 @@ def _watch(making):
             )
         else:
             done, total = making.progress
-            st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "It begins …")
+            st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "Starting …")
         if making.person == (who() or "") and st.button(
-            "Cancel (what is done of a study is kept)", key="paper-cancel", icon=":material/stop_circle:"
+            "Cancel (keep finished runs)", key="paper-cancel", icon=":material/stop_circle:"
         ):
             making.cancel()
 
@@ -132,7 +132,7 @@ def _watch(making):
 
 @st.cache_resource(show_spinner=False)
 def _makings() -> dict[str, BackgroundTask]:
-    """{exhibit: what was asked for since the program started}: the same for everybody."""
+    """{exhibit: task since the program started}, shared by all people."""
     return {}
 
 
@@ -164,6 +164,6 @@ def _show(result):
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
     figures.numbers(result.table.drop(columns="holds"), hide_index=True, alt="Claims of the paper")
     words.tell(
-        "A claim is shown if it holds in at least 8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled. These "
-        "trials were made beforehand, simulations with fewer tables. The numbers above are from one seed."
+        "A claim is shown if it holds for at least 8 of 10 seeds, and for at most 1 of 10 with the outcome shuffled. "
+        "These trials were run in advance, simulations with fewer tables. The numbers above are from one seed."
     )

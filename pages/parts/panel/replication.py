@@ -1,4 +1,4 @@
-"""Would it replicate: the panel of the results that are open beside that of another study of the same features."""
+"""Replication: the panel of the open results beside that of another study of the same features."""
 
 import streamlit as st
 
@@ -51,7 +51,7 @@ COLUMNS = {
 
 
 def replicate(view):
-    """What both studies put first at every number of features, and each feature of their panels."""
+    """The first features of both studies at every number of features, and each feature of their panels."""
     project = session.workspace()
     compared = _other(project, view.results)
     if compared is None:
@@ -78,7 +78,7 @@ def replicate(view):
 
 
 def _other(project, results):
-    """The study to compare with, out of those of other cohorts of this table and those that were added; one more can be added."""
+    """Choose the other study among other cohorts of this table and added files, or add one."""
     added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(project, results), *other_studies.added(project)]}
     if added:
         if st.session_state.get(session.OTHER_STUDY) not in added:
@@ -101,7 +101,7 @@ def _other(project, results):
 
 
 def _selectors(view, other):
-    """(selector here, selector there, what is to be said of it); None: all of them."""
+    """(selector here, selector there, note). None: all of them."""
     if len(view.selectors) > 1:
         return None, None, ""
     label = view.selectors[0]
@@ -130,9 +130,9 @@ def _warn(view, other, compared, note):
 
 
 def _patients(results, other):
-    """How many patients are in both cohorts of the table."""
+    """The number of patients in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
-    columns = set() if cache.reading() is None else set(cache.unmended().frame)  # it may lie elsewhere in its file now
+    columns = set() if cache.reading() is None else set(cache.unmended().frame)  # the column may be elsewhere in the other file
     patient = session.work().settings.get("roles", {}).get("same_patient")
     for column in [name for name in first if name in second and {name, patient} - {None} <= columns]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
@@ -140,7 +140,7 @@ def _patients(results, other):
 
 
 def _panels(view, other, entry, selector, there):
-    """Each feature in the panel of either."""
+    """Each feature of either panel."""
     st.header("Replicated features", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.finished_selectors) else None
     question = view.results, other, view.threshold, k, view.similarity, selector, there
@@ -175,9 +175,7 @@ def _tested(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
     if project is None or theirs is None:
-        view.frame.explain(
-            "With the tables of both studies, the panel is trained here and tested there, and directions are compared."
-        )
+        view.frame.explain("The tables of both studies allow training here, testing there, and comparing directions.")
         if project is None:
             st.caption("The table of these results is missing. Add it on Study.")
             return

@@ -1,4 +1,4 @@
-"""Each patient's risk: how far it moves from model to model, computed by a process of its own once it was asked for."""
+"""The risk of each patient and its variation between models, computed on request in a process of its own."""
 
 import streamlit as st
 
@@ -38,30 +38,30 @@ COLUMNS = {
         help="Mean distance between the risks by the models of the runs and by the model of all rows (MAPE)",
     ),
     "changes": st.column_config.NumberColumn(
-        "Class changes in", format="percent", help="Share of the models that put this patient on the other side of the threshold"
+        "Class changes in", format="percent", help="Share of the models by which this patient is on the other side of the threshold"
     ),
 }
 
 
 def known_risk(results, data, asked):
-    """The Risk of a question, where it has been computed and lies in the study file or in this work; else None."""
+    """The computed Risk of a question, from the study file or this project, else None."""
     models = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
     return from_models(data, results, asked, models) if models else None
 
 
 def risk_asked_last(results, data, k):
-    """The question as it stands on Panel; None where there is none for these results and this table."""
+    """The present question, None if these results or this table have none."""
     label, learner = st.session_state.get(session.SELECTOR), st.session_state.get(session.RISK_CLASSIFIER)
     if data is None or label is None or learner is None or label not in results.finished_selectors:
         return None
     try:
         return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
-    except InputError:  # an outcome that has no risks
+    except InputError:  # an outcome without risks
         return None
 
 
 def risks(view):
-    """One button trains the models; a slider says from which risk on a patient is called."""
+    """A button that trains the models, and the risk threshold."""
     data, label = view.own_data(), of_ready(view)
     if kind_of_target(view.results.target) == TIME:
         _survival(view, label)
@@ -99,7 +99,7 @@ def risks(view):
 
 
 def _survival(view, label):
-    """Survival of thirds of the patients by the risk that models gave them which had not seen them."""
+    """Survival of thirds of the patients by the risk from models that had not seen them."""
     with text.sentences():
         frame = frame_survival(view.results, label)
         figures.figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
@@ -108,7 +108,7 @@ def _survival(view, label):
 
 
 def _ask(view, asked, data):
-    """The button that computes them, how far that is, and why it ended early."""
+    """The button that computes the risks, their progress, and the reason of an early end."""
     project = session.work()
     if project.risks.running:
         _watch(project, len(view.results.run_numbers(asked["selector"])))
@@ -127,7 +127,7 @@ def _ask(view, asked, data):
 
 
 def _watch(project, count):
-    """How many models are made, every second; the page is drawn anew when they all are."""
+    """The number of trained models, every second. The page is drawn again at the end."""
 
     @st.fragment(run_every=1.0)
     def look():
@@ -142,14 +142,14 @@ def _watch(project, count):
             words = project.risks.words
             done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
             st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
-        if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
+        if st.button("Cancel (keep trained models)", key="risk-cancel", icon=":material/stop_circle:"):
             project.risks.cancel()
 
     look()
 
 
 def _told(view, risk, threshold):
-    """The pictures, each patient, and what they do not say."""
+    """The figures, each patient, and the limitations."""
     table, patients = risk.table(threshold), row_noun(view.own_data())
     figures.figure(
         draw_risk(frame_risk(table), threshold, risk.event),
@@ -159,7 +159,7 @@ def _told(view, risk, threshold):
         screen=view.frame,
     )
     view.frame.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
-    view.frame.limit("Every model has learned from these patients, so risks look too good. Read how much they vary.")
+    view.frame.limit("Every model has learned from these patients, so the risks are too optimistic. Use their variation only.")
     st.header("Variation between models", divider="gray")
     moves = frame_mape(table)
     figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
@@ -175,6 +175,6 @@ def _told(view, risk, threshold):
     figures.numbers(
         table,
         hide_index=True,
-        alt="Each patient's risk and how far it moves",
+        alt="Risk of each patient and its variation between models",
         column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))},
     )

@@ -1,4 +1,4 @@
-"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size, patients."""
+"""The sections of Panel: the panel, its choices, paths, selectors together, direction and size, patients."""
 
 from functools import partial
 
@@ -68,7 +68,7 @@ CENTRES = {
     "largest": "Most frequent class",
 }
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that only one plan allows
+PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that need one plan
 BASIS = {
     "paths": "ranking at many numbers of features",
     "bound": "bound of Shah and Samworth",
@@ -86,8 +86,8 @@ OF_CHOICES = {
     "basis": "From",
 }
 DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
-RANKED = 20  # features whose effects are ranked: the fewer, the narrower the intervals
-AFTER = 5  # columns of a panel, behind which way and size stand
+RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
+AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
@@ -99,7 +99,7 @@ COLUMNS = {
         "It or a similar one", help="Share of the runs with it or any similar feature", format="percent"
     ),
     "expected_false": st.column_config.NumberColumn(
-        "Expected false features", help="At most, among all that are selected as stably as it", format="%.2f"
+        "Expected false features", help="At most, among all features with at least this stability", format="%.2f"
     ),
     "q_value": st.column_config.NumberColumn("q-value", help="Expected share of false features among these", format="%.2f"),
     "shuffled": st.column_config.NumberColumn(
@@ -108,7 +108,9 @@ COLUMNS = {
     "line": st.column_config.NumberColumn(
         "Highest of the shuffles", help="Highest selection frequency of any feature in any shuffle", format="percent"
     ),
-    "clear": st.column_config.CheckboxColumn("Above the shuffles", help="Its interval lies wholly above that line"),
+    "clear": st.column_config.CheckboxColumn(
+        "Above the shuffles", help="Its whole interval lies above the highest of the shuffles"
+    ),
 }
 EFFECTS = {
     "level": st.column_config.TextColumn("Level"),
@@ -134,7 +136,7 @@ EFFECTS = {
 
 
 def how_many(view):
-    """Agreement of separate groups against their size."""
+    """The agreement of disjoint groups of patients by their size."""
     label = of_ready(view)
     table = cache.computed(view.results.growth, k=view.k)
     frame = frame_learning_curve(table, label)
@@ -146,7 +148,7 @@ def how_many(view):
 
 
 def each_centre(view):
-    """How well each centre is predicted by models of all others."""
+    """The accuracy in each centre of models of all others."""
     label = of_ready(view)
     try:
         table = cache.computed(view.results.centres)
@@ -163,12 +165,12 @@ def each_centre(view):
     )
     view.frame.explain(
         "Selection and classifier learn from all other centres. The 95% intervals treat patients of a centre as independent.",
-        "With few centres this says little about a centre that is not among them.",
+        "With few centres, this says little about other centres.",
     )
 
 
 def take(view, table):
-    """Save the panel as it is now, download it, copy its names; and the panels that were saved before."""
+    """Save the panel, download it, copy its names, and the saved panels."""
     panel, panels = table[table["stays"]], work_choices.panels()
     with st.container(horizontal=True):
         if not panel.empty:
@@ -181,7 +183,7 @@ def take(view, table):
 
 
 def _save_panel(view, panel):
-    """Keep the panel with this project under a name."""
+    """Save the panel with this project under a name."""
     with st.popover("Save panel", icon=":material/bookmark_add:"), st.form("take-panel", clear_on_submit=True, border=False):
         name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.LONGEST)
         if st.form_submit_button("Save panel"):
@@ -198,7 +200,7 @@ def _save_panel(view, panel):
 def _download_panel(view, panel):
     """The panel as files, and its names to copy."""
     box = st.popover("Download panel", icon=":material/download:", key="panel-names", on_change="rerun")
-    if not box.open:  # to show names the browser has to read 1.6 MB of scripts
+    if not box.open:  # the code view that shows names needs 1.6 MB of scripts
         return
     file = pictures.file_name("panel-picture", view.who)
     with box:
@@ -225,7 +227,7 @@ def _download_panel(view, panel):
 
 
 def _panel_of_work(number, name, about):
-    """One panel that was kept: its features to paste, another name, and away with it."""
+    """One saved panel: its features to copy, rename, and delete."""
     rule = about.get("rule") or f"at least {about['threshold']:.0%} of the runs"
     with st.expander(
         text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, {rule}{_with_k(about)}"),
@@ -251,7 +253,7 @@ def _with_k(about):
 
 
 def _do_or_say_why(change, *arguments):
-    """Do it and draw the page anew; or say why not."""
+    """Run the action and draw the page again, or show the error."""
     try:
         change(*arguments)
     except InputError as error:
@@ -261,7 +263,7 @@ def _do_or_say_why(change, *arguments):
 
 
 def who_stays(view):
-    """The panel itself: figure, how many may be false, what to take along."""
+    """The panel: figure, expected false features, save and download."""
     table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
     false = cache.computed(false_together, view.results, view.selectors, view.rule, view.k)
     frame = frame_panel(table, view.rule.threshold, view.highlighted, view.effects(), luckiest)
@@ -287,13 +289,13 @@ def who_stays(view):
 
 
 def _numbers(view, table):
-    """Every feature that any run selected; and the bounds on false selections of each selector."""
+    """All selected features, and the bounds on false selections of each selector."""
     table = _with_missingness(view, _with_ways(view, table))
     figures.numbers(
         table.dropna(axis="columns", how="all"),
         hide_index=True,
         column_config=EFFECTS | COLUMNS | _ranks(view),
-        alt="Every feature that any run selected: how often, how sure, where",
+        alt="All selected features: frequency, interval, selectors",
     )
     figures.download(table, "panel-picture", view.who)
     every = cache.computed(false_selection_bounds, view.results, view.threshold, view.k)
@@ -302,14 +304,14 @@ def _numbers(view, table):
         figures.numbers(
             every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
             hide_index=True,
-            alt="False features of the panel of each selector by itself",
+            alt="Expected false selections in the panel of each selector",
             column_config={"stays": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
         )
         figures.table(lambda: every, "bounds", "All bounds by selector")
 
 
 def _ranks(view):
-    """The column of ranks, with how many features they are of."""
+    """The column of ranks, with the number of ranked features."""
     return {
         "rank": st.column_config.NumberColumn(
             "Median rank", help=f"1 is the best of {len(view.results.features):,} features", format="%.1f"
@@ -318,7 +320,7 @@ def _ranks(view):
 
 
 def _missingness(view):
-    """{feature: sentence} of features whose blank cells differ by outcome."""
+    """{feature: sentence} of features with blank cells that differ by outcome."""
     data = view.telling_data()
     return {} if data is None else data.missingness
 
@@ -332,7 +334,7 @@ def _limit_blanks(view, table):
 
 
 def _with_missingness(view, table):
-    """The panel with a column on features whose blank cells differ by outcome, where there are some."""
+    """The panel, with a column on blank cells that differ by outcome, if there are any."""
     missingness = _missingness(view)
     if set(table["feature"]).isdisjoint(missingness):
         return table
@@ -340,7 +342,7 @@ def _with_missingness(view, table):
 
 
 def _with_ways(view, table):
-    """The panel with direction and size of each effect, as measured and shrunken, where the table is at hand."""
+    """The panel with direction and size of each effect, measured and shrunken, if the table is available."""
     effects = view.effects()
     if effects is None:
         return table
@@ -348,13 +350,13 @@ def _with_ways(view, table):
         column
         for column in ("direction", "effect", "shrunken", "shrunken_low", "shrunken_high")
         if (effects[column] != "").any() and effects[column].notna().any()
-    ]  # between three classes there is no way
+    ]  # more than two classes have no direction
     both = table.merge(effects[["feature", *ways]], on="feature", how="left")
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
 def choices(view):
-    """Every number of features and threshold at once."""
+    """All numbers of features and thresholds at once."""
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(threshold_grid, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
@@ -374,7 +376,7 @@ def choices(view):
 
 
 def paths(view):
-    """Each feature's share of the runs against the number of features a run."""
+    """The selection frequency of each feature by the number of features per run."""
     staying = view.panel().query("stays")["feature"].tolist()
     table = cache.computed(stability_paths, view.results, view.selectors, always=staying)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
@@ -389,7 +391,7 @@ def paths(view):
 
 
 def together(view):
-    """What the panels of all selectors share, their common order, and how often one very set came back."""
+    """The features that all panels share, the consensus order, and the frequency of identical selections."""
     labels = chosen_selectors(view.results)
     grouped = st.toggle("Count each group as one", **session.bound(session.PANEL_GROUPED, False))
     table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.similarity if grouped else None)
@@ -398,7 +400,7 @@ def together(view):
     st.header("Consensus of the selectors", divider="gray")
     order = cache.computed(consensus, view.results, view.threshold, view.k)
     view.frame.explain(
-        "Borda: mean place over selectors and runs, 1 always first, 0 always last, with an interval over runs.",
+        "Borda: mean rank over selectors and runs, from 0 (always last) to 1 (always first), with an interval over runs.",
         "The last columns count the selectors in which a feature passes the threshold.",
     )
     figures.numbers(
@@ -414,7 +416,7 @@ def together(view):
 
 
 def order(view):
-    """Rank intervals of the effects of the features that are selected most often."""
+    """Rank intervals of the effects of the most frequent features."""
     data = view.telling_data()
     names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
     table = None if data is None else cache.computed(rank_intervals, data, names)
@@ -431,7 +433,7 @@ def order(view):
 
 
 def taking_turns(view):
-    """Which features are selected one in place of the other."""
+    """Features that are selected instead of each other."""
     table = cache.computed(substitutes, view.results, view.k, view.similarity, view.selectors)
     frame = frame_substitutes(table, view.highlighted)
     if table.empty:
@@ -442,7 +444,7 @@ def taking_turns(view):
 
 
 def direction(view):
-    """Direction and size of the effects, shrunken and as measured, and on the half of the patients that selected nothing."""
+    """Direction and size of effects, measured and shrunken, and on the half of the patients that did not select."""
     table = view.effects()
     if table is None:
         st.info(
@@ -472,7 +474,7 @@ def direction(view):
 
 
 def _other_half(view):
-    """One click: the effects of the features that one half of the patients selects, on the other half."""
+    """Effects on one half of the patients of the features selected on the other half, on request."""
     st.header("Effects on the other half", divider="gray")
     if not getattr(view.results.plan, "separate_halves", False):
         view.frame.explain(NO_HALVES)
@@ -500,7 +502,7 @@ def _other_half(view):
 
 
 def analyses(results) -> dict:
-    """{name: (title, what draws it)} of the further analyses that these results allow."""
+    """{name: (title, function that draws)} of the analyses that these results allow."""
     ranked = all(results.can_rank(label) for label in results.finished_selectors)
     kind = getattr(results.plan, "kind", "")
     offered = {

@@ -1,4 +1,4 @@
-"""What the sections of Panel share: whose panel, from which threshold on, and what is computed of that once."""
+"""Shared parts of the sections of Panel: its selectors, its rule, and its computation."""
 
 from dataclasses import dataclass
 
@@ -17,23 +17,23 @@ RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PanelView(View):
-    """Whose panel it is (a label, or TOGETHER), and the rule that decides which features are in it."""
+    """The selector of the panel (a label, or TOGETHER), and the rule of the panel."""
 
     who: str
     rule: PanelRule
 
     @property
     def threshold(self):
-        """The least share of the runs; the usual one where the rule is a limit on false features."""
+        """The threshold of the selection frequency. The default for a rule on false features."""
         return THRESHOLD if self.rule.is_target else self.rule.value
 
     @property
     def selectors(self):
-        """Labels of the selectors that make the panel."""
+        """The selectors of the panel."""
         return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
 
     def panel(self):
-        """The panel of these selectors, computed once for all thresholds, and for each limit on false features."""
+        """The panel of these selectors, computed once for all thresholds, and once per limit on false features."""
         asked = self.rule.settings() if self.rule.is_target else {FREQUENCY: THRESHOLD}
         of = {"k": self.k, "similarity": self.similarity, "selectors": self.selectors, "with_swaps": False}
         whole = cache.computed(panel, self.results, **of, **asked)
@@ -41,12 +41,12 @@ class PanelView(View):
 
     @property
     def size(self):
-        """Features a run selects: as asked, or as the study did; None where nobody knows."""
+        """Features per run: the chosen number, or that of the study. None if unknown."""
         return self.k or self.results.n_selected
 
 
 def ask_whose(results):
-    """(Whose panel it is, its rule, the number of features of each run or None)."""
+    """(selector of the panel, its rule, the number of features per run or None)."""
     first, second, third, fourth = st.columns(4)
     offered = [TOGETHER, *results.finished_selectors]
     with first:
@@ -64,7 +64,7 @@ def ask_whose(results):
 
 
 def ask_rule(results, kinds, values) -> PanelRule:
-    """The rule of the panel: a limit on false features where paths can keep one, else a threshold; first that of the study.
+    """Choose the rule: a limit on false features if paths allow one, else a threshold. The default is the rule of the study.
 
     kinds, values: containers for the kind of the rule and for its number.
     """
@@ -81,10 +81,10 @@ def ask_rule(results, kinds, values) -> PanelRule:
         values = kinds
     if kind == AT_MOST:
         box = session.bound_range(session.PANEL_AT_MOST, 0.1, 1000.0, value[AT_MOST])
-        return PanelRule(AT_MOST, values.number_input("At most so many false features, on average", step=0.5, format="%g", **box))
+        return PanelRule(AT_MOST, values.number_input("Maximum expected number of false features", step=0.5, format="%g", **box))
     if kind == SHARE:
         box = session.bound_range(session.PANEL_SHARE, 1, 50, round(100 * value[SHARE]))
-        return PanelRule(SHARE, values.number_input("At most so many of 100 features false, on average", step=1, **box) / 100)
+        return PanelRule(SHARE, values.number_input("Maximum expected share of false features (%)", step=1, **box) / 100)
     percent = values.slider(
         "Set threshold (% of runs)",
         step=5,
@@ -95,7 +95,7 @@ def ask_rule(results, kinds, values) -> PanelRule:
 
 
 def of_ready(view):
-    """The selector of a section that looks at one alone."""
+    """The selector of a section about a single one."""
     return (
         view.who
         if view.who in view.results.finished_selectors

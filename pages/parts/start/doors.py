@@ -1,4 +1,4 @@
-"""The three doors of Start: bundled studies, a table, selections that people have already."""
+"""The three ways to start: bundled studies, a table, and uploaded selections."""
 
 import streamlit as st
 
@@ -24,10 +24,10 @@ KINDS = {
     "ranks": "Ranks (1 is best)",
 }
 SIDES = {None: "Detect", "rows": "rows", "columns": "columns"}
-ASKED = "selections_asked"  # the question that is open about a file
-ANSWERS = "selections_answers"  # {file name: {option: value}} of what was answered
+ASKED = "selections_asked"  # the open question about a file
+ANSWERS = "selections_answers"  # {file name: {option: value}} of the answers
 PASTED_SELECTIONS = "pasted.txt"
-OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")  # settings that go where the table goes
+OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")  # settings that belong to the table
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
@@ -44,7 +44,7 @@ def samples_door():
 
 
 def _offer(sample, kind):
-    """What a bundled study is about, and the button that opens it."""
+    """The subject of a bundled study, and the button that opens it."""
     with st.container(border=True):
         st.markdown(f"**{sample.about['title']}**")
         st.caption(sample.about["description"])
@@ -55,7 +55,7 @@ def _offer(sample, kind):
 
 
 def _open_sample(sample):
-    """A bundled study with its results, its groups at hand and correlated features standing for each other."""
+    """A bundled study with its results, its groups, and correlated features as similar."""
     from stabcore.io.table import read_table
 
     frame = read_table(sample.groups).frame if sample.groups else None
@@ -67,7 +67,7 @@ def _open_sample(sample):
         "roles": sample.roles,
         **first_scenarios(scenarios.CORRELATED, groups),
     }
-    there = unchanged(settings, who())  # opened often, a bundled study is one work until something is changed in it
+    there = unchanged(settings, who())  # a bundled study that is opened often is one project until a change
     session.take_up(there) if there else session.begin(**settings)
 
 
@@ -97,10 +97,10 @@ def table_door():
 
 
 def _open_table(content, file_name, beside):
-    """Read the table once here, so that a wrong file changes nothing that is already loaded.
+    """Read the table once here, so that a wrong file changes nothing that is loaded.
 
-    A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
-    beside: keep the selections that are loaded, which were made of it.
+    If the table may only be in another place of the file, Data opens, where the place can be chosen.
+    beside: keep the loaded selections, which were made from it.
     """
     from stabcore.data.roles import FEWEST_ROWS
     from stabcore.io.contents import MisplacedError
@@ -122,7 +122,7 @@ def _open_table(content, file_name, beside):
 
 
 def selections_door():
-    """Upload or paste selections, say what they are, answer what their files leave open."""
+    """Upload or paste selections, describe them, and answer the questions of their files."""
     files = st.file_uploader(
         "Selections of several runs",
         type=[*SELECTION_UPLOADS, "stab"],
@@ -130,8 +130,8 @@ def selections_door():
         accept_multiple_files=True,
         on_change=forget,
         help="A matrix of runs and features (0/1, importances or coefficients), a long table (run, feature, value, selector), "
-        "one file per run, as Boruta and ranger write them, or lists of names, as JSON or as R and Python print them. "
-        "A study file (.stab) opens as it was.",
+        "or lists of names, as JSON or as R and Python print them. Several files count as one run each, such as those of Boruta "
+        "and ranger. A study file (.stab) opens as it was.",
     )
     with st.popover("Paste selections", icon=":material/content_paste:"):
         pasted = st.text_area(
@@ -162,18 +162,18 @@ def selections_door():
 
 
 def forget():
-    """Answers about other files do not count for these."""
+    """Answers about other files do not apply to these."""
     st.session_state.pop(ASKED, None)
     st.session_state.pop(ANSWERS, None)
 
 
 def _beside():
-    """The work whose table is to be kept beside the selections, or None."""
+    """The project whose table is kept beside the selections, or None."""
     project = session.workspace()
     if project is None or project.table_file is None:
         return None
     name = text.plain(project.settings.get("table_name") or project.settings.get("name", ""))
-    bundled = project.sample is not None  # looked at first, as most people do: rarely what these were made of
+    bundled = project.sample is not None  # bundled studies are usually opened first, and rarely the source of these selections
     keep = st.toggle(
         f"Keep the bundled table {name}" if bundled else "Keep my table",
         value=not bundled,
@@ -185,7 +185,7 @@ def _beside():
 
 
 def _try(given, given_about, beside):
-    """Open what was given; what a file leaves open is asked."""
+    """Open the files, or ask what they leave open."""
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
             study_file.open_file(*given[0])
@@ -212,7 +212,7 @@ def _try(given, given_about, beside):
 
 
 def _question(given, given_about, beside):
-    """What is open about a file, with a button for each answer."""
+    """The open question about a file, with a button per answer."""
     asked = st.session_state.get(ASKED)
     if not asked:
         return
@@ -255,7 +255,7 @@ def open_selections(given, given_about, beside=None):
 
 
 def begin(name, beside, **settings):
-    """A new work for selections, with the table of another one beside it; that one stays as it is."""
+    """A new project for selections, with the table of another project, which stays as it is."""
     if beside is None:
         return session.begin(kind="selections", name=name, **settings)
     table, content = beside.table_file.name, beside.table_file.read_bytes()
@@ -271,14 +271,14 @@ def begin(name, beside, **settings):
 
 
 def _bring_matrices(before, project):
-    """The files of C that scenarios of another work name."""
+    """The files of C in the scenarios of another project."""
     for scenario in project.settings.get("scenarios", {}).values():
         if scenario.get("matrix") and (before.folder / scenario["matrix"]).is_file():
             (project.folder / scenario["matrix"]).write_bytes((before.folder / scenario["matrix"]).read_bytes())
 
 
 def add_table(content, file_name, read):
-    """A table that was just read, beside the selections of this work, in a new work."""
+    """A table that was just read, beside the selections of this project, in a new project."""
     from stabcore.study.results import Results
 
     before = session.work()
@@ -286,7 +286,7 @@ def add_table(content, file_name, read):
     contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
     names = {entry["features_file"] for entry in entries if "features_file" in entry}
     lists = {name: (before.folder / name).read_bytes() for name in names}
-    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before anything is changed
+    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before any change
     project = session.begin(
         **first_scenarios(),
         kind="selections",
@@ -305,7 +305,7 @@ def add_table(content, file_name, read):
 
 @session.if_work_exists
 def table_alone():
-    """The table of this work as a work of its own; this one stays as it is."""
+    """The table of this project as a new project. This one stays as it is."""
     before = session.work()
     content = (before.folder / before.settings["table"]).read_bytes()
     settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
@@ -315,6 +315,6 @@ def table_alone():
 
 
 def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:
-    """Settings of a work with the scenarios that there are to begin with, one of them chosen."""
+    """Settings of a project with the first scenarios, one of them chosen."""
     settings_of = scenarios.first_settings(groups or {})
     return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

@@ -1,4 +1,4 @@
-"""The works on this computer: open, another name, a copy, forget."""
+"""The projects on this computer: open, rename, copy, delete."""
 
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from stabcore.base.text import listed, several, size_words
 
 
 def section():
-    """The list, what was changed last first; nothing while there is none."""
+    """The list, the last changed first. Nothing without a project."""
     every = projects(who())
     if not every:
         return
@@ -35,7 +35,7 @@ def section():
 
 
 def _room(every):
-    """What all works take, and the end of those that nobody needs any more."""
+    """The disk use of all projects, and deleting old ones."""
     st.divider()
     st.caption(plain(f"Projects lie on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
     days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
@@ -71,7 +71,7 @@ def _row(work):
 
 
 def _first_page(project):
-    """Where a work goes on: its results, its study, or its table."""
+    """Where a project continues: its results, its study, or its table."""
     with sentences():
         if project.settings.get("kind") == "study" or project.running:
             return "pages/study.py"
@@ -80,7 +80,7 @@ def _first_page(project):
 
 
 def _more(work):
-    """Another name, a copy, and the end."""
+    """Rename, copy and delete."""
     with st.form(f"form-name-{work.id}", border=False):
         name = st.text_input("Name", work.title, max_chars=MAX_TITLE, key=f"name-{work.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):

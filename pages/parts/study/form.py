@@ -1,4 +1,4 @@
-"""The settings of a new study: three questions, what they come to in one sentence, and everything else under Details."""
+"""The settings of a new study: three questions, their summary in one sentence, and everything else under Settings."""
 
 import json
 import tomllib
@@ -28,19 +28,19 @@ from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.presets import PRESETS, TIMED
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 
-USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
+USUAL_K = "sqrt"  # min(20, √d): the size of a panel, whatever the size of the table
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
-FEWEST_RUNS, MOST_RUNS = 10, 50  # runs: fewer say little, more are asked for under Details
-WRITTEN = ("text", "table")  # kinds of options that are typed in
-OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch that the table settles by default
+FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
+WRITTEN = ("text", "table")  # kinds of options that are typed
+OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
 
 
 def begin_with(data, possible, last) -> bool:
-    """Fill a form that is drawn for the first time; was it?"""
+    """Fill a form that is drawn for the first time, and return whether it was."""
     if session.SELECTORS in st.session_state:
         return False
     st.session_state[session.PRESET] = None if last else "first"
@@ -51,7 +51,7 @@ def begin_with(data, possible, last) -> bool:
 
 
 def _preset(key, data):
-    """The settings of a paper, with selectors that are for a time to an event alone."""
+    """The settings of a paper, without selectors for a time to an event only."""
     settings = PRESETS[key].settings(data.n_features)
     return settings | {"selector": [*({"key": timed} for timed in TIMED), *settings["selector"]]}
 
@@ -76,7 +76,7 @@ def _take_preset(data, possible):
 
 
 def take(settings, data, possible):
-    """Let every control show these settings, and its usual value where they say nothing."""
+    """Let every control show these settings, and its default for missing ones."""
     for key in list(st.session_state):
         if (
             str(key).startswith("option_")
@@ -116,7 +116,7 @@ def take(settings, data, possible):
 
 
 def percent(share) -> int:
-    """A share of the rows as a slider shows it."""
+    """A share of the rows as the slider shows it."""
     return round(100 * share)
 
 
@@ -129,7 +129,7 @@ def _inline(table) -> str:
 
 
 def ask_questions(data):
-    """The three questions side by side; the answers are put into the controls under Details."""
+    """The three questions side by side, whose answers set the controls under Settings."""
     first, second, third = st.columns(3)
     with first:
         st.number_input(
@@ -159,7 +159,7 @@ def ask_questions(data):
 
 
 def _away():
-    """The answer that the controls under Details come to."""
+    """The answer that matches the controls under Settings."""
     if st.session_state[session.PLAN] == HALF:
         return HALF
     if st.session_state[session.PLAN] == "subsample":
@@ -180,13 +180,13 @@ def _take_away(data):
 
 
 def fit_runs(data):
-    """As many runs as fit into the time, up to what is enough, and never so few that they say little."""
+    """As many runs as fit into the time, within both limits."""
     key, of_one = {HALF: (session.N_PAIRS, 2), "subsample": (session.N_RUNS, 1), "bootstrap": (session.N_RUNS, 1)}.get(
         st.session_state[session.PLAN], (None, 1)
     )
     if key is None:
         return
-    with suppress(InputError):  # what cannot be run is said when it is to be started
+    with suppress(InputError):  # the error is shown when the study is started
         options = PLANS[st.session_state[session.PLAN]].options
         plan = {"kind": st.session_state[session.PLAN], key: 5}
         if session.TEST_SIZE in options and session.TEST_SIZE in st.session_state:
@@ -205,10 +205,10 @@ def fit_runs(data):
 
 
 def describe_settings(chosen, data) -> str:
-    """Say the settings in short, and how long they may take; the whole sentence is given back, "" where there is none."""
+    """Show the settings in short with the expected time, and return the full sentence, "" without one."""
     if not chosen["selector"]:
         return ""
-    with suppress(InputError):  # what cannot be run is said when it is to be started
+    with suppress(InputError):  # the error is shown when the study is started
         study = study_from(chosen, data)
         paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
@@ -235,19 +235,18 @@ def describe_settings(chosen, data) -> str:
 
 
 def _also(study, paces) -> str:
-    """What else the estimate rests on, as the end of a sentence."""
+    """The basis of the estimate, as the end of a sentence."""
     return ", from earlier runs on this computer" if any(selector.key in paces for selector in study.selectors) else ""
 
 
 def options_of(key) -> list[dict] | None:
-    """What a selector does, and a control for each of its options; tables of those that differ from the usual are returned, one
-    for each of several settings.
+    """The description of a selector, and a control per option. Returns one table of changed options per setting.
 
-    None when one cannot be read, which is said.
+    None if an option cannot be read, which is shown.
     """
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
-    caveat = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
+    caveat = " It is known only for the number of features of the study." * entry.importances_of_one_k
     words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
     chosen = {"key": key}
     with sentences():
@@ -260,15 +259,15 @@ def options_of(key) -> list[dict] | None:
 
 
 def _several(key, entry, chosen) -> list[dict]:
-    """A number of features for this selector alone, and several values of one of its options, each a selector of the study."""
+    """The number of features of this selector, and several values of one of its options, each of which makes a selector."""
     left, middle, right = st.columns(3)
-    may = " “free”: all that its model uses." * bool(entry.build.own_size)
+    may = " “free”: all features that its model uses." * bool(entry.build.own_size)
     own_size = number_of_features(
         left.text_input(
             "Features of this selector",
             key=f"option_{key}_k",
             placeholder="as the study",
-            help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}",
+            help=f"A number, or a share such as 0.25. Empty: the number of the study.{may}",
         )
     )
     if own_size is not None:
@@ -333,7 +332,7 @@ def _option(key, name, option):
 
 
 def _written(text, name, option):
-    """An option that is written: text as it is, a table as TOML on one line."""
+    """An option that is typed: text as it is, a table as TOML on one line."""
     if option.kind == "text":
         return text.strip() or option.default
     try:
@@ -346,9 +345,9 @@ def _written(text, name, option):
 
 
 def study_form(data, last) -> dict:
-    """Draw the form; returns the tables `study`, `plan` and `selector`, which is empty while an option cannot be read.
+    """Draw the form. Returns the tables `study`, `plan` and `selector`, the last one empty while an option cannot be read.
 
-    last: tables of the study that was started last, from which a form that is drawn for the first time starts.
+    last: tables of the last started study, the defaults of a form that is drawn for the first time.
     """
     possible = [key for key in BY_KEY if not _impossible(key, data)]
     if session.SELECTORS in st.session_state:  # what is given may have changed since
@@ -382,7 +381,7 @@ def _impossible(key, data) -> str:
 
 
 def _details(data, possible) -> dict:
-    """Everything that can be set."""
+    """All settings."""
     ask_preset(data, possible)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
     because = {key: reason for key in BY_KEY if (reason := _impossible(key, data))}
@@ -423,7 +422,7 @@ def _details(data, possible) -> dict:
 
 
 def _classifier(keys, data) -> dict:
-    """What scores the selected features, and whose importances are kept, as settings."""
+    """The classifier and the source of importances, as settings."""
     learners = classifiers_for(keys, kind_of_target(data.target), data.given is not None)
     scored = [*learners, "none"]
     if st.session_state.get(session.CLASSIFIER) not in scored:
@@ -456,20 +455,20 @@ def _classifier(keys, data) -> dict:
 
 
 def _learner_name(key, learners) -> str:
-    """What a classifier is called in the list; how many neighbours is asked below it."""
+    """The name of a classifier in the list. The number of neighbours is below it."""
     if key == "3nn":
         return "Nearest neighbours"
     return learners[key].label if key in learners else "nothing (no accuracy)"
 
 
 def _warnings(chosen, data):
-    """What to know before it is started."""
+    """Notes before the start."""
     k, seed, plan = chosen["study"]["k"], chosen["study"]["random_state"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
         st.warning(sentence)
-    with suppress(InputError):  # what cannot be drawn is said when it is to be started
+    with suppress(InputError):  # the error is shown when the study is started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
         if k < data.n_features:
@@ -477,7 +476,7 @@ def _warnings(chosen, data):
 
 
 def _beside(selectors) -> dict:
-    """Switches for what is run beside the study itself, as settings; nothing where they are off."""
+    """Switches of the permutation control and of seed variability, as settings. Nothing if they are off."""
     st.session_state.setdefault(session.N_PERMUTATIONS, True)
     st.session_state.setdefault(session.N_SEEDS, False)
     chosen = {"n_permutations": USUAL}
@@ -502,14 +501,14 @@ def _beside(selectors) -> dict:
 
 
 def _draws(chosen) -> bool:
-    """Has this selector, with its options, chance inside? A wrong option is said at the start."""
+    """Whether this selector, with its options, draws random numbers. A wrong option is reported at the start."""
     with suppress(InputError):
         return bool(selector(chosen["key"], **{name: value for name, value in chosen.items() if name != "key"}).chance_inside)
     return False
 
 
 def _without_signal(plan, k, d) -> str:
-    """What to expect of this plan if nothing were related to the outcome, before it is started."""
+    """The expected noise floor of this plan, before the start."""
     return (
         f"Expected noise floor: {rounded(noise_floor(plan, k, d))} over all runs, because they share rows. This is for a "
         "t-test on features that are not correlated. The permutation control measures it for these selectors on this table."
@@ -517,7 +516,7 @@ def _without_signal(plan, k, d) -> str:
 
 
 def _remark(chosen, k) -> str:
-    """What to know of a selector with these options before k features are selected; a wrong option is said at the start."""
+    """Notes on a selector with these options that selects k features. A wrong option is reported at the start."""
     options = {name: value for name, value in chosen.items() if name != "key"}
     with suppress(InputError):
         return selector(chosen["key"], **options).remark(k)
@@ -542,7 +541,7 @@ def _plan(data) -> dict:
 
 
 def _column(name, option, data) -> str:
-    """One of the columns left out that could tell centres; "" where there is none, which is said when it is to be started."""
+    """A left-out column that could name centres, "" without one, which is reported at the start."""
     columns = possible_columns(data)
     if st.session_state.get(name) not in columns:
         st.session_state.pop(name, None)

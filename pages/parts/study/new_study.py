@@ -1,4 +1,4 @@
-"""A new study: its form and the buttons that start it; a random search, and its choices again on other rows."""
+"""A new study: its form and the buttons that start it. A random search, and its choices evaluated on other rows."""
 
 import json
 import os
@@ -15,8 +15,8 @@ from stabcore.selectors.base import TWO, kind_of_target
 from stabcore.study.loading import study_from
 from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 
-FORM = "form"  # in the work: settings that were chosen and not started, so that they outlive F5
-MARGIN, MOST_PROPOSED = 0.05, 6  # accuracy that may be lost; configurations that are proposed
+FORM = "form"  # in the project: chosen settings of a study that was not started, so that they survive F5
+MARGIN, MOST_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggested configurations
 
 
 def section(view):
@@ -37,7 +37,7 @@ def section(view):
     now = begin.button(
         "Run study",
         key="start",
-        type="secondary" if begun else "primary",  # the one blue button leads to results, where there are some
+        type="secondary" if begun else "primary",  # the main button leads to results, if there are any
         disabled=not chosen["selector"],
         icon=":material/play_circle:",
     )
@@ -54,7 +54,7 @@ def section(view):
 
 
 def keep(project, chosen):
-    """Keep the settings once they are others than those that the form began with."""
+    """Keep the settings once they differ from the first ones of the form."""
     settings = json.loads(json.dumps({**chosen, session.TIME_LIMIT: st.session_state[session.TIME_LIMIT]}))
     began = st.session_state.setdefault(session.FORM_AT_FIRST, settings)
     if settings["selector"] and settings != (project.settings.get(FORM) or began):
@@ -62,8 +62,8 @@ def keep(project, chosen):
 
 
 def begin_with(view, chosen, pilot):
-    """Start a study with these settings, unless it is there already. Raises InputError."""
-    study_from(chosen, view.data)  # what cannot be run is said before an earlier study is put aside
+    """Start a study with these settings, unless it exists. Raises InputError."""
+    study_from(chosen, view.data)  # errors are shown before an earlier study is put aside
     same = view.project.finished_study(chosen)
     if same:
         which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
@@ -79,7 +79,7 @@ def begin_with(view, chosen, pilot):
 
 
 def search_section(view, begin_with):
-    """How many configurations are drawn, how many folds, and the button that starts it."""
+    """The number of configurations and folds, and the button that starts the search."""
     if kind_of_target(view.data.target) != TWO:
         return
     with st.expander("Configuration search", key="random-search"):
@@ -105,7 +105,7 @@ def search_section(view, begin_with):
 
 
 def second_look_section(view):
-    """Of a search that is finished: choose from it, and evaluate that on the other half."""
+    """After a search: choose configurations, and evaluate them on the other half."""
     settings = view.project.last_settings
     if "search" not in settings or not view.ended.finished_selectors:
         return
@@ -134,7 +134,7 @@ def second_look_section(view):
 
 
 def _beside(view):
-    """What the other half says of the chosen ones, beside the half on which they were chosen."""
+    """The chosen configurations on the other half, beside the half on which they were chosen."""
     table = view.ended.table(["nogueira"])
     st.header("Results on the other half", divider="gray")
     st.markdown("Every screen now shows the other half, which had no part in the choice. Report these values.")

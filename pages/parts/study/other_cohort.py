@@ -1,4 +1,4 @@
-"""Another cohort of the same table, studied with the settings of the results that are open: one click."""
+"""Another cohort of the same table, studied with the settings of the open results by one click."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from stabcore.study.study_result import open_study
 
 
 def offer(results):
-    """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
+    """The button, if these results are of a cohort and another one is not studied yet. During a study, its progress."""
     project, cohort = session.work(), other_studies.cohort_of(results)
     if not cohort:
         return
@@ -30,7 +30,7 @@ def offer(results):
 
 
 def section():
-    """On Study: the button, and once there is something to compare, the way there."""
+    """On Study: the button, and a link to the comparison."""
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
@@ -43,13 +43,13 @@ def section():
 
 
 def _left(project, results, column):
-    """{cohort that was not studied alike: its rows}; one at a time, as of several the column would be a feature."""
+    """{cohort that was not studied alike: its rows}. One column at a time, because of several the column would be a feature."""
     mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(project, results, column)
     return {value: rows for value, rows in cache.cohorts().get(column, {}).items() if value not in mine and {value} not in alike}
 
 
 def _ask(project, results, data, column, left):
-    """Which cohort, where there are several, and the button."""
+    """The choice of the cohort, and the button."""
 
     def named(value):
         return f"{column} = {value} ({several(left[value], 'row')})"
@@ -73,8 +73,8 @@ def _ask(project, results, data, column, left):
 
 
 def _begin(project, results, data, column, value):
-    """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
-    written = open_study(results.path).settings  # selectors by their keys: on screens they have other names
+    """Raise InputError for a cohort that cannot be studied so, before any change."""
+    written = open_study(results.path).settings  # selectors by their keys, because screens have other names
     settings = tables_of(written, data.changed(name=written["data"]["name"]))
     choices = Choices.of(data.choices).only(column, [value]).settings()
     try:

@@ -1,4 +1,4 @@
-"""How far the study is, what it came to, how to go on with it, and the earlier ones."""
+"""The progress of a study, its results, its continuation, and earlier studies."""
 
 import os
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from stabcore.plots.pareto import finding_prediction
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
-CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address
+CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
     "nogueira": st.column_config.NumberColumn("Stability", format="%.2f"),
     "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f"),
@@ -33,7 +33,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, eq=False)
 class StudyView:
-    """The work and its table; running: does a study run, as this screen is drawn?"""
+    """The project and its table. running: whether a study runs while this screen is drawn."""
 
     project: Project
     data: Dataset
@@ -41,27 +41,27 @@ class StudyView:
 
     @property
     def own(self):
-        """The file of the study that was started last."""
+        """The file of the last started study."""
         return self.project.folder / "study.stab"
 
     @cached_property
     def ended(self):
-        """The study that was started last, once it has ended; None, with a sentence, where its file is damaged."""
+        """The last started study once it has ended. None, with an error, for a damaged file."""
         with text.sentences():
             return None if self.running else cache.own_study(self.project)
         return None
 
 
 def question() -> str:
-    """The title of the screen: what to run, how far it is, or what it found."""
+    """The title of the screen: what to run, the progress, or the findings."""
     project = session.workspace()
     if project is not None and project.running:
-        return "How far is the study?"
+        return "When will the study finish?"
     return "What did the study find?" if session.has_results() else "What should the study run?"
 
 
 def section(view):
-    """The study that runs or was run last."""
+    """The study that runs or ran last."""
     if view.running or view.ended is not None:
         watch(view)
     if view.ended is not None:
@@ -71,7 +71,7 @@ def section(view):
 
 
 def watch(view, briefly=False):
-    """How far the study is; while it runs this reads its file and nothing else, every second. briefly: nothing of results."""
+    """The progress of the study, which reads its file every second while it runs. briefly: without results."""
 
     @st.fragment(run_every=1.0 if view.running else None)
     def look():
@@ -82,7 +82,7 @@ def watch(view, briefly=False):
 
 
 def now(view, briefly=False):
-    """How far the study is; the page is drawn anew when it ends."""
+    """The progress of the study. The page is drawn again at the end."""
     if view.running != view.project.running:
         st.rerun()
     if view.running and (before := view.project.before) is not None:
@@ -110,7 +110,7 @@ def now(view, briefly=False):
 
 
 def found(result):
-    """What an ended study came to: how well its features predict, and the first numbers of each selector."""
+    """The results of an ended study: its predictions, and the first numbers of each selector."""
     with text.sentences():
         if sentence := finding_prediction(result.beats_guessing().reset_index()) if result.finished_selectors else "":
             words.say(sentence)
@@ -119,7 +119,7 @@ def found(result):
 
 
 def numbers(result, progress=None):
-    """The first numbers of each selector, beside how far it is where it is not finished."""
+    """The first numbers of each selector, with its progress if unfinished."""
     shown = [] if progress is None else [progress]
     table = result.table(["nogueira"]) if result.finished_selectors else None
     if table is not None:
@@ -133,7 +133,7 @@ def numbers(result, progress=None):
 
 
 def waits(view, run, wait):
-    """The place of a study that waits for its turn."""
+    """The place of a waiting study in the queue."""
     st.info(
         f"{describe_place('Your study', run, wait)} It starts automatically, also when this page is closed.",
         icon=":material/hourglass_top:",
@@ -142,13 +142,13 @@ def waits(view, run, wait):
 
 
 def cancel(view):
-    """The button that ends it."""
+    """The button that cancels it."""
     if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
         view.project.cancel()
 
 
 def line(view, result, progress):
-    """One line: of a trial how many selectors were tried, else how many tasks are done and how long the rest takes."""
+    """One line: tried selectors of a trial, else finished tasks and the remaining time."""
     done = int(progress[["done", "failed"]].to_numpy().sum())
     left = result.seconds_left(usual_workers())
     if view.running and view.project.settings.get("trial"):
@@ -164,9 +164,9 @@ def line(view, result, progress):
 
 
 def left_over(view):
-    """What an ended study came to, and where to look at it."""
+    """The end of a study, and links to its results."""
     result = view.ended
-    if len(result.store.finished()) < result.total:  # what lacked memory is not finished
+    if len(result.store.finished()) < result.total:  # a study without enough memory is unfinished
         go_on(view, result)
     else:
         ended(result, view.project.ran_for)
@@ -193,7 +193,7 @@ def left_over(view):
 
 
 def go_on(view, result):
-    """What is left of a study that has ended early: how long it would take, and the button that continues it."""
+    """The rest of a study that ended early: its time, and the button that continues it."""
     left = result.seconds_left(usual_workers())
     takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
     if result.tried:
@@ -204,7 +204,7 @@ def go_on(view, result):
 
 
 def ended(result, seconds):
-    """A finished study is a success as far as its tasks were; seconds: what it took when it ran last, where that is known."""
+    """A finished study, with failed tasks. seconds: the time of its last run, if known."""
     progress = result.progress()
     lost = [label for label in result.selectors if label not in result.finished_selectors]
     if not lost:
@@ -220,7 +220,7 @@ def ended(result, seconds):
 
 
 def earlier(view):
-    """Other studies of this project, whose results can be looked at again."""
+    """Other studies of this project, whose results can be shown again."""
     studies = view.project.studies
     before = [path for path in studies if path != view.own]
     if not before:
@@ -235,7 +235,7 @@ def earlier(view):
 
 
 def one_of_them(view, number, path, result):
-    """One study of this project: what it is, to be shown, to be gone on with."""
+    """One study of this project, to show or continue."""
     rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
     st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
     if path == view.project.store:
@@ -248,9 +248,9 @@ def one_of_them(view, number, path, result):
 
 @session.if_work_exists
 def show(path, result):
-    """Show the results of another study; of another cohort together with its rows, which C and Data are then about.
+    """Show the results of another study, of another cohort together with its rows for C and Data.
 
-    Where anything else about the table was chosen meanwhile, that stays as it is.
+    Other changes of the table since then stay.
     """
     then, now = Choices.of(result.store.meta("choices", {})), cache.choices()
     for column, cells in other_studies.cohort_of(result).items():
@@ -261,7 +261,7 @@ def show(path, result):
 
 @session.if_work_exists
 def bring_back(path):
-    """Go on with an earlier study; the last one becomes an earlier one."""
+    """Continue an earlier study. The last one becomes an earlier one."""
     with text.sentences():
         session.work().bring_back(path)
         start()
@@ -269,8 +269,8 @@ def bring_back(path):
 
 @session.if_work_exists
 def start(pilot=False):
-    """Run what is missing of the study that was written last.
+    """Run the missing tasks of the study written last.
 
-    Only who runs the server names a cluster: what its scheduler sends is unpickled, which runs code.
+    Only the administrator names a cluster, because data from its scheduler is unpickled, which runs code.
     """
     session.work().start(pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None)

@@ -1,4 +1,4 @@
-"""A study file that was brought: what it is, the scenarios in it, and its table, so that it can be gone on with."""
+"""An uploaded study file: its description, its scenarios, and its table, with which it can be continued."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,7 @@ from stabcore.study.summary import run_table, selector_options, study_table
 
 
 def open_file(content, name):
-    """Open a study file that somebody downloaded earlier as a work; what was open before stays open if it cannot be read."""
+    """Open a downloaded study file as a project. The open project stays if the file cannot be read."""
     refuse_when_full(who())
     work = Project.create(who())
     try:
@@ -36,14 +36,14 @@ def open_file(content, name):
 
 
 def _check(path):
-    """Read a study file to its end, task by task, so that what is wrong in it is said at the door. Raises InputError."""
+    """Read a study file to its end, task by task, so that errors are shown at the upload. Raises InputError."""
     store = Store(path)
     for label in store.limits.selectors:
         store.outcomes(label, shuffle=None, repeat=None)
 
 
 def _take_scenarios(project):
-    """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
+    """Keep the scenarios of C of a study file. The first one is the chosen one."""
     result = open_study(project.store)
     settings_of: dict[str, dict] = {}
     for text in result.store.meta("scenarios", []):
@@ -58,7 +58,7 @@ def _take_scenarios(project):
 
 
 def packed(project, path):
-    """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
+    """A function that makes the study file for a colleague, with the scenarios of this project."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
 
@@ -79,7 +79,7 @@ def _study_table(result):
 
 
 def section(project):
-    """The sheet, and the table as far as it is not here yet."""
+    """The description, and the table if it is missing."""
     result = cache.results()
     st.header("This study file", divider="gray")
     st.caption(plain(result.sentence()))
@@ -119,7 +119,7 @@ def _ask_for_table(project):
 
 
 def add_table(project, content, name):
-    """Add the table of the study that was brought, and make that study one to go on with. Raises InputError for another table."""
+    """Add the table of the uploaded study, so that it can be continued. Raises InputError for another table."""
     from stabcore.data import Dataset
 
     store = Store(project.store)
@@ -133,7 +133,7 @@ def add_table(project, content, name):
         title=project.title,
         choices=store.meta("choices", {}),
     )
-    if not store.meta("choices", {}):  # else what is kept is the table before anything was chosen
+    if not store.meta("choices", {}):  # otherwise the kept table would lack the choices about it
         cache.know_table(project, read)
     try:
         project.adopt(project.store, tables_of(settings, data))

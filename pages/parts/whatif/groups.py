@@ -1,4 +1,4 @@
-"""What does each group of features do to the effective stability?"""
+"""What if: the effect of each group of features on effective stability."""
 
 from dataclasses import replace
 
@@ -36,13 +36,13 @@ COLUMNS = {
     ),
     "low": st.column_config.NumberColumn(format="%.2f"),
     "high": st.column_config.NumberColumn(format="%.2f"),
-    "reason": st.column_config.TextColumn("Why there is none"),
-    "variance": st.column_config.NumberColumn("Variance of the members", format="%.3f", help="Its part of tr(S)"),
-    "effective_variance": st.column_config.NumberColumn("Variance of the group", format="%.3f", help="Its part of tr(CS)"),
+    "reason": st.column_config.TextColumn("Reason for no value"),
+    "variance": st.column_config.NumberColumn("Variance of the members", format="%.3f", help="Part of tr(S)"),
+    "effective_variance": st.column_config.NumberColumn("Variance of the group", format="%.3f", help="Part of tr(CS)"),
     "swaps": st.column_config.NumberColumn(
-        "Only swaps",
+        "Only substitution",
         format="%.3f",
-        help="Variance that C removes: one member instead of another. Below 0 where members are selected together.",
+        help="Variance that C removes, due to one member instead of another. Below 0 if members are selected together.",
     ),
     "by_random_sets": st.column_config.NumberColumn(
         "Expected by chance",
@@ -56,7 +56,7 @@ COLUMNS = {
 
 
 def ask(view):
-    """Groups on and off, what each adds, and where the instability comes from."""
+    """Switch groups on and off, with their effects and the sources of disagreement."""
     now, similarity = view.scenario, view.similarity
     if similarity.labels is None or not similarity.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
@@ -106,13 +106,13 @@ def _with_groups(runs, similarity, on):
 
 
 def say_floor(view, label):
-    """The noise floor of this selector with all groups, or why it is not known."""
+    """The noise floor of this selector with all groups, or why it is unknown."""
     floor = view.drawn_floor("effective")
     view.frame.explain(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def switches(names):
-    """The groups that are on; few as buttons, many as a list of those that are off."""
+    """The groups that are on: a few as buttons, many as a list of those that are off."""
     off = [name for name in session.usual(session.GROUPS_OFF, []) if name in names]
     few = len(names) <= MOST_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
@@ -130,13 +130,13 @@ def switches(names):
 
 
 def switch(name):
-    """The group off if it is on, and on if it is off."""
+    """Switch a group."""
     off = list(st.session_state.get(session.GROUPS_OFF) or ())
     st.session_state[session.GROUPS_OFF] = [other for other in off if other != name] if name in off else [*off, name]
 
 
 def values(view, effects, chosen, on, count):
-    """Φ_C with no group, with those that are on, and with all."""
+    """Φ_C with no group, with the groups that are on, and with all."""
     for place, name, value in zip(
         st.columns(3),
         ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
@@ -148,7 +148,7 @@ def values(view, effects, chosen, on, count):
 
 
 def everywhere(now, on):
-    """Offer the groups that are on as a scenario of its own."""
+    """Offer the groups that are on as a new scenario."""
 
     def keep():
         name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
@@ -165,7 +165,7 @@ def everywhere(now, on):
 
 
 def beside(view, label):
-    """The same parts of another selector, and inside which group the two differ."""
+    """The same parts of another selector, and groups with a clear difference."""
     others = [other for other in view.results.finished_selectors if other != label and not is_baseline(other)]
     if not others or not st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return
@@ -185,7 +185,7 @@ def _parts_beside(results, label, other, k, similarity):
 
 
 def decomposition(frame):
-    """Sechidis' table of what varies inside groups and between them."""
+    """Sechidis' table of the variance within and between groups."""
     st.markdown("**Disagreement inside groups and between them**")
     st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][: int((frame["reason"] != "").any())]]

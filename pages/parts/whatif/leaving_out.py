@@ -1,4 +1,4 @@
-"""What if a feature, a run or an outer fold had not been there?"""
+"""What if a feature, a run or an outer fold is left out."""
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ from stabcore.plots.whatif import (
 
 
 def ask(view):
-    """One feature, run or fold left out at a time."""
+    """Leave out one feature, run or fold at a time."""
     view.frame.explain("Each feature and each run is left out in turn, and effective stability is measured again.")
     results, similarity = view.results, view.similarity
     label = selector_choice(results, session.SELECTOR, "Choose selector")
@@ -38,7 +38,7 @@ def ask(view):
 
 
 def features(view, frame, half, label):
-    """The features whose absence moves the stability most."""
+    """The features that change the stability most when left out."""
     st.header("Without a feature", divider="gray")
     if frame.empty:
         st.info("No run selected any feature.", icon=":material/info:")
@@ -75,6 +75,6 @@ def parts(view, frame, noun, floor, half, label):
 
 
 def why_missing(view, frame, noun):
-    """Why values are missing, once a reason."""
+    """The reasons of missing values, each once."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
         view.frame.explain(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

@@ -1,4 +1,4 @@
-"""Which pairs of features matter most, and what if two of them stood for each other?"""
+"""What if two features count as similar, and which pairs matter most."""
 
 import streamlit as st
 
@@ -36,7 +36,7 @@ SLOPE = "The change is the slope ∂Φ_C/∂c, scaled to a full change of C. It 
 
 
 def ask(view):
-    """The influence of every pair, one pair to set, and what it does."""
+    """The influence of each pair, and one pair to set."""
     label = selector_choice(view.results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
     pairs = cache.computed(influence, runs, view.similarity, most=MOST_PAIRS)
@@ -52,7 +52,7 @@ def ask(view):
 
 
 def picture(view, pairs, value, label):
-    """The pairs that matter most as a ranked list, or as a matrix."""
+    """The most influential pairs as a ranked list or a matrix."""
     half, chosen = half_width(value), st.session_state[session.PAIR]
     as_matrix = st.toggle("Show as a matrix", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
@@ -77,7 +77,7 @@ def picture(view, pairs, value, label):
 
 
 def one_pair(view, pairs, value):
-    """Choose a pair, and set how far its two features stand for each other."""
+    """Choose a pair, and set the similarity of its features."""
     offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
     chosen = tuple(session.usual(session.PAIR, offered[0]) or ())
     if len(chosen) != 2 or not set(chosen) <= set(view.results.features):
@@ -109,19 +109,19 @@ def one_pair(view, pairs, value):
 
 
 def choose(a, b):
-    """Look at this pair, and highlight both features everywhere, beside those that were not of the pair before."""
+    """Choose this pair, and highlight both features in place of the earlier pair."""
     before = st.session_state.get(session.PAIR) or ()
     st.session_state[session.PAIR] = (a, b)
     highlights.pick([*(name for name in highlights.picked() if name not in before), a, b])
 
 
 def _choose():
-    """Look at the pair of the list."""
+    """Choose the pair of the list."""
     if session.moved(session.PAIR_CHOICE):
         choose(*st.session_state[session.PAIR_CHOICE])
 
 
 def _set_pair(a, b):
-    """C of the pair, everywhere."""
+    """Set C of the pair on every screen."""
     if session.moved(session.PAIR_VALUE):
         scenarios.change(scenarios.chosen().with_edits({(a, b): st.session_state[session.PAIR_VALUE]}))

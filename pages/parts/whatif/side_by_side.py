@@ -1,4 +1,4 @@
-"""Every selector under every scenario: does who leads depend on what counts as the same?"""
+"""All selectors under several scenarios: whether the order of selectors depends on C."""
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from stabcore.plots.similarity import (
     table_scenarios,
 )
 
-MOST = 5  # scenarios that a picture can hold
+MOST = 5  # limit of scenarios in a figure
 LINES = 4  # of the legend on a telephone
 HOW = (
     "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario.",
@@ -26,7 +26,7 @@ HOW = (
 
 
 def ask(view):
-    """The scenarios that are kept, all selectors, and what each pair of selectors comes to."""
+    """The chosen scenarios, all selectors, and the difference of each pair of selectors."""
     related = similarities(view, chosen())
     if len(related) < 2:
         st.info("Choose at least two scenarios, or add one on Similarity.", icon=":material/info:")
@@ -63,14 +63,14 @@ def ask(view):
 
 
 def one_panel(frame):
-    """The figure for a telephone, which has room for one scenario."""
+    """The figure for a telephone, with one scenario."""
     panels = list(dict.fromkeys(frame["panel"]))
     shown = st.selectbox("Scenario", panels, **session.bound(session.TELEPHONE_SCENARIO, panels[0], panels))
     return draw_scenarios(frame, [shown], lines=LINES)
 
 
 def chosen():
-    """The scenarios that are held side by side, by name; the one of this tab among the first."""
+    """The compared scenarios by name, with that of this tab among the first."""
     names = list(scenarios.by_name())
     chosen_names = st.multiselect(
         "Choose scenarios", names, max_selections=MOST, **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST)
@@ -79,7 +79,7 @@ def chosen():
 
 
 def similarities(view, asked):
-    """{name: C} of those that can be made here; of the others it is said why not."""
+    """{name: C} of scenarios that can be computed here. The others are noted with their reason."""
     related = {}
     for name, scenario in asked.items():
         try:
@@ -92,7 +92,7 @@ def similarities(view, asked):
 
 
 def each_lead(view, frame, against):
-    """Which lead depends on the scenario, pair by pair; the sentence about them is above the picture."""
+    """The pairs of selectors whose order depends on the scenario, under the sentence above the figure."""
     if frame.empty:
         return
     st.markdown("**Conclusions that depend on the scenario**")

@@ -1,4 +1,4 @@
-"""From which correlation on do similar features count as one, and what would another threshold change?"""
+"""What if the correlation threshold of similar features changes."""
 
 from dataclasses import replace
 from functools import partial
@@ -34,7 +34,7 @@ CLICK = "Click a curve to use its threshold on every screen."
 
 
 def ask(view):
-    """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
+    """Curves of all selectors over the threshold. A click or the slider sets it on every screen."""
     data = cache.matching_data()
     if data is None:
         where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
@@ -46,7 +46,7 @@ def ask(view):
     doubt = cache.computed(table_doubtful, runs, bins)
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
     frame = cache.computed(_curves, *question)
-    here = replace(now, base="correlation", edits=())  # the curves leave aside what was set by hand
+    here = replace(now, base="correlation", edits=())  # the curves ignore pairs set by hand
     beyond = cache.computed_step(_beyond, results, cache.similarity_question(here), k)
     lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
     drawn = partial(
@@ -87,7 +87,7 @@ def _beyond(results, question, k):
 
 
 def below(here, doubt, control):
-    """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
+    """Explain the figure, one paragraph per topic, for the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MAX_PANELS)
     paragraphs = [
@@ -100,7 +100,7 @@ def below(here, doubt, control):
 
 
 def uncertain(view, data):
-    """On request: how far the effective stability moves because C is estimated from these patients."""
+    """The change of effective stability because C is estimated from these patients, on request."""
     now = view.scenario
     st.markdown("**Uncertainty of the correlations**")
     view.frame.explain(
@@ -126,7 +126,7 @@ def _uncertainty(runs, data, scenario):
 
 
 def controls(view, now):
-    """Threshold, method and how pairs count; every change is taken everywhere."""
+    """Threshold, method and weighting of pairs. Every change applies on every screen."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
@@ -147,5 +147,5 @@ def controls(view, now):
 
 
 def take(threshold):
-    """Correlations from this threshold on, everywhere."""
+    """Set the correlation threshold on every screen."""
     scenarios.change(replace(scenarios.chosen(), base="correlation", threshold=round(threshold, 2)))

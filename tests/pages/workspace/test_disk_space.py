@@ -55,9 +55,7 @@ def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
         monkeypatch.setenv(KEEP_DAYS, asked)
     told = describe_keeping()
     assert told == (
-        ""
-        if asked not in ("180", "1000")
-        else f"Whenever this server is started, it forgets projects that nothing has changed for {asked} days."
+        "" if asked not in ("180", "1000") else f"When this server starts, it deletes projects unchanged for {asked} days."
     )
     assert forget_untouched() == 2 - left == 2 - len(projects())
 
@@ -65,10 +63,10 @@ def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
 def test_a_quota_is_said_and_kept(monkeypatch):
     new_project(0).keep("a.csv", b"x" * 3_000_000)
     refuse_when_full()
-    assert describe_disk_use(projects()).startswith("1 project takes 3 MB; ")
+    assert describe_disk_use(projects()).startswith("1 project takes 3 MB. ")
     monkeypatch.setenv(QUOTA, "0.002")
-    assert "1 project takes 3 MB of 2 MB that this server gives to all projects together" in describe_disk_use(projects())
-    with pytest.raises(InputError, match="may take 2 MB here"):
+    assert "1 project takes 3 MB of 2 MB for all projects together" in describe_disk_use(projects())
+    with pytest.raises(InputError, match="take all 2 MB"):
         refuse_when_full()
 
 

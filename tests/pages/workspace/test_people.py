@@ -94,7 +94,7 @@ def test_another_person_finds_nothing_and_learns_nothing():
     mine = of(ANNE, name="secret.csv", kind="sample", sample="wine")
     for other in (BERT, ALONE, NOBODY):
         assert Project.find(mine.id, other) is Project.find("x" * 22, other) is None and projects(other) == []
-        assert unchanged(mine.settings, other) is None and describe_disk_use(projects(other)).startswith("0 projects take 1 kB; ")
+        assert unchanged(mine.settings, other) is None and describe_disk_use(projects(other)).startswith("0 projects take 1 kB. ")
     assert Project.find(mine.id) is None, "who forgets to say who it is gets nothing"
     assert Project.find(mine.id, ANNE) == mine and [one.id for one in projects(ANNE)] == [mine.id]
     assert unchanged(mine.settings, ANNE) == mine
@@ -157,14 +157,14 @@ def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monke
     of(ANNE).keep("a.csv", b"x" * 3_000_000)
     monkeypatch.setenv(QUOTA_EACH, "0.002")
     refuse_when_full(BERT)
-    with pytest.raises(InputError, match="^Your projects may take 2 MB here, and they do"):
+    with pytest.raises(InputError, match="^Your projects take all 2 MB"):
         refuse_when_full(ANNE)
     assert "1 project takes 3 MB of 2 MB" in describe_disk_use(projects(ANNE)) and "0 projects take 1 kB" in describe_disk_use(
         projects(BERT)
     )
     monkeypatch.setenv(QUOTA_EACH, "")
     monkeypatch.setenv(QUOTA, "0.002")
-    with pytest.raises(InputError, match="^All projects together may take 2 MB"):
+    with pytest.raises(InputError, match="^All projects together take all 2 MB"):
         refuse_when_full(BERT)
 
 

@@ -181,7 +181,7 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
         if process.status() != psutil.STATUS_ZOMBIE and process.cwd() == str(waits.folder):
             process.kill()
     ended(waits)
-    assert waits.before is None and waits.last_words.startswith("Its process was ended from outside")
+    assert waits.before is None and waits.last_words.startswith("The process was ended from outside")
 
 
 def test_risks_wait_among_the_studies_and_can_be_cancelled():
@@ -203,7 +203,7 @@ def test_risks_wait_among_the_studies_and_can_be_cancelled():
     assert second.risks.words == queue.CANCELLED and second.risks.before is None
     (second.folder / "risk.log").write_text(queue.WAITING, encoding="utf-8")
     os.utime(second.folder / "risk.log", (0, 0))
-    assert second.risks.words.startswith("Its process was ended from outside")
+    assert second.risks.words.startswith("The process was ended from outside")
 
 
 def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
