@@ -399,8 +399,8 @@ def _given(view, others, place):
         possible,
         key=session.GIVEN,
         format_func=view.named,
-        placeholder="None",
-        help="Such as age, sex or treatment. They are no features. Every feature is judged by what it adds to them.",
+        placeholder="No column",
+        help="Such as age, sex or treatment. They are no features. Each feature is judged by its contribution beyond them.",
     )
 
 
