@@ -13,6 +13,7 @@ Studies          Study, StudyResult, open_study, Results, StableSelector (a tran
                  random_search, evaluate_on_other_half
 Figures          result.plot, or sc.plot of a result, ResultPlots
 Single values    stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability, Estimate, Comparison
+At once          check (of selections made anywhere), Check
 Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
                  compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
                  mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
@@ -89,6 +90,8 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.measures.catalog import list_measures as list_measures
     from stabcore.plots import plot as plot
     from stabcore.plots.plot import ResultPlots as ResultPlots
+    from stabcore.reporting.check import Check as Check
+    from stabcore.reporting.check import check as check
     from stabcore.reporting.make import report as report
     from stabcore.resampling.catalog import list_plans as list_plans
     from stabcore.resampling.draws import Bootstrap as Bootstrap
@@ -177,6 +180,8 @@ _HOME = {
     "replication": "analysis.concordance",
     "similarity_warnings": "analysis.similarity_warnings",
     "report": "reporting.make",
+    "check": "reporting.check",
+    "Check": "reporting.check",
     "StableSelector": "study.stable_selector",
     "StudyResult": "study.study_result",
     "Comparison": "inference.comparison",

@@ -51,6 +51,26 @@ def _parser():
     check = commands.add_parser("validate", help="check a settings file and its table without running anything")
     check.add_argument("settings", type=Path)
     check.add_argument("--allow-code", action="store_true", help="also check user-defined classes")
+    seen = commands.add_parser("check", help="check selections made elsewhere: stability, noise floor, panel, methods sentences")
+    seen.add_argument("files", nargs="+", type=Path, help="the selections, one file or one per run")
+    seen.add_argument("--n-features", type=int, default=None, metavar="D", help="number of features that could be selected")
+    seen.add_argument("--runs", type=int, default=None, metavar="M", help="number of runs, of a table of selection frequencies")
+    seen.add_argument(
+        "--plan",
+        default=None,
+        metavar="KIND[:OPTION=VALUE]",
+        help="the resampling scheme, for the noise floor: bootstrap, complementary_pairs, subsample:test_size=0.2, "
+        "repeated_kfold:n_splits=5, nested_kfold:n_outer=5",
+    )
+    seen.add_argument("--threshold", type=float, default=0.75, metavar="SHARE", help="smallest selection frequency in the panel")
+    seen.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="the answer to a question about the file, as kind=ranks",
+    )
+    seen.add_argument("--json", action="store_true", help="as JSON, for other programs")
     show = commands.add_parser("show", help="print the results of a study, with intervals")
     show.add_argument("store", type=Path)
     show.add_argument("--json", action="store_true", help="as JSON, for other programs")
@@ -108,6 +128,7 @@ def main(arguments=None) -> int:
             "run": _run,
             "init": _init,
             "validate": _validate,
+            "check": _check,
             "show": _show,
             "report": _report,
             "risk": _risk,
@@ -231,6 +252,30 @@ def _executor(parsed):
 
     with connected(parsed.scheduler) as cluster:
         yield cluster
+
+
+def _check(parsed) -> int:
+    from stabcore.io.choices import Question
+    from stabcore.reporting.check import OF_RESAMPLES, check
+
+    answers = dict(answer.partition("=")[::2] for answer in parsed.answer)
+    source = parsed.files[0] if len(parsed.files) == 1 else parsed.files
+    asked = {"plan": parsed.plan, "n_features": parsed.n_features, "n_runs": parsed.runs, "threshold": parsed.threshold}
+    try:
+        checked = check(source, **asked, **answers)
+    except Question as question:
+        ways = [f"  --answer {question.option}={value}: {meaning}" for value, meaning in question.answers.items()]
+        raise InputError("\n".join([str(question), *ways])) from None
+    if parsed.json:
+        print(json.dumps(checked.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+        return 0
+    for sentences in checked.sentences.values():
+        print("\n".join(fill(sentence, WIDTH) for sentence in sentences) + "\n")
+    panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
+    print(panel.to_string(index=False, float_format="{:.2f}".format))
+    for sentence in (OF_RESAMPLES, checked.floor, *checked.stability["note"].drop_duplicates(), *checked.notes):
+        print(sentence, file=sys.stderr)
+    return 0
 
 
 def _show(parsed) -> int:

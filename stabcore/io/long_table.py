@@ -302,6 +302,18 @@ def _of_vector(name):
     return read[0][1] if read else [name.strip("'\"")]
 
 
+def names_in_cell(cell: str, n_names: int) -> list[str] | None:
+    """The names in a cell that is known to hold so many, None if it does not."""
+    if _VECTOR.fullmatch(cell):
+        names = _of_vector(cell)
+    elif n_names < 2:
+        names = [cell] * (cell != "" and cell.lower() not in MISSING_MARKS[:2])
+    else:
+        splits = ([name.strip() for name in cell.split(mark)] for mark in ("|", ";", ",", None))
+        names = next((names for names in splits if len(names) == n_names), [])
+    return names if len(set(names)) == n_names else None
+
+
 # ---- tables of features from one model, such as ranger, Boruta, caret and glmnet in R ----
 
 DECISIONS = {"confirmed": "1", "tentative": "0", "rejected": "0"}
@@ -329,6 +341,21 @@ _IN_R = {
 }
 
 
+ONLY_FREQUENCIES = (
+    "These are selection frequencies over all runs, without a column of the run. With the number of runs, stability follows from "
+    "them, but has no interval. Give that number, or the selection of each run."
+)
+
+
+IF_FREQUENCIES = "If these are selection frequencies over all runs, give the number of runs."
+
+
+def _may_be_frequencies(rows):
+    """Whether all numbers lie between 0 and 1, or 0 and 100."""
+    values = [number_with_comma(cells[-1].removesuffix("%")) for _, cells in rows[1:]]
+    return all(value is not None and 0 <= value <= 100 for value in values)
+
+
 class OneRun(Question):
     """A table of one run, which has no stability. Upload several together, or add a column of the run.
 
@@ -343,7 +370,7 @@ class OneRun(Question):
         super().__init__(
             f"This is a table of one run: {what} for {several(n_features, 'feature')}, without a column of the run. One run has "
             "no stability. Repeat the selection on several resamples of the patients, such as 50. Then upload all tables, one file "
-            "each, or one table with a column 'run'.",
+            "each, or one table with a column 'run'." + (" " + IF_FREQUENCIES if _may_be_frequencies(rows) else ""),
             "one_run",
             {},
         )
@@ -402,10 +429,7 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
     value = decisions[0] if decisions else _value_column(head, words, body, value_column)
     if value is None:
         if run is None and _are_counts(words, body):
-            raise InputError(
-                "This is a count of features over all runs, without a column of the run. Stability compares the runs. Upload the "
-                "selection of each run."
-            )
+            raise InputError(ONLY_FREQUENCIES)
         return None
     texts = [
         j

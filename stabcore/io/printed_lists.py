@@ -12,12 +12,14 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
+from stabcore.io.cells import number
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _EMPTY = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
+LONGEST_BEGINNING = 20_000  # characters of a text in which a print of a package is looked for
 PRINTED = "These are lists in the notation of R, Python or JSON, one list per run."
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
 _NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
@@ -39,6 +41,10 @@ def as_lines(text: str) -> tuple[str, list[str]]:
             "matrix, " + _TO_CSV + " of a table."
         )
     text, notes = _without_commands(text)
+    _refuse_peer(text)
+    column = _named_vector(text)
+    if column:
+        return column, notes
     bare = text.strip()
     lists = _json(bare) or code_lists(bare) or _dput_lists(bare)
     if not lists:
@@ -54,6 +60,48 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     else:
         lines = [f"{name or f'run {i}'}: " + "\t".join(names) for i, (name, names) in enumerate(lists, 1)]
     return "\n".join(lines), [*notes, PRINTED]
+
+
+# ---- what packages print about their results: sentences, which must not be read as names ----
+
+_PEERS = {
+    r"\s*Stability Selection with": "This is a print of stabs. Write its frequencies: write.csv(s$max, 'frequencies.csv'). Then "
+    "give the number of runs, 2 × B with sampling.type = 'SS'.",
+    r"\s*(?:Stability selection using function|Calibrated parameters:)": "This is a print of sharp. Write its frequencies: "
+    "write.csv(SelectionProportions(s), 'frequencies.csv'). Then give K as the number of runs.",
+    r"\s*Boruta performed \d+ iterations": "This is a print of Boruta about one run. Write attStats(b) of every run as CSV.",
+    r"\s*Recursive feature selection": "This is a print of caret's rfe. Write the features of every resample: "
+    "write.csv(x$variables[x$variables$Variables == x$optsize, ], 'selections.csv', row.names = FALSE).",
+    r"\s*Selection By Filter": "This is a print of caret's sbf. Write the features of every resample: "
+    "dput(x$variables, 'lists.txt').",
+    r"\s*Nested cross-validation with": "This is a print of nestedcv. Write the coefficients of the folds: "
+    "write.csv(cv_coef(fit), 'selections.csv').",
+    r"(?s).*\b(?:efp_scores|q_values)\W{1,4}\{": "This is the result of one run of ipss. Run it on several resamples of the "
+    "patients, and write result['selected_features'] of each as one line.",
+}
+
+
+def _refuse_peer(text):
+    """Raise InputError, with the way to the runs, for what a package prints about its result."""
+    for beginning, sentence in _PEERS.items():
+        if re.match(beginning, text[:LONGEST_BEGINNING]):
+            raise InputError(sentence)
+
+
+def _named_vector(text):
+    """Lines of a name and its number, of a vector with names as R prints it: lines of names, each above one of numbers; else ""."""
+    lines = [line for line in map(str.expandtabs, text.splitlines()) if line.strip()]
+    if len(lines) > 2 and len(lines) % 2 and _HEAD.fullmatch(lines[0].strip()):
+        lines = lines[1:]
+    pairs = []
+    for above, below in zip(lines[::2], lines[1::2], strict=False):
+        places = [[(word.end(), word[0]) for word in re.finditer(r"\S+", line)] for line in (above, below)]
+        if [end for end, _ in places[0]] != [end for end, _ in places[1]]:  # R aligns names and numbers at the right
+            return ""
+        pairs += [(name, cell) for (_, name), (_, cell) in zip(*places, strict=True)]
+    if len(lines) % 2 or len(pairs) < 2 or any(number(name) is not None or number(cell) is None for name, cell in pairs):
+        return ""
+    return "\n".join(["\tx", *map("\t".join, pairs)])
 
 
 def _end_of(gap, text, position) -> int:
@@ -87,7 +135,8 @@ def as_one_block(text: str) -> str:
             if not blocks:
                 return text
             blocks[-1].append(line.split())
-    labels = [row[0] for row in blocks[0][1:]] if len(blocks) > 1 else []
+    blocks = [_with_one_label(block) for block in blocks]
+    labels = [row[0] for row in blocks[0][1:]] if blocks and len(blocks[0]) > 1 else []
     if not labels:
         return text
     for head, *rows in blocks:
@@ -95,6 +144,15 @@ def as_one_block(text: str) -> str:
             return text
     head, *rows = ([cell for block in blocks for cell in block[number][number > 0 :]] for number in range(len(labels) + 1))
     return "\n".join(["\t".join(["", *head]), *("\t".join([label, *row]) for label, row in zip(labels, rows, strict=True))])
+
+
+def _with_one_label(block):
+    """A block of a printed matrix whose row labels, such as boot 1, were split at their blanks."""
+    head, *rows = block
+    parts = {len(row) - len(head) for row in rows}
+    if len(parts) != 1 or (n := parts.pop()) < 2 or any(number(cell) is None for row in rows for cell in row[n:]):
+        return block
+    return [head, *([" ".join(row[:n]), *row[n:]] for row in rows)]
 
 
 def _json(text):
@@ -116,7 +174,7 @@ def _are_names(names):
 
 def _printed(lines):
     runs, headed = list[Any](), bool(_HEAD.fullmatch(lines[0].strip()))
-    for number, line in enumerate(map(str.strip, lines), 1):
+    for line_number, line in enumerate(map(str.strip, lines), 1):
         row = _ROW.fullmatch(line)
         if _HEAD.fullmatch(line):
             runs.append((f"run {len(runs) + 1}" if line.startswith("[[") else line.removeprefix("$").replace("`", ""), []))
@@ -126,9 +184,8 @@ def _printed(lines):
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
         elif not _EMPTY.fullmatch(line):
             raise InputError(
-                f"The text looks like a list that R printed, but line {number} is no list of names. Write one run per line in R: "
-                + _TO_LINES
-                + "."
+                f"The text looks like a list that R printed, but line {line_number} is no list of names. Write one run per line in "
+                "R: " + _TO_LINES + "."
             )
     return runs
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -14,8 +16,12 @@ from stabcore.base.text import listed, nearest, several, shown
 from stabcore.io import long_table
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
+from stabcore.io.contents import as_rows
+from stabcore.io.decode import SELECTION_ENDINGS, decode_cells, load
+from stabcore.io.formats import WORKBOOKS
 from stabcore.io.long_table import LAST_MAY_MISS, OneRun
 from stabcore.io.names import OddNames, check_names, joined_names, match, number_repeated, refuse_odd
+from stabcore.io.peers import as_runs
 from stabcore.io.selection_matrix import (
     SIDES,
     ask_side,
@@ -56,7 +62,7 @@ if TYPE_CHECKING:
 
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
-ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are")
+ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are", "sheets_are")
 MAX_FEATURES = 10_000_000
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 MAX_CELLS = 20_000_000
@@ -136,7 +142,22 @@ def read_selectors(
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():
         _refuse_many_runs(selected, answers.get("runs_in"))
-    return by_selector
+    return {label: _with_all(selected, n_features) for label, selected in by_selector.items()}
+
+
+def _with_all(selected, n_features):
+    """The same runs with columns for features that no run selected, where more than those of a matrix were available."""
+    width = len(selected.features)
+    if selected.matrix is None or n_features in (None, width):
+        return selected
+    every = with_unselected(selected.features, n_features)
+    if selected.kind in ("scores", "ranks"):
+        raise InputError(
+            f"The file has {selected.kind} of {width} features, but the number {n_features} was given. Rank all features, or leave "
+            "out the number."
+        )
+    matrix = np.pad(selected.matrix, ((0, 0), (0, len(every) - width)))
+    return replace(selected, features=(*selected.features, *every[width:]), matrix=matrix)
 
 
 def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
@@ -168,8 +189,10 @@ def _read(source, name, kind, features, n_features, answers):
             f"The runs have more than {MAX_CELLS // 10**6} million cells in total. Leave out features that no run selected, or "
             "give the selections as sets."
         )
-    filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
-    notes = [*opened.notes, *assumed]
+    peer = as_runs(filled)
+    options = replace(options, kind=kind or peer.kind, answers={"cell_is": peer.cell_is, **answers})
+    filled, assumed = long_table.as_long_table(peer.rows, answers.get("value_column")) if kind != "sets" else (peer.rows, [])
+    notes = [*opened.notes, *peer.notes, *assumed]
     filled = long_table.with_head(filled)
     columns = long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))
     if columns is not None:
@@ -177,10 +200,10 @@ def _read(source, name, kind, features, n_features, answers):
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
         return _by_selector(filled, selector, options, notes)
-    parts = labelled_lines(opened)
+    parts = None if peer.notes else labelled_lines(opened)
     if parts is not None:
         return _listed_by_selector(parts, options, notes)
-    return {"": _single(filled, options, notes, opened)}
+    return {"": _single(filled, options, notes, None if peer.notes else opened)}
 
 
 def _checked_options(kind, features, n_features, answers):
@@ -399,13 +422,20 @@ def one_list(rows, lists):
     titles = FEATURE | {"x"}
     head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
     numbered = body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body)
-    if numbered and word(head[-1]) in titles and (counts_up([cells[0] for cells in body]) or len(body) == 1):
+    if numbered and word(head[-1]) in titles and (counts_up(_numbers_of([cells[0] for cells in body])) or len(body) == 1):
         return tuple(dict.fromkeys(cells[1] for cells in body))
     names = [filled for _, cells in lists if (filled := [cell for cell in cells if cell])]
     if not names or any(len(cells) > 1 for cells in names):
         return None
     names = names[1:] if len(names) > 1 and word(names[0][0]) in titles else names
     return tuple(dict.fromkeys(cells[0] for cells in names))
+
+
+def _numbers_of(titles):
+    """The numbers at the ends of titles that differ in these only, as Feature n°1 and Feature n°2 of Stabl; else the titles."""
+    found = [match for title in titles if (match := re.fullmatch(r"(\D*)(\d+)", title))]
+    same = len(found) == len(titles) and len({match[1] for match in found}) == 1 and not is_run(titles[0])
+    return [match[2] for match in found] if same else titles
 
 
 def read_lists(lines, runs, features, n_features, notes):
@@ -570,6 +600,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
+    files = [part for source, options in files for part in _sheets_as_files(source, options, notes)]
     column = next(
         (options["value_column"] for _, options in files if options.get("value_column")), None
     )  # one answer applies to all
@@ -604,6 +635,50 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     n_features = next((options.get("n_features") for _, options in files), None)
     by_selector, more = _about_same_features(by_selector, table or (), columns, given, n_features)
     return by_selector, [*_counted(notes), *more]
+
+
+# ---- a workbook with one run per sheet is read as one file per run ----
+
+_SHEET = re.compile(r"(?:sheet|tabelle|feuille|hoja|foglio)?[ _.-]*\d+", re.IGNORECASE)
+MAX_SHEETS = 500
+
+
+def _sheets_as_files(source, options, notes):
+    """[(source, options)] of the sheets of a workbook that each hold one run, else of the file itself. Adds notes.
+
+    Raises Question if the names of the sheets do not show that they are runs.
+    """
+    name = options.get("name") or ""
+    if isinstance(source, str) or not name.lower().endswith(WORKBOOKS) or options.get("sheets_are") == "others":
+        return [(source, options)]
+    file = load(source, name, SELECTION_ENDINGS)
+    every = decode_cells(file).place.sheets
+    named = [sheet for sheet in every if is_run(sheet)]
+    sheets = named if len(named) > 1 else every
+    if not 2 <= len(sheets) <= MAX_SHEETS:
+        return [(file.data, options)]
+    parts = []
+    for sheet in sheets:
+        text = io.StringIO()
+        csv.writer(text).writerows(cells for _, cells in as_rows(decode_cells(file, sheet)))
+        about = {**options, "name": f"{sheet}.csv", "label": sheet, "sheets_are": None}
+        try:
+            read_selectors(text.getvalue().encode(), about["name"], **_given(options, "kind", "features"))
+            return [(file.data, options)]
+        except (OneList, OneRun):
+            parts.append((text.getvalue().encode(), about))
+        except InputError:
+            return [(file.data, options)]
+    if options.get("sheets_are") != "runs" and not all(is_run(sheet) or _SHEET.fullmatch(sheet) for sheet in sheets):
+        raise Question(
+            f"The workbook has {len(sheets)} sheets with one list each: {listed(sheets)}. Is each sheet one run?",
+            "sheets_are",
+            {"runs": f"Each sheet is one run: {len(sheets)} runs", "others": "Only the first sheet counts"},
+            name,
+        )
+    if others := [sheet for sheet in every if sheet not in sheets]:
+        notes.append((name, [f"Not read, because they are not named like runs: {listed(others)}."]))
+    return parts
 
 
 def _of_file(question, options):

@@ -236,3 +236,50 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
     if not set(options) <= set(allowed):
         raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}. Found {', '.join(options)}.")
     return PLANS[kind].build(**options)
+
+
+# ---- the plan of selections that were made elsewhere, whose runs are counted ----
+
+_MUST_TELL = {"subsample": ("test_size",), "repeated_kfold": ("n_splits",), "nested_kfold": ("n_outer",)}  # no default is likely
+_COUNTED = {  # the option that follows from the number of runs, and how many runs one of it has
+    "subsample": ("n_runs", None),
+    "bootstrap": ("n_runs", None),
+    "complementary_pairs": ("n_pairs", None),
+    "repeated_kfold": ("n_repeats", "n_splits"),
+    "nested_kfold": ("n_inner", "n_outer"),
+}
+
+
+def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
+    """A plan with so many runs: the given one, or that of a text such as "subsample:test_size=0.2".
+
+    Raises InputError for a plan with another number of runs, and for a text that names no plan, or not what it needs.
+    """
+    if isinstance(plan, str):
+        plan = plan_from(_settings_of(plan, n_runs))
+    if getattr(plan, "n_runs", n_runs) != n_runs:
+        raise InputError(
+            f"The resampling scheme has {getattr(plan, 'n_runs', 0)} runs, but the selections have {n_runs}. Correct its options."
+        )
+    return plan
+
+
+def _settings_of(text, n_runs):
+    kind, _, rest = text.partition(":")
+    kind, parts = kind.strip(), [part.partition("=") for part in rest.split(",") if part.strip()]
+    if kind not in _COUNTED:
+        known = kind in PLANS
+        why = "shares rows as its table says, so its noise floor needs a study here" if known else "is not known"
+        raise InputError(f"The resampling scheme {kind!r} {why}{nearest(kind, _COUNTED)}. Choose one of: {', '.join(_COUNTED)}.")
+    try:
+        options = {name.strip(): float(value) if "." in value else int(value) for name, _, value in parts}
+    except ValueError:
+        raise InputError(
+            f"An option of a resampling scheme is a name and a number, as in subsample:test_size=0.2. Found {rest!r}."
+        ) from None
+    missing = [name for name in _MUST_TELL.get(kind, ()) if name not in options]
+    if missing:
+        raise InputError(f"The resampling scheme {kind!r} needs {missing[0]}: {kind}:{missing[0]}=…")
+    counted, per = _COUNTED[kind]
+    each = 2 if kind == "complementary_pairs" else options.get(per, 1) if per else 1
+    return {counted: max(1, int(n_runs // max(each, 1))), **options, "kind": kind}

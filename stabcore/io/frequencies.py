@@ -1,0 +1,181 @@
+"""Tables of selection frequencies, one number for each feature over all runs: what they hold when the number of runs is told."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import comma_separated, several, shown
+from stabcore.io.cells import number_with_comma
+from stabcore.io.choices import Question
+from stabcore.io.names import check_names
+from stabcore.io.selection_source import FEATURE, is_intercept, open_source, word
+from stabcore.io.selections import with_unselected
+
+if TYPE_CHECKING:
+    from stabcore.io.contents import Row
+    from stabcore.io.decode import Source
+
+TITLES = set(
+    comma_separated(
+        "anzahl, bif, count, counts, freq, frequency, frequencies, häufigkeit, inclusion, n, perc, percent, percentage, prop, "
+        "proportion, probability, selection frequency, selection probability, selection proportion, selprop, share, stability, "
+        "times, votes, x"
+    )
+)
+_PERCENT = re.compile(r"%|\bperc(?:ent|entage)?\b|\bprozent\b", re.IGNORECASE)
+_COUNTS = set(comma_separated("anzahl, count, counts, n, times, votes"))
+_DIGITS = re.compile(r"[.,](\d+)(?:[eE]([+-]?\d+))?$")
+MAX_RUNS = 10_000_000
+ROUNDED = 0.49  # a count of runs further from a whole number than the rounding of its share is none
+
+
+class Frequencies(NamedTuple):
+    """How often each of d features was selected in M runs.
+
+    Attributes
+    ----------
+    features : tuple of str
+        All d names, with placeholders for features that no run selected.
+    shares : ndarray of float, shape (d,)
+        Share of the runs that selected each feature, 0 to 1.
+    n_runs : int
+        M, as it was told.
+    notes : tuple of str
+        Assumptions, one plain sentence each.
+    """
+
+    features: tuple[str, ...]
+    shares: np.ndarray
+    n_runs: int
+    notes: tuple[str, ...]
+
+
+def read_frequencies(
+    source: Source, name: str | None = None, *, n_runs: int, n_features: int | None = None, frequencies_are: str | None = None
+) -> Frequencies:
+    """Read a table of selection frequencies: shares, percentages or counts, one for each feature.
+
+    Parameters
+    ----------
+    source, name : as in `read_selectors`
+        The file, or text, with names beside numbers, or names above one row of numbers.
+    n_runs : int
+        Number of runs, M.
+    n_features : int, optional
+        Number of features that could be selected. By default those of the table.
+    frequencies_are : {"counts", "percent"}, optional
+        The answer to a Question.
+
+    Raises
+    ------
+    InputError
+        For a table that holds runs, and for a frequency that no number of runs out of M gives.
+    Question
+        If whole numbers may be counts or percentages.
+    """
+    if isinstance(n_runs, bool) or not isinstance(n_runs, (int, np.integer)) or not 2 <= n_runs <= MAX_RUNS:
+        raise InputError(f"The number of runs is a whole number of at least 2. Found {n_runs!r}.")
+    opened = open_source(source, name)
+    names, cells, title = _column([(line, row) for line, row in opened.rows if any(row)])
+    kept = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
+    names = tuple(check_names([name for name, _ in kept]))
+    shares, how = _shares([cell for _, cell in kept], names, title, n_runs, frequencies_are)
+    every = with_unselected(names, n_features)
+    given = dict(zip(names, shares, strict=True))
+    notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {several(n_runs, 'run')}."]
+    if n_features is None:
+        notes.append(f"The table names {len(names)} features. Give the number of features if there were more.")
+    return Frequencies(every, np.array([given.get(name, 0.0) for name in every]), int(n_runs), tuple(notes))
+
+
+def _column(rows: list[Row]):
+    """(names, cells, title) of names beside or above numbers."""
+    if len(rows) == 2:
+        head, cells = rows[0][1], rows[1][1]
+        short = len(cells) == len(head) + 1
+        beside = short or head[0] == "" or _value(cells[0]) is None
+        names, cells = head[beside and not short :], cells[int(beside) :]
+        if len(names) == len(cells) > 2 and all(_value(cell) is not None for cell in cells):
+            return names, cells, ""
+    body = [cells for _, cells in rows]
+    width = max(map(len, body), default=0)
+    titled = len(body) > 1 and (len(body[0]) < width or all(_value(cell) is None for cell in body[0]))
+    head = (["", *body[0]] if len(body[0]) < width else body[0]) if titled else [""] * width
+    body = body[titled:]
+    if not body or width < 2 or any(len(cells) != width for cells in body):
+        raise InputError(_NONE)
+    numeric = [j for j in range(width) if all(_value(cells[j]) is not None for cells in body)]
+    texts = [j for j in range(width) if all(cells[j] and _value(cells[j]) is None for cells in body)]
+    named = [j for j in texts if word(head[j]) in FEATURE | {"var1"}] or texts
+    values = [j for j in numeric if word(head[j]) in TITLES or _PERCENT.search(head[j])] or numeric
+    counts = [j for j in values if [cells[j] for cells in body] != [str(i) for i in range(1, len(body) + 1)]]  # not row numbers
+    if len(named) != 1 or len(counts) != 1:
+        raise InputError(_NONE)
+    return [cells[named[0]] for cells in body], [cells[counts[0]] for cells in body], head[counts[0]]
+
+
+_NONE = (
+    "The number of runs was given, so a table of selection frequencies is expected: one column of names and one of numbers. "
+    "Leave out the number of runs if this file holds the runs themselves."
+)
+
+
+def _value(cell):
+    return number_with_comma(cell.strip().removesuffix("%").strip())
+
+
+def _shares(cells, names, title, n_runs, answer):
+    """((d,) shares, how they were written). Raises InputError for a number that no count of runs gives."""
+    values = np.array([_value(cell) for cell in cells], dtype=float)
+    error = 0.5 * 10.0 ** -max(map(_decimals, cells), default=0)  # of a rounded number, where most decimals tell the rounding
+    whole = bool((values == np.round(values)).all())
+    if (values < 0).any() or not np.isfinite(values).all():
+        f = int(np.flatnonzero(~(values >= 0))[0])
+        raise InputError(f"{shown(names[f])} has {cells[f]}, which is not a frequency. Frequencies are at least 0.")
+    if whole and values.max(initial=0) <= 1 and len(values) > 1:
+        raise InputError(
+            "All numbers are 0 or 1, so this is one selection, such as that of a final model. Give the frequencies, or the "
+            "selection of each run."
+        )
+    percent = any("%" in cell for cell in cells) or bool(_PERCENT.search(title))
+    ways = [("percent", 100.0)] if percent else [("shares", 1.0)] if values.max() <= 1 else [("counts", n_runs), ("percent", 100.0)]
+    if not percent and len(ways) > 1 and (not whole or answer):
+        ways = [way for way in ways if way[0] == (answer or "percent")]
+    if len(ways) > 1 and word(title) in _COUNTS:
+        ways = ways[:1]
+    fits = [(how, top) for how, top in ways if _misfit(values, top, n_runs, error, whole) is None]
+    if len(fits) > 1 and n_runs != 100:
+        raise Question(
+            f"The numbers are whole and at most {values.max():.0f}. Are they counts of {n_runs} runs, or percentages?",
+            "frequencies_are",
+            {"counts": f"Counts: {values.max():.0f} of {n_runs} runs", "percent": f"Percentages: {values.max():.0f}% of the runs"},
+        )
+    if not fits:
+        f, found = _misfit(values, ways[-1][1], n_runs, error, whole) or (0, 0.0)
+        raise InputError(
+            f"{shown(names[f])} has {cells[f]}, which would be {found:.4g} of {n_runs} runs. Correct the number of runs. "
+            "stabs makes 2 × B runs with sampling.type = 'SS'."
+        )
+    how, top = fits[0]
+    share = values / top
+    count = np.round(share * n_runs)
+    exact = n_runs * (0 if how == "counts" else error / top) < ROUNDED
+    return (count / n_runs if exact else share), how
+
+
+def _decimals(cell):
+    found = _DIGITS.search(cell.strip().removesuffix("%").strip())
+    return 0 if found is None else max(0, len(found[1]) - int(found[2] or 0))
+
+
+def _misfit(values, top, n_runs, error, whole):
+    """(place, count) of the first number that is no count of the runs, None if all are."""
+    counts = values / top * n_runs
+    allowed = 1e-6 * n_runs + n_runs * (error / top if not whole or top != n_runs else 0)
+    over = values > top * (1 + 1e-9)
+    wrong = np.flatnonzero(over | (np.abs(counts - np.round(counts)) > min(allowed, ROUNDED + 0.02)))
+    return (int(wrong[0]), float(counts[wrong[0]])) if len(wrong) else None

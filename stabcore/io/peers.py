@@ -1,0 +1,276 @@
+"""Tables that other programs write about selections: turned into runs exactly, or refused with the way to the runs.
+
+Each of them looks like a matrix or a list of runs, and would be read as something else: a final model as a run, a set that was
+only tried as one that was selected, penalties or models as runs. Prints of these programs are in `printed_lists`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import several, shown
+from stabcore.io.cells import number, number_with_comma
+from stabcore.io.contents import refuse_ragged
+from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
+from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, is_intercept, word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from stabcore.io.contents import Row
+
+
+class PeerTable(NamedTuple):
+    """Rows of runs, notes, and the answers to what a reader would ask: the kind of the numbers, and what a cell is."""
+
+    rows: list[Row]
+    notes: list[str]
+    kind: str | None = None
+    cell_is: str | None = None
+
+
+def as_runs(rows: list[Row]) -> PeerTable:
+    """Rows, a list of (line, cells), of a table of another program as rows of runs. Other rows are unchanged.
+
+    Raises InputError, with the way to the runs, for a table that holds none.
+    """
+    if len(rows) < 2:
+        return PeerTable(rows, [])
+    _refuse_other_tables(rows)
+    for read in (_chosen_of_mlr3, _lists_with_sizes, _counted_models, _folds_of_nestedcv):
+        found = read(rows)
+        if found is not None:
+            return found
+    return PeerTable(rows, [])
+
+
+# ---- tables with runs in them ----
+
+# The titles of a column of lists and of the number of names in each: mlr3fselect, Stabl
+_LISTS = {"features": "n features", "fold selected features": "fold nb of features"}
+_LEARNER, _TASK, _RESAMPLING = "learner id", "task id", "resampling id"
+_EXPERIMENT = "experiment"
+UNSELECTED_MISSING = "Features that no model selected are missing in such a table. Give the number of all features."
+SIZES_HOLD = "The number of names in each list is that of the column {title}."
+
+
+def _lists_with_sizes(rows):
+    """One line per selected feature, of a table with one list per line and the number of names in it."""
+    head = [word(cell) for cell in rows[0][1]]
+    title = next((title for title, size in _LISTS.items() if title in head and size in head), None)
+    if title is None:
+        return None
+    place, size = head.index(title), head.index(_LISTS[title])
+    runs = [j for j, name in enumerate(head) if name in RUN | {_EXPERIMENT}] or ([0] if head[0] == "" else [])
+    learner = next((j for j, name in enumerate(head) if name in SELECTOR), None)
+    long, counted, seen = [], dict[str, int](), set()
+    for line, cells in rows[1:]:
+        refuse_ragged(line, len(cells), len(head))
+        selector = "" if learner is None else cells[learner]
+        counted[selector] = counted.get(selector, 0) + 1
+        run = ", ".join(cells[j] for j in runs) or f"run {counted[selector]}"
+        names = names_in_cell(cells[place], _count(cells[size], line, rows[0][1][size]))
+        if names is None:
+            raise InputError(
+                f"Line {line} holds the list {shown(cells[place])}, which does not have the {cells[size]} names of column "
+                f"{shown(rows[0][1][size])}. The list may have been cut. In R, write the table by data.table::fwrite."
+            )
+        if (run, selector) in seen:
+            raise InputError(
+                f"Line {line} is a second run {shown(run)}{f' of {selector}' if selector else ''}. Give each "
+                "ensemble in a file of its own."
+            )
+        seen.add((run, selector))
+        long += [(line, [run, *([] if learner is None else [selector]), name]) for name in names or [""]]
+    columns = ["run", *([] if learner is None else ["selector"]), "feature"]
+    return PeerTable([(rows[0][0], columns), *long], [SIZES_HOLD.format(title=shown(rows[0][1][size]))], cell_is="name")
+
+
+def _count(cell, line, title):
+    value = number(cell)
+    if value is None or value < 0 or not value.is_integer():
+        raise InputError(f"Line {line}, column {shown(title)} holds {shown(cell)}, which is not a number of features.")
+    return int(value)
+
+
+def _chosen_of_mlr3(rows):
+    """A matrix of mlr3fselect's extract_inner_fselect_results: one column of TRUE and FALSE per feature, beside others."""
+    head = [word(cell) for cell in rows[0][1]]
+    if not {_LEARNER, _RESAMPLING, "iteration"} <= set(head):
+        return None
+    for line, cells in rows[1:]:
+        refuse_ragged(line, len(cells), len(head))
+    features = [j for j in range(len(head)) if all(cells[j].casefold() in ("true", "false") for _, cells in rows[1:])]
+    if not features:
+        return None
+    runs, learner = [j for j, name in enumerate(head) if name in RUN | {_EXPERIMENT}], head.index(_LEARNER)
+    tasks = {cells[head.index(_TASK)] for _, cells in rows[1:]} if _TASK in head else set()
+    body = []
+    for line, cells in rows[1:]:
+        selector = f"{cells[learner]} of {cells[head.index(_TASK)]}" if len(tasks) > 1 else cells[learner]
+        chosen = ["1" if cells[j].casefold() == "true" else "0" for j in features]
+        if "n features" in head and _count(cells[head.index("n features")], line, "n_features") != chosen.count("1"):
+            raise InputError(
+                f"Line {line} has {several(chosen.count('1'), 'feature')} with TRUE, but its column 'n_features' holds "
+                f"{cells[head.index('n features')]}. Write the table again from R."
+            )
+        body.append((line, [", ".join(cells[j] for j in runs), selector, *chosen]))
+    names = [rows[0][1][j] for j in features]
+    note = "TRUE was read as selected. Columns of scores and settings were not used."
+    return PeerTable([(rows[0][0], ["run", "selector", *names]), *body], [note])
+
+
+def _counted_models(rows):
+    """One row per run, of psfmi's model_stab: different models, and how many runs selected each."""
+    head = [word(cell) for cell in rows[0][1]]
+    if head[-2:] != ["freq", "bif pat perc"]:
+        return None
+    runs = []
+    for line, cells in rows[1:]:
+        model = cells[: len(cells) - 2]  # R's print leaves out the title of the row numbers
+        runs += [(line, model[-(len(head) - 2 - (head[0] == "")) :])] * _count(cells[-2], line, "freq")
+    names = [name for name in rows[0][1][:-2] if name]
+    body = [(line, [f"run {i}", *cells]) for i, (line, cells) in enumerate(runs, 1)]
+    note = f"Each model counts as often as its column 'freq' says: {several(len(body), 'run')} in all."
+    return PeerTable([(rows[0][0], ["run", *names]), *body], [note])
+
+
+def _folds_of_nestedcv(rows):
+    """One column per outer fold, of nestedcv's cv_coef, cv_varImp and var_stability, without the final model."""
+    head = rows[0][1]
+    if len(head) < 4 or head[-1] != "Final" or any(head[:-1]):
+        return None
+    for line, cells in rows[1:]:
+        refuse_ragged(line, len(cells), len(head))
+    names = ["feature", *(f"fold {i}" for i in range(1, len(head) - 1))]
+    body = [(line, cells[:-1]) for line, cells in rows[1:] if not is_intercept(cells[0])]
+    values = _numbers([cells[1:] for _, cells in body])
+    flat, kind = [value for row in values for value in row], None
+    if flat and min(flat) < 0:
+        kind = COEFFICIENTS
+    elif flat and min(flat) >= 1 and all(sum(ranks) == len(body) * (len(body) + 1) / 2 for ranks in zip(*values, strict=True)):
+        kind = "ranks"
+    notes = ["The column 'Final' is the model of all rows, not a run, so it was left out.", UNSELECTED_MISSING]
+    return PeerTable([(rows[0][0], names), *body], notes, kind)
+
+
+def _numbers(cells) -> list[list[float]]:
+    """The numbers in rows of cells, no rows if a cell holds none."""
+    values = [[value for cell in row if (value := number_with_comma(cell)) is not None] for row in cells]
+    return values if [len(row) for row in values] == [len(row) for row in cells] else []
+
+
+# ---- tables without runs ----
+
+
+class _Other(NamedTuple):
+    """A table without runs: a test of (titles in normal form, rows), and what is said."""
+
+    is_it: Callable[[list[str], list[Row]], bool]
+    sentence: str
+
+
+_PERFORMANCE = {"accuracy", "kappa", "rmse", "rsquared", "mae", "roc", "sens", "spec", "logloss", "auc", "prauc", "f"}
+_PERCENT = re.compile(r"[\d.,]+\s*%")
+_PATH = re.compile(r"s\d+|\{'[^{}]*\}|lambda.*", re.IGNORECASE)  # how glmnet, stabs, sharp and Stabl name penalties
+FEWEST_PENALTIES = 8  # steps of an unnamed path, below which a matrix of shares may just be importances
+GROWS, NAMED_GROWS = 0.95, 0.75  # share of the steps along a path that go up, of all that change
+ONE_PENALTY = (
+    "These are selection frequencies for several penalties, not runs. Keep the column of one penalty, beside the names. Then give "
+    "the number of runs."
+)
+
+
+def _is_path(head, rows):
+    """Whether a matrix of shares has one row or column per penalty, by their names, or because the shares never go back."""
+    body = [cells for _, cells in rows[1:]]
+    beside = [cells[0] for cells in body]
+    above = rows[0][1][len(rows[0][1]) + 1 - len(body[0]) if len(body[0]) > len(rows[0][1]) else 1 :]
+    named = all(map(_PATH.fullmatch, beside)) or (len(above) > 1 and all(map(_PATH.fullmatch, above)))
+    cells = [row[1:] for row in body] if named else [row for _, row in rows]
+    if not named and len(cells) < FEWEST_PENALTIES or len({len(row) for row in cells}) != 1 or not cells[0]:
+        return False
+    values = _numbers(cells)
+    flat = {value for row in values for value in row}
+    if not flat or min(flat) < 0 or max(flat) > 1 or flat <= {0.0, 1.0}:
+        return False
+    return any(map(_goes_one_way, (values, list(zip(*values, strict=True))), [NAMED_GROWS if named else GROWS] * 2))
+
+
+def _goes_one_way(values, least):
+    """Whether nearly all numbers that change from a row to the next grow, or nearly all shrink."""
+    steps = [later - earlier for row, after in pairwise(values) for earlier, later in zip(row, after, strict=True)]
+    up, down = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+    return up + down >= max(len(values), FEWEST_PENALTIES) and max(up, down) >= least * (up + down)
+
+
+def _names_itself(head, rows):
+    """Whether the rows are named as the columns are, which is a table of pairs."""
+    above = [cell for cell in rows[0][1] if cell]
+    return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above
+
+
+_OTHERS = (
+    _Other(
+        lambda head, rows: {"batch nr", "timestamp"} <= set(head),
+        "This is the archive of mlr3fselect: every set that was tried, not only those selected. Write the selected sets: "
+        "data.table::fwrite(extract_inner_fselect_results(rr), 'selections.csv').",
+    ),
+    _Other(
+        lambda head, rows: {"mean", "sd", "sem", "frequency"} <= set(head),
+        "This is var_stability of nestedcv. Its frequency also counts the final model, which is not a run. Write the "
+        "coefficients of the folds: write.csv(cv_coef(fit), 'selections.csv').",
+    ),
+    _Other(
+        lambda head, rows: any(name.endswith("predictors") for name in head) and any(name.endswith("count") for name in head),
+        "These are the most frequent models of abe, not all runs. Write the coefficients of all runs: "
+        "write.csv(fit$coefficients, 'selections.csv').",
+    ),
+    _Other(
+        lambda head, rows: len(rows) > 2 and all(re.match(r"(?:alpha|tau) = ", cells[0]) for _, cells in rows[1:]),
+        "Each line is one setting of abe, with frequencies over all runs. Lines are not runs. Write the coefficients of the runs "
+        "of one setting: write.csv(fit$coefficients, 'selections.csv').",
+    ),
+    _Other(
+        lambda head, rows: "max proba" in head,
+        "This is the largest frequency of each feature over the penalties of Stabl. No run selected by it. Keep one column of "
+        "'STABL scores.csv' instead, beside the names, and give the number of runs.",
+    ),
+    _Other(
+        lambda head, rows: (
+            any("~" in name for name in head)
+            or bool(set(head) & _PERFORMANCE)
+            and not set(head) - _PERFORMANCE - RUN - {"", "parameter"}
+        ),
+        "This table holds the performance in each resample, not the selected features. In caret, write x$variables of rfe, or "
+        "dput(x$variables) of sbf.",
+    ),
+    _Other(
+        _names_itself,
+        "Rows and columns have the same names, so this is a table of pairs of features. It holds no runs. Write the selection of "
+        "each run.",
+    ),
+    _Other(_is_path, ONE_PENALTY),
+    _Other(
+        lambda head, rows: (
+            len(head) < 4 and any(all(_PERCENT.fullmatch(cells[j]) for cells in _body(rows)) for j in range(len(head)))
+        ),
+        ONLY_FREQUENCIES,
+    ),
+)
+
+
+def _body(rows):
+    """The cells of the rows below the first that have its width."""
+    return [cells for _, cells in rows[1:] if len(cells) >= len(rows[0][1])]
+
+
+def _refuse_other_tables(rows):
+    """Raise InputError for a table of another program that holds no runs."""
+    head = [word(cell) for cell in rows[0][1]]
+    for other in _OTHERS:
+        if other.is_it(head, rows):
+            raise InputError(other.sentence)

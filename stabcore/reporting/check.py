@@ -1,0 +1,297 @@
+"""A check of selections that were made anywhere: stability, noise floor, panel, and sentences for a methods section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.panel import frequency_interval, panel
+from stabcore.base.errors import InputError
+from stabcore.base.tables import plain_values
+from stabcore.base.text import format_with_interval, several, shown
+from stabcore.inference.estimate import stability
+from stabcore.inference.from_frequencies import stability_from_frequencies
+from stabcore.inference.noise_floor import noise_floor
+from stabcore.inference.panel_rule import THRESHOLD, PanelRule
+from stabcore.io.decode import SELECTION_ENDINGS
+from stabcore.io.frequencies import read_frequencies
+from stabcore.resampling.catalog import plan_for_runs
+from stabcore.selections.selections import Selections
+from stabcore.study.results import AnyResult, Results
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.inference.estimate import Estimate
+    from stabcore.io.decode import Source
+    from stabcore.resampling.plan import SharesRows
+    from stabcore.selections.selections import SelectionsLike
+
+LABEL = "selections"  # of runs whose selector has no name
+COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
+PANEL = ("selector", "feature", "stays", "frequency", "low", "high")
+MOST_NAMED = 12  # features of the panel that a sentence names
+NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
+ASSUMES = (
+    "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one. "
+    "Other selectors have another floor, which shuffling the outcome measures."
+)
+OF_RESAMPLES = "Intervals describe other resamples of the same patients, not other patients."
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Check:
+    r"""What selections show: stability, noise floor, panel, and sentences for a methods section.
+
+    Parameters
+    ----------
+    stability : DataFrame
+        One row per selector: selector, value of the measure nogueira, low, high, runs, features, mean_size, noise_floor (NaN
+        without a plan), note.
+    panel : DataFrame
+        One row per selector and selected feature: selector, feature, stays, frequency, low, high.
+    sentences : dict
+        {selector: three sentences}.
+    floor : str
+        What the noise floor assumes, or why there is none.
+    notes : list
+        Assumptions made while reading.
+
+    Examples
+    --------
+    >>> sc.check("A, B\\nA, B\\nA, C\\n", n_features=20).panel["feature"].tolist()
+    ['A', 'B', 'C']
+    """
+
+    stability: pd.DataFrame
+    panel: pd.DataFrame
+    sentences: Mapping[str, tuple[str, ...]]
+    floor: str
+    notes: list[str]
+
+    def __repr__(self) -> str:
+        return "\n".join(" ".join(sentences) for sentences in self.sentences.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        r"""Plain values for JSON: selectors, each with its panel and sentences, the floor and the notes.
+
+        Examples
+        --------
+        >>> list(sc.check("A, B\\nA, B\\nA, C\\n").to_dict())
+        ['selectors', 'floor', 'notes']
+        """
+        selectors = []
+        for row in self.stability.to_dict("records"):
+            part = self.panel[self.panel["selector"] == row["selector"]].drop(columns="selector")
+            features = [plain_values(_named(feature)) for feature in part.to_dict("records")]
+            selectors.append({**plain_values(_named(row)), "panel": features, "sentences": list(self.sentences[row["selector"]])})
+        return {"selectors": selectors, "floor": self.floor, "notes": list(self.notes)}
+
+
+def _named(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in row.items()}
+
+
+def check(
+    selections: Source | Sequence[Path] | SelectionsLike | Mapping[str, SelectionsLike] | AnyResult,
+    name: str | None = None,
+    *,
+    plan: SharesRows | str | None = None,
+    n_features: int | None = None,
+    n_runs: int | None = None,
+    threshold: float = THRESHOLD,
+    **answers: Any,
+) -> Check:
+    """Check selections that were made anywhere: stability with its interval, noise floor, panel, sentences to copy.
+
+    Parameters
+    ----------
+    selections : path, bytes, text, matrix, lists, dict or result
+        A file (as pathlib.Path, bytes or an open file), a list of paths, pasted text (a str), what sc.stability takes, or
+        sc.Results.
+    name : str, optional
+        File name with the ending of the format, for bytes and open files.
+    plan : plan or str, optional
+        The resampling scheme, such as sc.ComplementaryPairs(25), or a text: "bootstrap", "complementary_pairs",
+        "subsample:test_size=0.2", "repeated_kfold:n_splits=5". A text takes the number of runs from the selections. With it, the
+        noise floor is known in closed form.
+    n_features : int, optional
+        Number of features that could be selected. The chance correction depends on it.
+    n_runs : int, optional
+        Number of runs, only for a table of selection frequencies, which does not hold the runs.
+    threshold : float, optional
+        Smallest selection frequency in the panel, 0 to 1.
+    **answers
+        Answers to a question about the file, such as kind="ranks" or runs_in="columns".
+
+    Returns
+    -------
+    Check
+        Tables `stability` and `panel`, `sentences`, `floor`, `notes`.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read exactly, with what was found, where, and what to do. Question, which is one, if it can be
+        read in several ways.
+
+    References
+    ----------
+    Source: Nogueira, Sechidis & Brown 2018, JMLR 18(174).
+
+    Examples
+    --------
+    >>> sc.check(Z, plan=sc.Bootstrap(3)).stability[["value", "runs", "features"]].round(2).values.tolist()
+    [[0.33, 3.0, 4.0]]
+    """
+    rule = PanelRule("threshold", threshold)
+    if n_runs is not None:
+        return _of_frequencies(selections, name, plan, n_features, n_runs, rule, answers)
+    result = _result(selections, name, n_features, answers)
+    rows, panels, sentences = [], [], {}
+    for label in result.selectors:
+        runs = result.selections(label)
+        estimate, sizes = stability(runs), runs.sizes
+        rows.append(_row(label, estimate, runs.n_features, float(sizes.mean()), plan))
+        panels.append(panel(result, rule.value, selectors=[label], with_swaps=False).assign(selector=label))
+        of = _of_features(runs.n_features, n_features is None and bool(runs.counts.all()))
+        how_many = f"each selected {sizes[0]:.0f}" if np.ptp(sizes) == 0 else f"selected on average {sizes.mean():.1f}"
+        first = (
+            f"We measured the stability of feature selection{_by(label)} over {several(runs.n_runs, 'run')}, which "
+            f"{how_many} of {of}."
+        )
+        sentences[label] = _three(first, estimate, rows[-1], panels[-1], rule)
+    return _check(rows, panels, sentences, plan, result.notes if isinstance(result, Results) else [])
+
+
+def _result(selections, name, n_features, answers) -> AnyResult:
+    """The runs of every selector, of a file, several, a text or an object."""
+    if isinstance(selections, AnyResult):
+        return selections
+    if isinstance(selections, dict):
+        return Results({label: Selections.of(runs, None, n_features) for label, runs in selections.items()})
+    if isinstance(selections, str) and selections.strip().lower().endswith(SELECTION_ENDINGS) and "\n" not in selections.strip():
+        raise InputError(f"{shown(selections)} is a text, which is read as the selections. Give a file as pathlib.Path.")
+    files = (
+        selections
+        if isinstance(selections, (list, tuple)) and isinstance(selections[0] if selections else None, Path)
+        else [selections]
+    )
+    if files and all(_is_file(file) for file in files):
+        named = [(file, file.name if isinstance(file, Path) else name or "pasted.txt") for file in files]
+        about = {"n_features": n_features, **answers}
+        return Results.from_files(
+            [
+                (file, {**about, "name": file_name, "label": _stem(file_name) if len(named) > 1 else LABEL})
+                for file, file_name in named
+            ]
+        )
+    return Results({name or LABEL: Selections.of(selections, None, n_features)})
+
+
+def _is_file(source):
+    return isinstance(source, (str, Path, bytes, bytearray)) or hasattr(source, "read")
+
+
+def _stem(file_name):
+    return file_name.rsplit(".", 1)[0] or file_name
+
+
+def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
+    """The same of a table of selection frequencies: no run is known, so there is no interval of the stability."""
+    import pandas as pd
+
+    if not _is_file(source):
+        raise InputError("n_runs is for a file of selection frequencies. The runs themselves are counted, so leave it out.")
+    read = read_frequencies(source, name, n_runs=n_runs, n_features=n_features, **answers)
+    estimate = stability_from_frequencies(read.shares, read.n_runs)
+    label = LABEL
+    row = _row(label, estimate, len(read.features), float(read.shares.sum()), plan)
+    selected = np.flatnonzero(read.shares)
+    order = selected[np.argsort(-read.shares[selected], kind="stable")]
+    frequency = read.shares[order]
+    low, high = frequency_interval(frequency, read.n_runs)
+    table = pd.DataFrame(
+        {
+            "selector": label,
+            "feature": [read.features[f] for f in order],
+            "stays": frequency >= rule.value - 1e-9,
+            "frequency": frequency,
+            "low": low,
+            "high": high,
+        }
+    )
+    of = _of_features(len(read.features), n_features is None and len(selected) == len(read.features))
+    first = (
+        f"We computed the stability of feature selection from selection frequencies over {several(read.n_runs, 'run')}, which "
+        f"selected on average {row['mean_size']:.1f} of {of}."
+    )
+    return _check([row], [table], {label: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
+
+
+def _check(rows, panels, sentences, plan, notes) -> Check:
+    import pandas as pd
+
+    return Check(
+        pd.DataFrame(rows, columns=list(COLUMNS)),
+        pd.concat([table[list(PANEL)] for table in panels], ignore_index=True),
+        sentences,
+        NO_PLAN if plan is None else ASSUMES,
+        notes,
+    )
+
+
+def _row(label, estimate: Estimate, n_features, mean_size, plan):
+    floor = np.nan
+    if plan is not None:
+        known = plan_for_runs(plan, estimate.n_runs)
+        floor = float(noise_floor(known, mean_size, n_features)) if 1 <= mean_size < n_features else np.nan
+    note = estimate.reason or " ".join(estimate.warnings)
+    values = (label, estimate.value, estimate.low, estimate.high, estimate.n_runs, n_features, mean_size, floor, note)
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+# ---- the three sentences ----
+
+
+def _by(label):
+    return "" if label == LABEL else f" by {label}"
+
+
+def _of_features(n, all_selected):
+    return f"the {n:,} features that any run selected" if all_selected else f"{n:,} features"
+
+
+def _three(first, estimate, row, table, rule):
+    """What was measured; the stability and its noise floor; the panel."""
+    said = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
+    floor = row["noise_floor"]
+    floor = "the noise floor was not computed" if np.isnan(floor) else f"the noise floor of the resampling scheme is {floor:.2f}"
+    second = f"Stability (Nogueira et al. 2018; 0 is chance, 1 is perfect agreement) was {said}, and {floor}."
+    stays = table[table["stays"]]
+    names = [f"{feature} ({_percent(*place)})" for feature, *place in stays[["feature", "frequency", "low", "high"]].to_numpy()]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    what = (
+        f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'} selected in at least {rule.value:.0%} of the runs"
+    )
+    third = (
+        f"{what}: {', '.join(names[:MOST_NAMED])}{more}."
+        if names
+        else f"No feature was selected in at least {rule.value:.0%} of the runs."
+    )
+    return first, second, third
+
+
+def _with_interval(estimate):
+    words = format_with_interval(estimate.value, estimate.low, estimate.high, estimate.level)
+    return f"{words}, without an interval" if np.isnan(estimate.low) else words
+
+
+def _percent(frequency, low, high):
+    return f"{frequency:.0%}, 95% CI {low:.0%} to {high:.0%}"
