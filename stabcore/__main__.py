@@ -60,7 +60,7 @@ def _parser():
         default=None,
         metavar="KIND[:OPTION=VALUE]",
         help="the resampling scheme, for the noise floor: bootstrap, complementary_pairs, subsample:test_size=0.2, "
-        "repeated_kfold:n_splits=5, nested_kfold:n_outer=5",
+        "repeated_kfold:n_splits=5",
     )
     seen.add_argument("--threshold", type=float, default=0.75, metavar="SHARE", help="smallest selection frequency in the panel")
     seen.add_argument(

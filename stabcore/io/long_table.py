@@ -351,9 +351,9 @@ IF_FREQUENCIES = "If these are selection frequencies over all runs, give the num
 
 
 def _may_be_frequencies(rows):
-    """Whether all numbers lie between 0 and 1, or 0 and 100."""
+    """Whether all numbers lie between 0 and 1, or 0 and 100, and are not only 0 and 1, which is a selection."""
     values = [number_with_comma(cells[-1].removesuffix("%")) for _, cells in rows[1:]]
-    return all(value is not None and 0 <= value <= 100 for value in values)
+    return all(value is not None and 0 <= value <= 100 for value in values) and not set(values) <= {0, 1}
 
 
 class OneRun(Question):

@@ -165,11 +165,11 @@ def _json(text):
         runs = [("", names) for names in lists]
     else:
         runs = list(lists.items()) if isinstance(lists, dict) else []
-    return runs if all(_are_names(names) for _, names in runs) else []
+    return [(name, list(map(str, names))) for name, names in runs] if all(_are_names(names) for _, names in runs) else []
 
 
 def _are_names(names):
-    return isinstance(names, list) and all(isinstance(name, str) for name in names)
+    return isinstance(names, list) and all(isinstance(name, (str, int)) for name in names)
 
 
 def _printed(lines):

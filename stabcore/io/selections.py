@@ -599,7 +599,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     matching features.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
-    by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
+    by_selector, notes, lists, tables = dict[Any, Any](), list[Any](), [], []
     files = [part for source, options in files for part in _sheets_as_files(source, options, notes)]
     column = next(
         (options["value_column"] for _, options in files if options.get("value_column")), None

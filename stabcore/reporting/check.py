@@ -39,8 +39,8 @@ PANEL = ("selector", "feature", "stays", "frequency", "low", "high")
 MOST_NAMED = 12  # features of the panel that a sentence names
 NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
 ASSUMES = (
-    "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one. "
-    "Other selectors have another floor, which shuffling the outcome measures."
+    "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one and "
+    "selects the mean number of features. Other selectors have another floor, which shuffling the outcome measures."
 )
 OF_RESAMPLES = "Intervals describe other resamples of the same patients, not other patients."
 
@@ -65,7 +65,7 @@ class Check:
 
     Examples
     --------
-    >>> sc.check("A, B\\nA, B\\nA, C\\n", n_features=20).panel["feature"].tolist()
+    >>> sc.check("A, B\nA, B\nA, C\n", n_features=20).panel["feature"].tolist()
     ['A', 'B', 'C']
     """
 
@@ -83,7 +83,7 @@ class Check:
 
         Examples
         --------
-        >>> list(sc.check("A, B\\nA, B\\nA, C\\n").to_dict())
+        >>> list(sc.check("A, B\nA, B\nA, C\n").to_dict())
         ['selectors', 'floor', 'notes']
         """
         selectors = []
@@ -127,8 +127,8 @@ def check(
         Number of runs, only for a table of selection frequencies, which does not hold the runs.
     threshold : float, optional
         Smallest selection frequency in the panel, 0 to 1.
-    **answers
-        Answers to a question about the file, such as kind="ranks" or runs_in="columns".
+    answers : object
+        Of a question about the file, such as kind="ranks" or runs_in="columns".
 
     Returns
     -------
@@ -272,7 +272,11 @@ def _three(first, estimate, row, table, rule):
     """What was measured; the stability and its noise floor; the panel."""
     said = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
     floor = row["noise_floor"]
-    floor = "the noise floor was not computed" if np.isnan(floor) else f"the noise floor of the resampling scheme is {floor:.2f}"
+    floor = (
+        "the noise floor was not computed"
+        if np.isnan(floor)
+        else f"the noise floor is {floor:.2f} (closed form, independent features)"
+    )
     second = f"Stability (Nogueira et al. 2018; 0 is chance, 1 is perfect agreement) was {said}, and {floor}."
     stays = table[table["stays"]]
     names = [f"{feature} ({_percent(*place)})" for feature, *place in stays[["feature", "frequency", "low", "high"]].to_numpy()]

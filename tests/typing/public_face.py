@@ -118,6 +118,8 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     difference = assert_type(sc.compare(runs, runs.take([1, 0, 3, 2]), "kappa"), sc.Comparison)
     assert_type(difference.p_value, float)
     assert_type(sc.noise_floor(sc.ComplementaryPairs(10), 2, 10), float | np.ndarray)
+    assert_type(sc.check("A, B\nA, C\n", plan="bootstrap", n_features=5), sc.Check)
+    assert_type(sc.check(runs, plan=sc.Bootstrap(runs.n_runs)).panel, pd.DataFrame)
     assert_type(sc.stability_by_runs(runs, "jaccard"), pd.DataFrame)
     assert_type(sc.similarity_warnings(C, runs), list[str])
     assert_type(sc.whatif.groups(runs, C), pd.DataFrame)

@@ -1,0 +1,347 @@
+"""Files of twelve other programs, see peers/README.md: read exactly as the program counted, or refused with the way out."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from snapshot_support import check_refusals
+
+from stabcore.base.errors import InputError
+from stabcore.inference.estimate import stability
+from stabcore.inference.from_frequencies import stability_from_frequencies
+from stabcore.io.choices import Question
+from stabcore.io.frequencies import read_frequencies
+from stabcore.io.selections import read_selection_files, read_selectors
+from stabcore.study.results import Results
+
+PEERS = Path(__file__).parent / "peers"
+RPART, FEATURELESS = "classif.rpart.fselector", "classif.featureless.fselector"
+EFSR = {RPART: [12, 4, 4], FEATURELESS: [4, 12, 8]}
+BETA = [2, 3, 3, 3, 2, 3, 3, 2, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 3, 2, 2, 2, 3, 2, 2, 2, 2, 2, 3, 4]
+ABE = [5, 4, 5, 5, 4, 5, 4, 4, 4, 4, 5, 5]
+RUNS = {  # file: ({selector: features of each run}, number of features)
+    "mlr3_efsr.csv": (EFSR, 12),
+    "mlr3_efsr_pasted.csv": (EFSR, 12),
+    "mlr3_inner_results.csv": ({RPART: [4, 4, 4, 2]}, 6),
+    "mlr3_inner_results_nolist.csv": ({RPART: [4, 4, 4, 2]}, 6),
+    "stabs_fitfun_selected.csv": ({"": [4, 4, 4, 4, 4, 4, 4, 3, 3, 4]}, 12),
+    "nestedcv_cv_coef.csv": ({"": [7, 6, 6, 4, 5, 6]}, 9),
+    "psfmi_bif.csv": ({"": [0, 2, 1, 3, 3, 2, 3, 3, 3, 2]}, 6),
+    "psfmi_bif.txt": ({"": [0, 2, 1, 3, 3, 2, 3, 3, 3, 2]}, 6),
+    "psfmi_model_stab.csv": ({"": [3, 3, 3, 2, 2, 3, 3, 0, 1, 2]}, 6),
+    "abe_coefficients.csv": ({"": ABE}, 6),
+    "boruta_finalDecision.csv": ({"": [2, 2, 1, 3, 4]}, 12),
+    "borutapy_support.csv": ({"": [3, 2, 2, 2, 2]}, 12),
+    "caret_rfe_variables_one_size.csv": ({"": [3, 3, 3, 3, 3]}, 4),
+    "caret_sbf_variables.R": ({"selectedVars": [4, 3, 3, 4, 4]}, 6),
+    "ipss_selected_features.json": ({"": [3, 3, 3, 3, 3, 2]}, 3),
+    "stabl_folds.csv": ({"": [3, 3, 2, 4, 6]}, 6),
+}
+ASKED = {  # file: (answers in the order of the questions, features of each run, number of features)
+    "sharp_Beta.csv": ({"runs_in": "columns", "kind": "coefficients"}, BETA, 12)
+}
+FREQUENCIES = {  # file: (runs, all features, mean number selected, what is refused as the number of runs)
+    "sharp_SelectionProportions.csv": (30, 12, np.mean(BETA), 20),
+    "sharp_SelectionProportions.txt": (30, 12, np.mean(BETA), 20),
+    "stabs_max.csv": (100, 12, 3.85, 50),
+    "mixomics_stable.csv": (20, 12, 4, 7),
+    "mixomics_stable.txt": (20, 12, 4, 7),
+    "psfmi_bif_perc.csv": (10, 6, 2.2, 7),
+    "abe_var_rel_frequencies.csv": (12, 6, np.mean(ABE), 10),
+    "abe_var_rel_frequencies.txt": (12, 6, np.mean(ABE), 10),
+}
+REFUSED = (
+    "mlr3_efsr.txt",
+    "mlr3_inner_archives.csv",
+    "sharp_selprop.csv",
+    "sharp_summary.txt",
+    "stabs_phat.csv",
+    "stabs_print.txt",
+    "nestedcv_var_stability.csv",
+    "nestedcv_summary.txt",
+    "mixomics_stable.csv",
+    "abe_model_rel_frequencies.csv",
+    "abe_pair_rel_frequencies.csv",
+    "boruta_attStats_1.csv",
+    "boruta_ImpHistory.csv",
+    "boruta_print.txt",
+    "caret_rfe_variables.csv",
+    "caret_rfe_print.txt",
+    "caret_sbf_print.txt",
+    "caret_train_resample.csv",
+    "caret_resamples_values.csv",
+    "ipss_stability_paths.csv",
+    "ipss_print.txt",
+    "stabl_scores.csv",
+    "stabl_max.csv",
+    "stabl_selected.csv",
+)
+
+
+def sizes(selected):
+    """How many features each run selected."""
+    if selected.sets is not None:
+        return [len(names) for names in selected.sets]
+    return (selected.matrix != 0).sum(axis=1).tolist()
+
+
+def runs_of(name, **answers):
+    (found,) = read_selectors(PEERS / name, **answers).values()
+    return found
+
+
+def value(name, n_features=None, **answers):
+    """The stability of the runs of a file."""
+    result = Results.from_files([(PEERS / name, {"label": "x", "name": name, "n_features": n_features, **answers})])
+    return stability(result.selections(result.selectors[0])).value
+
+
+def test_every_file_has_an_answer():
+    told = {*RUNS, *ASKED, *FREQUENCIES, *REFUSED, "nestedcv_var_stability_ranks.csv", "sharp_Stable.csv"}
+    told |= {f"boruta_attStats_{i}.csv" for i in (1, 2, 3)}
+    assert {path.name for path in PEERS.iterdir()} - {"README.md"} == told
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_runs_of_a_peer_are_read_exactly(name):
+    expected, n_features = RUNS[name]
+    found = read_selectors(PEERS / name)
+    assert {label: sizes(selected) for label, selected in found.items()} == expected
+    assert {len(selected.features) for selected in found.values()} == {n_features}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_file_that_is_asked_about_is_read_exactly_with_the_answers(name):
+    answers, expected, n_features = ASKED[name]
+    given = {}
+    for option, answer in answers.items():
+        with pytest.raises(Question) as asked:
+            runs_of(name, **given)
+        assert asked.value.option == option and answer in asked.value.answers
+        given[option] = answer
+    found = runs_of(name, **given)
+    assert sizes(found) == expected and len(found.features) == n_features
+
+
+def test_files_without_runs_are_refused_with_the_way_to_the_runs():
+    check_refusals("io/peers", lambda name: read_selectors(PEERS / name), {name: name for name in REFUSED})
+
+
+@pytest.mark.parametrize("name", FREQUENCIES)
+def test_frequencies_are_read_with_the_number_of_runs(name):
+    n_runs, n_features, mean, other = FREQUENCIES[name]
+    with pytest.raises(InputError):
+        read_selectors(PEERS / name)
+    found = read_frequencies(PEERS / name, n_runs=n_runs, n_features=n_features)
+    assert len(found.features) == n_features and found.shares.sum() == pytest.approx(mean)
+    np.testing.assert_allclose(found.shares * n_runs, np.round(found.shares * n_runs), atol=1e-9)
+    with pytest.raises(InputError):
+        read_frequencies(PEERS / name, n_runs=other, n_features=n_features)
+
+
+def test_the_same_runs_give_the_same_stability_by_every_way():
+    """What a program writes of one result in several ways: its runs, its models with counts, its frequencies."""
+
+    def by_frequencies(name):
+        n_runs, n_features, *_ = FREQUENCIES[name]
+        return stability_from_frequencies(read_frequencies(PEERS / name, n_runs=n_runs, n_features=n_features).shares, n_runs).value
+
+    psfmi = value("psfmi_bif.csv")
+    assert [value("psfmi_bif.txt"), value("psfmi_model_stab.csv"), by_frequencies("psfmi_bif_perc.csv")] == pytest.approx(
+        [psfmi] * 3
+    )
+    assert by_frequencies("sharp_SelectionProportions.csv") == pytest.approx(value("sharp_Beta.csv", **ASKED["sharp_Beta.csv"][0]))
+    assert by_frequencies("abe_var_rel_frequencies.csv") == pytest.approx(value("abe_coefficients.csv"))
+    assert value("mlr3_inner_results.csv") == value("mlr3_inner_results_nolist.csv")
+    assert [(label, selected.sets) for label, selected in read_selectors(PEERS / "mlr3_efsr.csv").items()] == [
+        (label, selected.sets) for label, selected in read_selectors(PEERS / "mlr3_efsr_pasted.csv").items()
+    ]
+
+
+def test_the_final_model_of_nestedcv_is_no_run_and_its_ranks_are_ranks():
+    coefficients, ranks = runs_of("nestedcv_cv_coef.csv"), runs_of("nestedcv_var_stability_ranks.csv")
+    assert len(coefficients.runs) == len(ranks.runs) == 6 and ranks.kind == "ranks"
+    assert coefficients.matrix[:, 0].tolist() == pytest.approx([0.6823, 0.4538, 0.4730, 0.6304, 0.5833, 0.8073], abs=1e-4)
+    best = [max(zip(row, ranks.features, strict=True))[1] for row in -ranks.matrix]
+    assert best == [max(zip(row, coefficients.features, strict=True))[1] for row in coefficients.matrix]
+
+
+def test_one_file_of_boruta_per_run():
+    files = [(PEERS / f"boruta_attStats_{i}.csv", {"label": f"b{i}", "name": f"boruta_attStats_{i}.csv"}) for i in (1, 2, 3)]
+    (found,) = read_selection_files(files)[0].values()
+    assert sizes(found) == [2, 2, 1] and found.features == runs_of("boruta_finalDecision.csv").features
+
+
+def test_a_final_selection_is_no_table_of_frequencies():
+    with pytest.raises(InputError):
+        read_frequencies(PEERS / "sharp_Stable.csv", n_runs=30)
+    with pytest.raises(InputError):  # runs, whose number was given all the same
+        read_frequencies(PEERS / "stabs_fitfun_selected.csv", n_runs=10)
+
+
+def test_features_that_no_run_selected_are_added_to_a_matrix():
+    found = runs_of("nestedcv_cv_coef.csv", n_features=12)
+    assert len(found.features) == 12 and not found.matrix[:, 9:].any()
+    with pytest.raises(InputError):
+        runs_of("nestedcv_cv_coef.csv", n_features=8)
+    with pytest.raises(InputError):  # ranks of features that are not there
+        runs_of("nestedcv_var_stability_ranks.csv", n_features=12)
+
+
+# ---- mlr3fselect and Stabl: lists with their sizes ----
+
+HEAD = "learner_id,n_features,features\n"
+
+
+def test_lists_with_their_sizes_are_split_exactly():
+    found = read_selectors((HEAD + "rpart,1,V1\nrpart,3,V1|V12|V6\nranger,2,V1|V2\nranger,1,V3\n").encode(), "efsr.csv")
+    assert {label: selected.sets for label, selected in found.items()} == {
+        "rpart": (("V1",), ("V1", "V12", "V6")),
+        "ranger": (("V1", "V2"), ("V3",)),
+    }
+    odd = read_selectors((HEAD + 'rpart,1,"HLA-DR|x"\nrpart,2,IL 6|TNF a\nrpart,0,\n').encode(), "efsr.csv", names_are="features")
+    assert odd["rpart"].sets == (("HLA-DR|x",), ("IL 6", "TNF a"), ())
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "rpart,3,V1|V12\nrpart,1,V1\n",
+        '"rpart",12,"ALT,AST,BMI,...[12]"\nrpart,1,V1\n',
+        "rpart,x,V1\nrpart,1,V1\n",
+        "rpart,2,V1|V1\nrpart,1,V1\n",
+    ],
+)
+def test_a_list_that_has_not_its_size_is_refused(rows):
+    with pytest.raises(InputError):
+        read_selectors((HEAD + rows).encode(), "efsr.csv")
+
+
+def test_a_run_that_comes_twice_is_refused_and_not_united():
+    rows = "resampling_iteration,learner_id,n_features,features\n1,rpart,1,V1\n2,rpart,1,V2\n1,rpart,1,V3\n"
+    with pytest.raises(InputError):
+        read_selectors(rows.encode(), "efsr.csv")
+
+
+# ---- what a clinician sends ----
+
+LISTS = (("CRP", "IL6"), ("CRP", "ALT", "age"), ("CRP", "IL6", "age"))
+
+
+def workbook(sheets):
+    """Bytes of a workbook, {name of the sheet: rows}."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def columns(names, title=()):
+    return [*title, *([name] for name in names)]
+
+
+@pytest.mark.parametrize(
+    "sheets",
+    [
+        {f"run {i}": columns(names) for i, names in enumerate(LISTS, 1)},
+        {f"Sheet{i}": columns(names, [["feature"]]) for i, names in enumerate(LISTS, 1)},
+        {f"Fold {i}": [["feature", "importance"], *([name, 0.5] for name in names)] for i, names in enumerate(LISTS, 1)},
+        {"About": [["Our selections"], ["of 2024"]], **{f"run {i}": columns(names) for i, names in enumerate(LISTS, 1)}},
+    ],
+)
+def test_a_workbook_with_a_sheet_per_run(sheets):
+    found, notes = read_selection_files([(workbook(sheets), {"label": "book", "name": "book.xlsx"})])
+    (selected,) = found.values()
+    assert sizes(selected) == [2, 3, 3] and set(selected.features) == {"CRP", "IL6", "ALT", "age"}
+    assert any("About" in note for note in notes) == ("About" in sheets)
+
+
+def test_sheets_whose_names_do_not_tell_are_asked_about():
+    file = workbook({name: columns(names) for name, names in zip(("Anna", "Bert", "Carl"), LISTS, strict=True)})
+    about = {"label": "book", "name": "book.xlsx"}
+    with pytest.raises(Question) as asked:
+        read_selection_files([(file, about)])
+    assert asked.value.option == "sheets_are" and asked.value.file == "book.xlsx"
+    (selected,) = read_selection_files([(file, {**about, "sheets_are": "runs"})])[0].values()
+    assert sizes(selected) == [2, 3, 3]
+    with pytest.raises(InputError):  # one sheet is one run
+        read_selection_files([(file, {**about, "sheets_are": "others"})])
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ('run,markers\n1,"CRP, IL6"\n2,"CRP, ALT, age"\n3,"CRP, IL6, age"\n', {}),  # comma-joined names in one column
+        ('"","x"\n"1","CRP, IL6"\n"2","CRP, ALT, age"\n"3","CRP, IL6, age"\n', {}),  # the same by R's write.csv
+        ("CRP,IL6\nCRP,ALT,age\nCRP,IL6,age\n", {}),  # ragged
+        ("CRP;IL6;;\nCRP;ALT;age;\nCRP;IL6;age;;;\n", {}),  # ragged, by a spreadsheet
+        ('"","CRP","IL6","ALT","age"\n"1",1,1,0,0\n"2",1,0,1,1\n"3",1,1,0,1\n', {}),  # R's row names
+        ("CRP\tIL6\tALT\tage\nx\tx\t\t\nx\t\tx\tx\nx\tx\t\tx\n", {}),  # crosses
+    ],
+)
+def test_messy_files_of_the_same_runs(text, answers):
+    (found,) = read_selectors(text.encode(), "s.csv", **answers).values()
+    assert sizes(found) == [2, 3, 3] and set(found.features) == {"CRP", "IL6", "ALT", "age"}
+
+
+def test_ranks_instead_of_zero_and_one_are_asked_about():
+    text = b"CRP,IL6,ALT,age\n1,2,3,4\n1,3,2,4\n2,1,4,3\n"
+    with pytest.raises(Question) as asked:
+        read_selectors(text, "ranks.csv")
+    assert asked.value.option == "kind" and "ranks" in asked.value.answers
+    assert read_selectors(text, "ranks.csv", kind="ranks")[""].matrix.tolist() == [[1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 4, 3]]
+
+
+@pytest.mark.parametrize(
+    ("text", "n_runs", "counts"),
+    [
+        ("feature;percent\nCRP;80 %\nIL6;33,3 %\nALT;6,7 %\n", 30, [24, 10, 2]),
+        ("feature,frequency\nCRP,80%\nIL6,20%\n", 10, [8, 2]),
+        ("gene\tcount\nCRP\t24\nIL6\t10\n", 30, [24, 10]),
+        ("CRP\t0.8\nIL6\t0.333\n", 30, [24, 10]),
+        ("feature,n,percent\nCRP,24,80\nIL6,12,40\n", 30, None),  # two columns that may be meant
+    ],
+)
+def test_frequencies_as_people_write_them(text, n_runs, counts):
+    with pytest.raises(InputError):
+        read_selectors(text.encode(), "f.csv")
+    if counts is None:
+        with pytest.raises(InputError):
+            read_frequencies(text.encode(), "f.csv", n_runs=n_runs)
+        return
+    found = read_frequencies(text.encode(), "f.csv", n_runs=n_runs, n_features=10)
+    share = dict(zip(found.features, found.shares * n_runs, strict=True))
+    assert [share[name] for name in ("CRP", "IL6", "ALT")[: len(counts)]] == pytest.approx(counts)
+    assert len(found.features) == 10 and found.shares[3:].sum() == 0
+
+
+def test_whole_numbers_that_may_be_counts_or_percentages_are_asked_about():
+    text = b"gene\tfrequency\nCRP\t24\nIL6\t10\n"
+    with pytest.raises(Question) as asked:
+        read_frequencies(text, "f.tsv", n_runs=200)
+    assert asked.value.option == "frequencies_are"
+    for answer, n_selected in (("counts", 24), ("percent", 48)):
+        found = read_frequencies(text, "f.tsv", n_runs=200, frequencies_are=answer)
+        assert found.shares.max() * 200 == pytest.approx(n_selected)
+
+
+@pytest.mark.parametrize("n_runs", [1, 0, True, 2.5, None])
+def test_a_number_of_runs_that_is_none(n_runs):
+    with pytest.raises(InputError):
+        read_frequencies(b"a,0.5\nb,0.25\n", "f.csv", n_runs=n_runs)
+
+
+def test_names_beside_importances_of_runs_are_still_read_as_runs():
+    """Coefficients that glmnet names s0, s1 are no path: they go up and down from run to run."""
+    rng = np.random.default_rng(0)
+    rows = [f"G{j}," + ",".join(f"{v:.3f}" for v in np.where(rng.random(12) < 0.5, rng.random(12), 0)) for j in range(9)]
+    text = ",".join(["gene", *(f"s{i}" for i in range(12))]) + "\n" + "\n".join(rows)
+    found = read_selectors(text.encode(), "coef.csv")[""]
+    assert (len(found.runs), len(found.features), found.kind) == (12, 9, "importances")
