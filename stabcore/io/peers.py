@@ -254,18 +254,18 @@ _OTHERS = (
         "each run.",
     ),
     _Other(_is_path, ONE_PENALTY),
-    _Other(
-        lambda head, rows: (
-            len(head) < 4 and any(all(_PERCENT.fullmatch(cells[j]) for cells in _body(rows)) for j in range(len(head)))
-        ),
-        ONLY_FREQUENCIES,
-    ),
+    _Other(lambda head, rows: len(head) < 4 and any(map(_are_percentages, zip(*_body(rows), strict=True))), ONLY_FREQUENCIES),
 )
 
 
 def _body(rows):
-    """The cells of the rows below the first that have its width."""
-    return [cells for _, cells in rows[1:] if len(cells) >= len(rows[0][1])]
+    """The cells of the rows below the first, no rows if they have several widths."""
+    body = [cells for _, cells in rows[1:]]
+    return body if len(set(map(len, body))) == 1 else []
+
+
+def _are_percentages(column):
+    return all(map(_PERCENT.fullmatch, column))
 
 
 def _refuse_other_tables(rows):
