@@ -1,14 +1,16 @@
 """Report: its subject, two questions about the patients, the summary, the files, and the preview."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, controls, session, work_choices
+from pages.parts import cache, controls, scenarios, session, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.panel.view import ask_rule
 from pages.parts.view import View
+from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
@@ -154,7 +156,7 @@ def take(view, parts, figures, interactive):
 
     _file(
         "Make report",
-        lambda: page(subject, parts, figures, interactive),
+        lambda: page(subject, parts, figures, interactive, _scenarios(view) if interactive else None),
         "report.html",
         HTML,
         key="report-html",
@@ -170,7 +172,17 @@ def take(view, parts, figures, interactive):
     if not box.open:
         return
     with box:
-        _other_files(subject, lambda: page(subject, parts, figures, interactive), asked)
+        _other_files(subject, lambda: page(subject, parts, figures, interactive, _scenarios(view) if interactive else None), asked)
+
+
+def _scenarios(view):
+    """{name: C} of the other scenarios of this project in which features are similar."""
+    found = {}
+    for name, scenario in scenarios.by_name().items():
+        if scenario != view.scenario:
+            with suppress(InputError):  # its table or file is not loaded
+                found[name] = cache.similarity_of(scenario)
+    return {name: C for name, C in found.items() if C.n_related}
 
 
 def _other_files(subject, whole, asked):

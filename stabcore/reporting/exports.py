@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
@@ -62,11 +63,10 @@ def write_report(store, table, path, **answers):
     result = open_study(store, named=True)
     data = None if table is None else _table(result, table)
     yield from result.notes
-    scenario, basis = _scenario(result, data)
-    if scenario.base == "correlation":
-        basis = Similarity.from_correlation(data, method=scenario.method, threshold=scenario.threshold, binary=False)
-    similarity = scenario.build(result.features, basis)
-    report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
+    scenarios = _scenarios(result, data)
+    (scenario, similarity), *_ = scenarios.values()
+    others = {name: C for name, (_, C) in list(scenarios.items())[1:]}
+    report(result, similarity=similarity, data=data, scenario=scenario, scenarios=others, path=path, **answers)
     if data is None:
         yield "Without --table, the report has no table of patients and no effects."
     yield f"Written: {path}"
@@ -82,15 +82,26 @@ def _table(result, table):
     return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])
 
 
-def _scenario(result, data):
-    """(the first scenario of the study file that can be built, the matrix or the sets that it rests on)."""
+def _scenarios(result, data):
+    """{name: (scenario, C)} of those in the study file that can be built, else of correlations if there is a table, or of none."""
+    found = {}
     for text in result.store.meta("scenarios", []):
-        _, scenario, file, _ = read_scenario(text.encode("utf-8"), result.features)
-        if data is None and scenario.base == "correlation":
-            continue
+        name, scenario, file, _ = read_scenario(text.encode("utf-8"), result.features)
+        basis: Any = None
         if file is not None and scenario.base == "sets":
-            return replace(scenario, sets="sets.json"), json.loads(file)
-        if file is not None:
-            return replace(scenario, matrix="matrix.csv"), read_similarity(file, "matrix.csv", result.features).similarity
-        return scenario, None
-    return Scenario(base="none" if data is None else "correlation"), None
+            scenario, basis = replace(scenario, sets="sets.json"), json.loads(file)
+        elif file is not None:
+            scenario = replace(scenario, matrix="matrix.csv")
+            basis = read_similarity(file, "matrix.csv", result.features).similarity
+        if scenario.base != "correlation" or data is not None:
+            found[name] = scenario, _built(scenario, result, data, basis)
+    if not found:
+        scenario = Scenario(base="none" if data is None else "correlation")
+        found[""] = scenario, _built(scenario, result, data)
+    return found
+
+
+def _built(scenario, result, data, basis=None):
+    if scenario.base == "correlation":
+        basis = Similarity.from_correlation(data, method=scenario.method, threshold=scenario.threshold, binary=False)
+    return scenario.build(result.features, basis)

@@ -11,15 +11,20 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.analysis.noise_floors import LEVEL, panel_floor
+from stabcore.analysis.noise_floors import LEVEL, blind, floors, panel_floor
 from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable
+from stabcore.base.text import several
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
-from stabcore.plots.names import shorten_apart
+from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
+from stabcore.plots.names import row_name, shorten_apart
+from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
+from stabcore.plots.selection_grid import finding_grid
+from stabcore.plots.selection_map import arrange
 from stabcore.plots.small_multiples import axis_range
 from stabcore.plots.thresholds import (
     describe_doubtful,
@@ -40,6 +45,8 @@ MOST_SIZES = 4  # numbers of features per run, without that of the study
 MOST_PAIRS = 20_000  # pairs of correlated features that are listed, the strongest
 CURVE = ("value", "low", "high", "floor", "floor_low", "floor_high")
 TOGETHER = "Mean of all selectors"
+MOST_GROUPS = 12  # groups that can be switched, the largest
+MOST_RUNS, MOST_FEATURES = 100, 40  # of a map: runs, features
 
 
 @dataclass(eq=False)
@@ -53,20 +60,26 @@ class Names:
         return self.numbers.setdefault(name, len(self.numbers))
 
 
-def living(subject) -> dict:
-    """Return all values of the interactive part of a report, and `left_out`: sentences on what the file does not hold."""
+def living(subject, scenarios=None) -> dict:
+    """Return all values of the interactive part of a report, and `left_out`: sentences on what the file does not hold.
+
+    scenarios: {name: C} of others that a reader can choose.
+    """
     names, sizes = Names(), sizes_of(subject)
     left_out: list[str] = []
     parts = {
         "panel": _panels(subject, sizes, names),
         "thresholds": _thresholds(subject, sizes, names, left_out),
         "profile": _profile(subject, sizes),
+        "scenarios": _scenarios(subject, scenarios or {}, left_out),
+        "maps": _maps(subject, names, left_out),
     }
     features = list(names.numbers)
     return {
         "features": features,
         "short": shorten_apart(features),
         "selectors": subject.labels,
+        "selector_names": [row_name(label) for label in subject.labels],
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
         **{name: part for name, part in parts.items() if part},
@@ -274,3 +287,91 @@ def _targets(subject, labels, path, names):
             limits.append({"value": rule.value, "words": rule.in_words(), "stays": stays, "finding": finding_by_rule(now, rule)})
         targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
     return targets
+
+
+# ---- scenarios and groups ----
+
+
+def _scenarios(subject, others, left_out):
+    """Stability and noise floor of each selector under each similarity on offer; None where no features are ever similar."""
+    features = subject.result.features
+    offered = {"No similar features": Similarity.identity(len(features), features)}
+    if subject.similarity.n_related:
+        offered["As in this report"] = subject.similarity
+    offered |= others | _groups_switched(subject, left_out)
+    if len(offered) < 2:
+        return None
+    import pandas as pd
+
+    frames = {
+        name: frame_beyond({"runs": floors(subject.result, "effective", C)}, blind(subject.result)) for name, C in offered.items()
+    }
+    frames = {name: frame[frame["selector"].isin(subject.labels)] for name, frame in frames.items()}
+    return {
+        "names": list(frames),
+        "chosen": list(frames).index("As in this report") if "As in this report" in frames else 0,
+        "pairs": [several(C.n_related, "similar pair") for C in offered.values()],
+        "range": _numbers(axis_range(pd.concat(frames.values()))),
+        "each": [
+            {
+                "selector": [subject.labels.index(label) for label in frame["selector"]],
+                **{name: _numbers(frame[name]) for name in CURVE},
+                "clear": frame["clear"].astype(int).tolist(),
+                "text": ["" if np.isnan(number) else format_number(number, sign=True) for number in frame["beyond"]],
+                "finding": finding_beyond(frame, subject.result),
+            }
+            for frame in frames.values()
+        ],
+    }
+
+
+def _groups_switched(subject, left_out):
+    """{words: C} of all groups, of each alone and of all but it."""
+    groups = subject.scenario.groups if subject.scenario else {}
+    C = Similarity.from_groups(groups, names=subject.result.features) if groups else subject.similarity
+    if C.labels is None or not C.group_names:
+        return {}
+    order = np.argsort(-C.group_sizes, kind="stable")
+    names = [C.group_names[i] for i in order[:MOST_GROUPS]]
+    if len(order) > MOST_GROUPS:
+        left_out.append(f"Of {len(order)} groups, the {MOST_GROUPS} largest can be switched.")
+    switched = {"All groups": C}
+    for name in names if len(C.group_names) > 1 else ():
+        switched[f"Only the group {name}"] = C.with_groups([name])
+        switched[f"All groups without {name}"] = C.with_groups([other for other in C.group_names if other != name])
+    return switched
+
+
+# ---- maps ----
+
+
+def _maps(subject, names, left_out):
+    """The selection grid and the importance map of each selector, with the number of features of the study."""
+    result = subject.result
+    if any(result.selections(label).n_runs > MOST_RUNS for label in subject.labels):
+        left_out.append(f"The maps show the first {MOST_RUNS} runs.")
+    return [_map(result, label, names) for label in subject.labels]
+
+
+def _map(result, label, names):
+    runs, numbers = result.selections(label), result.run_numbers(label)
+    if runs.n_runs > MOST_RUNS:
+        runs, numbers = runs.take(range(MOST_RUNS)), numbers[:MOST_RUNS]
+    grid = arrange([runs], None, "frequency", runs=[numbers])[0]
+    shown, bars = grid.part(1, MOST_FEATURES), frame_importance_map(grid, MOST_FEATURES)
+    weights = None if shown.weights is None else shown.weights.T
+    return {
+        "runs": [int(number) for number in grid.runs],
+        "feature": [names.number(name) for name in shown.columns["feature"]],
+        "frequency": _numbers(shown.columns["frequency"]),
+        "others": len(grid.columns) - len(shown.columns),
+        "selected": [np.flatnonzero(row).tolist() for row in shown.counts.T],
+        "importance": [] if weights is None else [_numbers(row[count > 0]) for row, count in zip(weights, shown.counts.T)],
+        "grid": finding_grid(grid, runs.n_features),
+        "segments": {
+            "run": bars["run"].tolist(),
+            "feature": [names.number(name) if place else -1 for name, place in zip(bars["feature"], bars["position"])],
+            **{name: _numbers(bars[name]) for name in ("start", "width", "share")},
+        },
+        "importances": finding_importance_map(bars),
+    }

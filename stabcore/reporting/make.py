@@ -25,7 +25,7 @@ from stabcore.study.results import Results
 from stabcore.study.risk import Risk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     from stabcore.study.results import AnyResult
@@ -51,6 +51,7 @@ def report(
     similarity: Similarity | None = None,
     data: Dataset | None = None,
     scenario: Scenario | None = None,
+    scenarios: Mapping[str, Similarity] | None = None,
     threshold: float | None = None,
     max_false: float | None = None,
     fdr: float | None = None,
@@ -76,7 +77,9 @@ def report(
     data : Dataset, optional
         The table of the study, for patients and for direction and size of effects.
     scenario : Scenario, optional
-        How C was made.
+        How C was made. Its groups can be switched on and off in the interactive figures.
+    scenarios : dict, optional
+        {name: Similarity} of others that a reader of the interactive figures can choose.
     threshold, max_false, fdr : float, optional
         One of them: the rule of the panel, see sc.panel; by default that of the study, else 0.75 of the runs.
     filtered : str, optional
@@ -114,23 +117,29 @@ def report(
     from stabcore.reporting.exports import everything
 
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
+    others = {name: Similarity.of(C) for name, C in (scenarios or {}).items()}
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
-    text = page(subject, parts, figures, interactive)
+    text = page(subject, parts, figures, interactive, others)
     zipped = path is not None and Path(path).suffix.lower() == ".zip"
     write(everything(subject, chosen_parts(subject, parts, figures), text) if zipped else text, path)
     return text
 
 
 def page(
-    subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None, interactive: bool = True
+    subject: Subject,
+    parts: Iterable[int] | None = None,
+    figures: Iterable[str] | None = None,
+    interactive: bool = True,
+    scenarios: Mapping[str, Similarity] | None = None,
 ) -> str:
     """Return the HTML of these parts with these figures. Raises InputError for an unknown part or figure.
 
-    interactive: whether figures that a reader can change go with the still ones of part 7.
+    interactive: whether figures that a reader can change go with the still ones of part 7. scenarios: {name: C} of others that
+    they offer.
     """
     chosen = chosen_parts(subject, parts, figures)
     lives = interactive and any(part.number == FIGURES for part in chosen)
-    return html(title(subject), subtitle(subject), chosen, living(subject) if lives else None)
+    return html(title(subject), subtitle(subject), chosen, living(subject, scenarios) if lives else None)
 
 
 def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:

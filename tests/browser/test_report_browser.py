@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 from report_support import run
 
 import stabcore as sc
+from stabcore.base.text import several
 from stabcore.reporting.living import living
 from stabcore.reporting.make import page as report_page
 from stabcore.reporting.subject import Subject
+from stabcore.similarity.scenario import Scenario
 
 HOSTILE = ["</script><img src=x onerror=hit()>", "<b onclick=hit()>b</b>", "$x^2$ & <a href='http://evil.test'>c</a>", "{{ 7*7 }}"]
 SLOW = 300  # milliseconds of a step on a machine that does other things, too; tests/benchmarks/bench_report.py has 100
@@ -25,7 +27,8 @@ def subject(tmp_path_factory):
     data = sc.Dataset.from_frame(frame, target="outcome", name="<i>toy</i>")
     study = sc.Study(data, ["mim", "welch_t"], plan=sc.ComplementaryPairs(10), k=3, random_state=5, n_permutations=19)
     result = run(study, tmp_path_factory.mktemp("report") / "a.stab")
-    return Subject(result, sc.Similarity.from_correlation(data, threshold=0.3), data=data)
+    scenario = Scenario(base="correlation", threshold=0.3, groups={"<b>one": HOSTILE[:2], "two": HOSTILE[2:]})
+    return Subject(result, sc.Similarity.from_correlation(data, threshold=0.3), scenario, data=data)
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +142,48 @@ def test_number_of_features_moves_every_curve(subject, values, text, opened):
             value = sc.stability_profile(subject.result.selections(label), sizes=[k], baseline=False)["value"].iloc[0]
             point = page.evaluate(f"document.querySelectorAll('#size-cards .plot')[{place}].data.at(-1)")
             assert point["x"] == [k] and point["y"][0] == pytest.approx(value, abs=1e-4)
+
+
+def test_scenarios_and_groups_show_what_the_core_gives(subject, values, text, opened):
+    page, names = opened(text), values["scenarios"]["names"]
+    assert page.locator("#scenario option").all_text_contents() == names and len(names) == 7
+    groups = sc.Similarity.from_groups(subject.scenario.groups, names=subject.result.features)
+    identity = sc.Similarity.identity(len(subject.result.features), subject.result.features)
+    made = {
+        "No similar features": identity,
+        "As in this report": subject.similarity,
+        "All groups": groups,
+        "Only the group <b>one": groups.with_groups(["<b>one"]),
+        "All groups without <b>one": groups.with_groups(["two"]),
+    }
+    for name, C in made.items():
+        page.locator("#scenario").select_option(str(names.index(name)))
+        floors = subject.result.noise_floor("effective", similarity=C)
+        clear, other = (drawn(page, "scenario-plot", trace, "x") for trace in (-3, -2))
+        assert sorted(clear + other) == pytest.approx(sorted(floors["value"]), abs=1e-4)
+        assert len(clear) == floors["clear"].sum()
+        expect(page.locator("#scenario-pairs")).to_have_text(several(C.n_related, "similar pair"))
+    page.get_by_label(values["selectors"][0], exact=True).uncheck()
+    assert len(drawn(page, "scenario-plot", -3, "x") + drawn(page, "scenario-plot", -2, "x")) == 1
+
+
+def test_maps_show_the_runs_and_a_highlighted_feature(subject, values, text, opened):
+    page = opened(text)
+    for place, label in enumerate(values["selectors"]):
+        page.locator("#map").select_option(str(place))
+        page.locator("#shown").select_option("selections")
+        held, runs = values["maps"][place], subject.result.selections(label)
+        z = np.array(drawn(page, "map-plot", 0, "z"))
+        columns = [subject.result.features.index(values["features"][i]) for i in held["feature"]]
+        assert np.array_equal(z > 0, runs.selected[:, columns].T) and z.max() == 1
+        page.locator("#feature").fill(values["features"][held["feature"][1]])
+        assert np.array_equal(np.array(drawn(page, "map-plot", 0, "z"))[1] == 2, runs.selected[:, columns[1]])
+        page.locator("#shown").select_option("importance")
+        segments = held["segments"]
+        assert drawn(page, "map-plot", 0, "x") == segments["width"] and drawn(page, "map-plot", 0, "base") == segments["start"]
+        colours = np.array(drawn(page, "map-plot", 0, "marker.color"))
+        assert np.array_equal(colours == "#0071B2", np.array(segments["feature"]) == held["feature"][1])
+        page.get_by_role("button", name="Clear").click()
 
 
 def test_selectors_and_a_feature_can_be_picked_by_keyboard_and_names_stay_text(values, text, opened):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from report_support import run
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.inference.panel_rule import PanelRule
+from stabcore.reporting import living as module
 from stabcore.reporting.living import MOST_PAIRS, TARGETS, living
 from stabcore.reporting.make import page
 from stabcore.reporting.page import as_json
@@ -107,6 +109,50 @@ def test_limits_on_false_features_are_those_of_the_core(judged, values):
                 table = sc.panel(judged.result, selectors=labels, with_swaps=False, **{one["kind"]: limit["value"]})
                 stays = table.loc[table["stays"], "feature"].tolist()
                 assert [values["features"][i] for i in limit["stays"]] == stays and set(stays) <= set(rows)
+
+
+def test_scenarios_are_those_of_the_core(judged, values):
+    part = values["scenarios"]
+    assert part["names"] == ["No similar features", "As in this report"] and part["chosen"] == 1  # no groups were given
+    for C, held in zip((sc.Similarity.identity(7, judged.result.features), judged.similarity), part["each"], strict=True):
+        floors = judged.result.noise_floor("effective", similarity=C).loc[[values["selectors"][i] for i in held["selector"]]]
+        for name in ("value", "low", "high", "floor", "floor_low", "floor_high"):
+            assert np.allclose(held[name], floors[name], atol=5.1e-5)
+        assert held["clear"] == floors["clear"].astype(int).tolist()
+    assert living(judged, {"mine": judged.similarity})["scenarios"]["names"][-1] == "mine"
+
+
+def test_groups_that_do_not_fit_are_said(judged, monkeypatch):
+    many = {f"g{i}": [name] for i, name in enumerate(judged.result.features)} | {"big": list(judged.result.features[:2])}
+    many.pop("g0"), many.pop("g1")
+    held = living(replace(judged, scenario=Scenario(groups=many)))
+    assert len(held["scenarios"]["names"]) == 3 + 2 * 6 and not held["left_out"]
+    assert held["scenarios"]["names"][3] == "Only the group big"
+    monkeypatch.setattr(module, "MOST_GROUPS", 2)
+    held = living(replace(judged, scenario=Scenario(groups=many)))
+    assert len(held["scenarios"]["names"]) == 3 + 2 * 2
+    assert held["left_out"] == ["Of 6 groups, the 2 largest can be switched."]
+
+
+def test_pairs_and_runs_that_do_not_fit_are_said(judged, monkeypatch):
+    monkeypatch.setattr(module, "MOST_PAIRS", 5)
+    monkeypatch.setattr(module, "MOST_RUNS", 6)
+    held = living(judged)
+    part = held["thresholds"]
+    assert sum(map(len, part["entering"])) <= 5 and not any(part["entering"][: part["listed"]])
+    assert [text.split()[0] for text in held["left_out"]] == ["Pairs", "The"] and held["maps"][0]["runs"] == [1, 2, 3, 4, 5, 6]
+    assert f"|ρ| ≥ {part['at'][part['listed']]:.2f}" in held["left_out"][0]
+
+
+def test_maps_are_the_runs_and_their_importances(judged, values):
+    for label, held in zip(values["selectors"], values["maps"], strict=True):
+        runs = judged.result.selections(label)
+        features = [judged.result.features.index(values["features"][i]) for i in held["feature"]]
+        for feature, places, frequency in zip(features, held["selected"], held["frequency"], strict=True):
+            assert np.array_equal(places, np.flatnonzero(runs.selected[:, feature]))
+            assert frequency == pytest.approx(runs.frequencies[feature], abs=5.1e-5)
+        segments = pd.DataFrame(held["segments"])
+        assert np.allclose(segments.groupby("run")["share"].sum(), 1, atol=1e-3) and held["others"] == 0
 
 
 def test_the_rule_of_the_report_is_where_its_controls_begin(judged):
