@@ -89,22 +89,27 @@ def living(subject, scenarios=None) -> dict:
 
 def sizes_of(subject) -> list[int | None]:
     """Return the numbers of features per run on offer, rising. None is that of the study, the only one where runs do not rank."""
-    result, usual = subject.result, subject.result.n_selected
+    result, usual = subject.result, _usual_size(subject)
     if not all(result.can_rank(label) and result.longest([label]) for label in subject.labels):
         return [None]
     others = [int(k) for k in default_sizes(result, subject.labels) if k != usual]
     some = np.linspace(0, len(others) - 1, MOST_SIZES if others else 0).round().astype(int)
     chosen = [others[i] for i in np.unique(some)]
-    place = sum(k < usual for k in chosen) if usual else len(chosen)
+    place = sum(k < usual for k in chosen)
     return [*chosen[:place], None, *chosen[place:]]
+
+
+def _usual_size(subject):
+    """The number of features per run of the study, or the mean one of uploaded runs."""
+    sizes = [subject.result.selections(label).sizes.mean() for label in subject.labels]
+    return subject.result.n_selected or round(np.mean(sizes))
 
 
 def _size(subject, k):
     """What the control says of a number of features per run."""
     if k is not None:
         return f"{k:,}"
-    usual = subject.result.n_selected
-    return f"{usual:,} (as {'in the study' if subject.is_study else 'uploaded'})" if usual else "as uploaded"
+    return f"{subject.result.n_selected:,} (as in the study)" if subject.is_study else "as uploaded"
 
 
 def _numbers(values):
@@ -205,7 +210,7 @@ def _profile(subject, sizes):
     labels = [label for label in subject.labels if result.can_rank(label) and result.longest([label])]
     if not labels or len(sizes) < 2:
         return None
-    ks = [result.n_selected if k is None else k for k in sizes]
+    ks = [_usual_size(subject) if k is None else k for k in sizes]
     all_sizes = np.union1d(default_sizes(result, labels), ks)
     shuffled, share = _shuffled(subject, labels, None)
     runs = {label: result.selections(label) for label in labels}

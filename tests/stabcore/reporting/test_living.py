@@ -177,6 +177,15 @@ def test_without_a_table_and_without_ranks_there_are_fewer_controls():
         assert f'id="{control}"' not in text
 
 
+def test_uploaded_rankings_have_a_profile_and_no_curves(judged):
+    runs = {label: judged.result.selections(label) for label in judged.result.selectors}
+    subject = Subject(sc.Results(runs), sc.Similarity.identity(7, judged.result.features))
+    held = living(subject)
+    assert held["profile"]["k"] == [1, 2, 3] and "thresholds" not in held and held["sizes"][held["size"]] == "as uploaded"
+    uneven = sc.Results({"mine": np.array([[1, 1, 1, 0], [1, 1, 0, 0], [0, 1, 0, 0]])})
+    assert living(Subject(uneven, sc.Similarity.identity(4, uneven.features)))["sizes"] == ["as uploaded"]
+
+
 def test_names_never_become_markup():
     name = "</script><img src=x onerror=alert(1)>\u2028"
     text = as_json({"features": [name]})
