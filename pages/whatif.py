@@ -20,9 +20,11 @@ def screen():
     results = guards.require_results(frame)
     change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in CHANGES.items()}, "Change")
     view = View(results, controls.asked_cardinality(results), frame=frame)
-    CHANGES[change][1](view)
+    analyses = thresholds.analyses(view) if change == "thresholds" else {}
+    draw = frame.analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][1]
+    draw(view)
     controls.note_similarity(view)
-    frame.close()
+    frame.close(analyses, session.WHAT_IF_SECTION)
 
 
 layout.title("What if similar features count as one?", then=("report", "Report"), detour=True)

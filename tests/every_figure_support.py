@@ -184,10 +184,11 @@ def every_what_if(study, one, similarity, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
     bins, at = CorrelationBins.of(noise), noise_floor.frame_beyond({"runs": beside_floors(list(study))})
     frame = thresholds.frame_thresholds(study, bins, {label: [one, one] for label, one in study.items()}, level=0.95)
-    lead = thresholds.table_standings(study, frame, bins)
+    lead = thresholds.frame_leading(study, frame, bins)
     lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
     for name, columns in WIDTHS.items():
-        yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, lead, 0.1, thresholds.related_pairs(bins), columns)
+        yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, 0.1, columns)
+    yield "leading", thresholds.draw_leading(lead, list(study), 0.5, 0.1, thresholds.related_pairs(bins))
     unsure = similarity_plot.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", similarity_plot.draw_uncertainty(unsure)
     both = {names[0]: sc.Similarity.identity(len(names), names), names[1]: similarity}

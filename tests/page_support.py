@@ -24,6 +24,7 @@ PAGES = tuple(TITLES)
 ANALYSES = {  # {page: the key of the session that says which further analysis is open}
     "stability": keys.STABILITY_SECTION,
     "panel": keys.PANEL_SECTION,
+    "whatif": keys.WHAT_IF_SECTION,
     "pareto": keys.PARETO_SECTION,
     "profiles": keys.PROFILE_SECTION,
 }

@@ -68,7 +68,7 @@ FIELDS = {
     session.PAIR: ("pair", NAMES),
     session.INFLUENCE_FEATURES: ("influences", WHOLE),
     session.GROUPS_OFF: ("groups-off", NAMES),
-    session.C_RESAMPLED: ("uncertain", SWITCH),
+    session.WHAT_IF_SECTION: ("more", NAME),
     session.PANEL_SECTION: ("panel", NAME),
     session.PANEL_SELECTOR: ("panel-of", NAME),
     session.PANEL_THRESHOLD: ("share", WHOLE),

@@ -28,6 +28,7 @@ NAMES = {
     "effects": "Effect of each group",
     "without-outer fold": "Stability without an outer fold",
     "thresholds": "Effective stability by threshold",
+    "leading": "Leading selectors by threshold",
     "uncertainty": "Effective stability with resampled correlations",
     "influence": "Influence of pairs",
     "influence-matrix": "Influence of pairs as a matrix",

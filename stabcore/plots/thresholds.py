@@ -7,16 +7,19 @@ import numpy as np
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, doubtful, floor_curves, standings, threshold_curve
 from stabcore.base.text import be, join_tied, joined, several
 from stabcore.plots.estimates import format_number, format_range
-from stabcore.plots.marks import bars, note
+from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import finding_beyond
-from stabcore.plots.small_multiples import BOTTOM_MARGIN, CurveAxis, dotted_line, shown_selectors, small_multiples
-from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, legend_at
+from stabcore.plots.small_multiples import CurveAxis, small_multiples
+from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
 from stabcore.selectors.baseline import is_baseline
 
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
-LEAD_ROW, LEGEND_LINE = 24, 20  # pixels of a row of the leading selectors, and of a line of their legend
-FOOT_HEIGHT = 22  # pixels below these rows, for ticks of two lines
+LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = (
+    24,
+    30,
+    44,
+)  # pixels of a row of the leading selectors, of the legend above, of ticks in two lines
 THRESHOLD_TICKS = tuple(round(step / 10, 1) for step in range(11))
 
 
@@ -32,7 +35,7 @@ def frame_thresholds(runs, bins, shuffled=None, share=None, level=None):
     return frame.merge(floor_curves(runs, shuffled or {}, bins, share), on=["selector", "threshold"], how="left", sort=False)
 
 
-def table_standings(runs, frame, bins):
+def frame_leading(runs, frame, bins):
     """DataFrame(selector, threshold, standing) of a frame_thresholds: the first selector beyond the floor, see whatif.standings."""
     rivals = {label: selections for label, selections in runs.items() if not is_baseline(label)}
     return standings(rivals, frame[frame.groupby("selector")["floor"].transform("count") > 0], bins)
@@ -53,7 +56,7 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     """Describe which selectors are first beyond their noise floors at one threshold.
 
     pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
-    table_standings, None if selectors are not compared.
+    frame_leading, None if selectors are not compared.
     """
     counted, defined = "" if pairs is None else f" ({several(pairs, 'pair')})", here.dropna(subset="value")
     start = f"With |ρ| ≥ {threshold:.2f}{counted}, "
@@ -112,37 +115,41 @@ def related_pairs(bins, thresholds=THRESHOLD_TICKS):
 # ---- the figure ----
 
 
-def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, columns=4):
-    """Draw a panel per selector (blue: measured, grey: outcome shuffled), and below them the leading selectors.
+def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4):
+    """Draw a panel per selector. Blue: measured. Grey: outcome shuffled.
 
     beyond: a frame_beyond of the effective stability at the chosen threshold, which gives the order and the numbers of the
-    panels. lead: a table_standings. start: the threshold at which the axes begin. pairs: {threshold: similar pairs} below the axis.
-    columns: panels per row. A click on a curve gives its threshold: x of a point.
+    panels. start: the threshold at which the axes begin. columns: panels per row. A click on a curve gives its threshold: x of a
+    point.
     """
-    names, spans = shown_selectors(frame, beyond), _spans(lead, start)
-    leaders = [name for name in names if any((name, standing) in spans for standing in (LEADS, TIED))]
-    legend = LEGEND_LINE * (1 if columns > 2 else 3)
-    strip = LEAD_ROW * len(leaders) + 90 + FOOT_HEIGHT + legend if leaders else 0
     ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start - 1e-9}
-    along = CurveAxis("threshold", start, 1.0, ticks, "|ρ| ≥ %{x:.2f}")
-    figure = small_multiples(frame, along, chosen, beyond, columns, strip)
-    if leaders:
-        inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
-        bottom, top = FOOT_HEIGHT / inner, (FOOT_HEIGHT + LEAD_ROW * len(leaders)) / inner
-        end = len(names) + 1
-        figure.add_traces(_lead_bars(spans, leaders, end))
-        heading = note("<b>Leading selectors beyond the floor</b>", 0, top, size=13, yshift=legend + 14)
-        below = note("|ρ| ≥<br>pairs", 0, bottom, "right", "top", colour=SECOND_INK, xshift=-8, yshift=-5, align="right")
-        figure.layout.shapes += (dotted_line(chosen, end),)
-        figure.layout.annotations += (heading, below) if pairs else (heading,)
-        axes = _lead_axes(leaders, end, (bottom, top), start, pairs)
-        figure.update_layout(axes | {"barmode": "overlay", "bargap": 0, "legend": legend_at(top)}, overwrite=True)
-        names = [safe_short_names([name])[name] for name in short_names(leaders).values()]
-        name_rows(figure, range(len(leaders) - 1, -1, -1), names, which=f"yaxis{end}")
-    return figure
+    return small_multiples(frame, CurveAxis("threshold", start, 1.0, ticks, "|ρ| ≥ %{x:.2f}"), chosen, beyond, columns)
 
 
-def _lead_bars(spans, leaders, end):
+def draw_leading(lead, names, chosen, start=0.0, pairs=None):
+    """Draw a row per selector that leads anywhere: the thresholds at which it is first beyond its noise floor.
+
+    lead: a frame_leading. names: selectors in the order of the rows. chosen: a threshold, marked. start: the threshold at which
+    the axis begins. pairs: {threshold: number of similar pairs} below the axis, None if they count by |ρ|.
+    """
+    spans = _spans(lead, start)
+    leaders = [name for name in names if any((name, standing) in spans for standing in (LEADS, TIED))]
+    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + LEAD_ROW * max(len(leaders), 1) + FOOT_HEIGHT)
+    figure.layout.margin.update(t=TOOL_BAR + LEGEND_HEIGHT, b=FOOT_HEIGHT)
+    figure.add_traces(_lead_bars(spans, leaders))
+    figure.layout.shapes = (rule(chosen, chosen, 0, 1, 1.5, dash="dot", layer=None, yref="paper"),)
+    if pairs:
+        figure.add_annotation(note("|ρ| ≥<br>pairs", 0, 0, "right", "top", colour=SECOND_INK, xshift=-8, yshift=-5, align="right"))
+    ticks = [tick for tick in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if tick >= start - 1e-9]
+    texts = [format_number(tick, digits=1) + (f"<br>{pairs[tick]:,}" if pairs else "") for tick in ticks]
+    figure.update_layout(barmode="overlay", bargap=0, legend=legend_at(1.0))
+    figure.update_xaxes(range=[start, 1.0], tickvals=ticks, ticktext=texts, showgrid=False, zeroline=False, automargin=False)
+    figure.update_yaxes(range=[-0.5, max(len(leaders), 1) - 0.5], fixedrange=True, showgrid=False, zeroline=False)
+    ticks = [safe_short_names([name])[name] for name in short_names(leaders).values()]
+    return name_rows(figure, range(len(leaders) - 1, -1, -1), ticks)
+
+
+def _lead_bars(spans, leaders):
     """Bars over the thresholds at which each selector leads, one row per selector that leads anywhere."""
     rows, traces = {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}, []
     for standing, colour, words in (
@@ -153,25 +160,13 @@ def _lead_bars(spans, leaders, end):
         drawn = [(rows[name], *span) for name in leaders for span in spans.get((name, standing), ())]
         x, y = [high - low for _, low, high in drawn], [row for row, _, _ in drawn]
         look = {"base": [low for _, low, _ in drawn], "width": 0.8, "marker": {"line": {"width": 0}}}
-        axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
-        traces.append(bars(x, y, colour, name=words, showlegend=True, **look, **axes))
+        traces.append(bars(x, y, colour, name=words, showlegend=True, **look))
     return traces
-
-
-def _lead_axes(leaders, end, domain, start, pairs):
-    ticks = [tick for tick in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if tick >= start - 1e-9]
-    texts = [format_number(tick, digits=1) + (f"<br>{pairs[tick]:,}" if pairs else "") for tick in ticks]
-    bare = {"showgrid": False, "zeroline": False}
-    across = {"domain": [0, 1], "anchor": f"y{end}", "range": [start, 1.0], "automargin": False}
-    up = {"domain": list(domain), "anchor": f"x{end}", "range": [-0.5, len(leaders) - 0.5], "fixedrange": True}
-    return {f"xaxis{end}": {**across, "tickvals": ticks, "ticktext": texts, **bare}, f"yaxis{end}": {**up, **bare}}
 
 
 def _spans(lead, start):
     """{(selector, standing): [(from, to)] of the stretches of thresholds with this standing}. Empty without a lead."""
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    if lead is None:
-        return spans
     for name, rows in lead[lead["threshold"] >= start - 1e-9].groupby("selector", sort=False):
         thresholds, standings = rows["threshold"].to_numpy(), rows["standing"].to_numpy()
         for standing in (LEADS, TIED, BEHIND):

@@ -29,11 +29,11 @@ from stabcore.plots.small_multiples import axis_range
 from stabcore.plots.thresholds import (
     describe_doubtful,
     describe_leading,
+    frame_leading,
     frame_thresholds,
     readable_from,
     related_pairs,
     table_doubtful,
-    table_standings,
 )
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
@@ -181,7 +181,7 @@ def _at_size(subject, bins, k):
     shuffled, share = _shuffled(subject, subject.labels, k)
     quick = affordable(runs)
     frame = frame_thresholds(runs, bins, shuffled, share, 0.95 if quick else None)
-    lead = table_standings(runs, frame, bins) if shuffled and quick else None
+    lead = frame_leading(runs, frame, bins) if shuffled and quick else None
     by_step = dict(iter(frame.groupby("threshold", sort=False)))
     leading = {} if lead is None else dict(iter(lead.groupby("threshold", sort=False)))
     pairs = related_pairs(bins, bins.thresholds) if bins.binary else {}

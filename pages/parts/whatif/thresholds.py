@@ -5,8 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, scenarios, session
-from pages.parts.figures import figure
+from pages.parts import cache, figures, scenarios, words
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
@@ -15,22 +14,38 @@ from stabcore.plots.noise_floor import frame_beyond
 from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.plots.small_multiples import MAX_PANELS
 from stabcore.plots.thresholds import (
+    THRESHOLD_TICKS,
     at_threshold,
     describe_doubtful,
+    describe_leading,
+    draw_leading,
     draw_thresholds,
     finding_thresholds,
+    frame_leading,
     frame_thresholds,
     readable_from,
     related_pairs,
     table_doubtful,
-    table_standings,
 )
 from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = "Blue: effective stability over all runs. Grey: outcome shuffled, mean and range. Dotted: the chosen threshold."
 ALONE = "Grey lines: effective stability over all runs. The noise floor is not known, so selectors are not compared."
+LEADING = (
+    "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
+)
 CLICK = "Click a curve to use its threshold on every screen."
+
+
+def analyses(view):
+    """More about the threshold, as far as the results allow it."""
+    if (data := cache.matching_data()) is None:
+        return {}
+    compared = view.results.has_control and affordable(view.selections(view.results.finished_selectors))
+    return ({"leading": ("Leading selectors", partial(leading, data))} if compared else {}) | {
+        "uncertain": ("Uncertainty of the correlations", partial(uncertain, data))
+    }
 
 
 def ask(view):
@@ -40,36 +55,58 @@ def ask(view):
         where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
         st.info(f"Correlations need the data table, which is not loaded. {where}", icon=":material/info:")
         return
-    results, k, now = view.results, view.k, view.scenario
-    controls(view, now)
-    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
-    doubt = cache.computed(table_doubtful, runs, bins)
-    question = results, runs, bins, k, 0.95 if affordable(runs) else None
-    frame = cache.computed(_curves, *question)
-    here = replace(now, base="correlation", edits=())  # the curves ignore pairs set by hand
-    beyond = cache.computed_step(_beyond, results, cache.similarity_question(here), k)
-    lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
-    drawn = partial(
-        draw_thresholds,
-        frame,
-        now.threshold,
-        beyond,
-        lead,
-        readable_from(doubt, now.threshold),
-        related_pairs(bins) if bins.binary else None,
-    )
-    finding = finding_thresholds(beyond, now.threshold, results)
+    controls(view)
+    threshold = view.scenario.threshold
+    _, _, frame, doubt = _curves_of(view, data)
+    beyond = _beyond(view)
     figures.panels(
-        drawn,
-        finding,
+        partial(draw_thresholds, frame, threshold, beyond, readable_from(doubt, threshold)),
+        finding_thresholds(beyond, threshold, view.results),
         frame,
         "thresholds",
         by="x",
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
-    view.frame.explain(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
-    uncertain(view, data)
+    words.tell(MEASURED if view.results.has_control else ALONE)
+    view.frame.explain(*below(at_threshold(frame, threshold), doubt))
+
+
+def leading(data, view):
+    """The selectors that are first beyond their noise floors, at every threshold."""
+    controls(view)
+    threshold = view.scenario.threshold
+    runs, bins, frame, doubt = _curves_of(view, data)
+    standings = cache.computed(frame_leading, runs, frame, bins)
+    names = list(dict.fromkeys(_beyond(view)["selector"]))
+    pairs = related_pairs(bins, (*THRESHOLD_TICKS, threshold)) if bins.binary else None
+    ticks = pairs and {tick: pairs[tick] for tick in THRESHOLD_TICKS}
+    figures.figure(
+        partial(draw_leading, standings, names, threshold, readable_from(doubt, threshold), ticks),
+        describe_leading(threshold, pairs and pairs[threshold], at_threshold(frame, threshold), at_threshold(standings, threshold)),
+        standings,
+        "leading",
+        screen=view.frame,
+    )
+    view.frame.explain(LEADING)
+
+
+def _curves_of(view, data):
+    """(Selections of each selector, correlations in bins, curves, thresholds that are hard to read)"""
+    now, results = view.scenario, view.results
+    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
+    frame = cache.computed(_curves, results, runs, bins, view.k, 0.95 if affordable(runs) else None)
+    return runs, bins, frame, cache.computed(table_doubtful, runs, bins)
+
+
+def _beyond(view):
+    """Effective stability at the chosen threshold beside its noise floors, without pairs set by hand, as in the curves."""
+    here = replace(view.scenario, base="correlation", edits=())
+    return cache.computed_step(_floors, view.results, cache.similarity_question(here), view.k)
+
+
+def _floors(results, question, k):
+    return frame_beyond({"runs": floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
 
 
 def _curves(results, runs, bins, k, level):
@@ -78,20 +115,12 @@ def _curves(results, runs, bins, k, level):
     return frame_thresholds(runs, bins, shuffled, results.cluster_share if control else None, level)
 
 
-def _standings(results, runs, bins, k, level):
-    return table_standings(runs, cache.computed(_curves, results, runs, bins, k, level), bins)
-
-
-def _beyond(results, question, k):
-    return frame_beyond({"runs": floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
-
-
-def below(here, doubt, control):
+def below(here, doubt):
     """Explain the figure, one paragraph per topic, for the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MAX_PANELS)
     paragraphs = [
-        f"{MEASURED if control else ALONE} {CLICK}",
+        CLICK,
         plain(describe_doubtful(doubt)),
         f"{more} more selectors are in the table." if more else "",
         *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons),
@@ -99,18 +128,16 @@ def below(here, doubt, control):
     return [text for text in paragraphs if text]
 
 
-def uncertain(view, data):
-    """The change of effective stability because C is estimated from these patients, on request."""
-    now = view.scenario
-    st.markdown("**Uncertainty of the correlations**")
+def uncertain(data, view):
+    """The change of effective stability because C is estimated from these patients."""
+    controls(view)
     view.frame.explain(
         f"The correlations are estimated from {len(data.target):,} rows. The rows are resampled with replacement {DRAWS} times. "
         "Each sample gives another similarity matrix for the same runs."
     )
-    if not st.toggle("Resample correlations (slow with many features)", **session.bound(session.C_RESAMPLED, False)):
-        return
-    frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, now)
-    figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
+    with st.spinner("Resampling the rows"):
+        frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, view.scenario)
+    figures.figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty", screen=view.frame)
 
 
 def _uncertainty(runs, data, scenario):
@@ -125,8 +152,9 @@ def _uncertainty(runs, data, scenario):
     )
 
 
-def controls(view, now):
+def controls(view):
     """Threshold, method and weighting of pairs. Every change applies on every screen."""
+    now = view.scenario
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":

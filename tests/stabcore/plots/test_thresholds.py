@@ -69,9 +69,9 @@ def test_without_a_control_nothing_grey_is_drawn_and_nobody_leads(table):
     there = noise_floor.frame_beyond(
         {"runs": beside_floors(list(own)).assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)}
     )
-    figure = thresholds.draw_thresholds(frame, 0.5, there, thresholds.table_standings(own, frame, bins))
-    assert not [one for one in figure.data if one.name == "noise floor" or one.type == "bar"]
-    assert thresholds.table_standings(own, frame, bins).empty and frame["floor"].isna().all()
+    figure = thresholds.draw_thresholds(frame, 0.5, there)
+    assert not [one for one in figure.data if one.name == "noise floor"]
+    assert thresholds.frame_leading(own, frame, bins).empty and frame["floor"].isna().all()
 
 
 def test_pairs_are_counted_at_the_ticks(table):
