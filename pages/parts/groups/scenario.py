@@ -17,6 +17,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
+    LEAST_CHANGE,
     draw_before_after,
     draw_similarity,
     draw_together,
@@ -81,7 +82,7 @@ def possible_bases() -> list[str]:
 
 def correlation_controls(view):
     """Choose the threshold, the correlation coefficient, and the weighting of pairs."""
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left, right = st.columns([8, 5], vertical_alignment="bottom")
     left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
     with right.popover("More settings", key="correlation-settings"):
         st.selectbox(
@@ -233,11 +234,11 @@ def effect_on_runs(view, label):
     frame = frame_before_after(table)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
     pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
-    sentence = finding_together(pairs, label, *table.loc[label, ["nogueira", "effective"]])
-    if pairs.empty:
-        words.tell(text.plain(sentence))
-        return
+    classic, effective = table.loc[label, ["nogueira", "effective"]]
+    sentence = finding_together(pairs, label, classic, effective)
     words.tell(text.plain(sentence))
+    if pairs.empty or not abs(effective - classic) >= LEAST_CHANGE:
+        return
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
     view.frame.explain(TOGETHER)
 
