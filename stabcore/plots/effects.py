@@ -175,7 +175,6 @@ def describe_effect(row) -> str:
         return (
             f"{feature} is {direction} (AUC {row['auc']:.2f}). It does not vary within the classes, so it has no {row['measure']}."
         )
-    verb = "" if direction.startswith(("rises", "falls", "goes")) else "is "
     values = [f"{row['measure']} {_format_interval(row, 'effect', 'low', 'high')}"]
     if "hazard_ratio" in row and not np.isnan(row["hazard_ratio"]):
         ratio = _format_interval(row, "hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
@@ -186,7 +185,7 @@ def describe_effect(row) -> str:
         values.append(f"difference of medians {_format_interval(row, 'median', 'median_low', 'median_high', '.3g')}")
     if not np.isnan(row["shrunken"]):
         values.append(f"shrunken {_format_interval(row, 'shrunken', 'shrunken_low', 'shrunken_high')}")
-    return f"{feature} {verb + direction if direction else 'has no direction'}: {', '.join(values)}."
+    return f"{feature} {_verb(direction) + direction if direction else 'has no direction'}: {', '.join(values)}."
 
 
 def describe_direction(row) -> str:
@@ -194,10 +193,16 @@ def describe_direction(row) -> str:
     direction = row["direction"]
     if not direction:
         return ""
-    known = "auc" in row and row["auc"] == row["auc"]
-    name, columns = ("AUC", ("auc", "auc_low", "auc_high")) if known else (row["measure"], ("effect", "low", "high"))
-    value = f": {name} {format_with_interval(*(row[column] for column in columns))}" if row[columns[0]] == row[columns[0]] else ""
-    return f"It {'' if direction.startswith(('rises', 'falls')) else 'is '}{direction}{value}."
+    familiar = {"auc": "AUC", "hazard_ratio": f"hazard ratio for {row.get('per', '')}"}
+    column = next((name for name in familiar if row.get(name, np.nan) == row.get(name, np.nan)), "effect")
+    ends = ("low", "high") if column == "effect" else (f"{column}_low", f"{column}_high")
+    interval = format_with_interval(row[column], *(row[end] for end in ends)) if row[column] == row[column] else ""
+    value = interval and f": {familiar.get(column, row['measure'])} {interval}"
+    return f"It {_verb(direction)}{direction}{value}."
+
+
+def _verb(direction):
+    return "" if direction.startswith(("rises", "falls", "goes")) else "is "
 
 
 def _format_interval(row, value, low, high, digits=".2f"):
