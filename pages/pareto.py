@@ -4,8 +4,10 @@ from pages.parts import controls, guards, layout, pareto, session
 from pages.parts.frame import Frame
 from pages.parts.pareto import choose
 from pages.parts.view import View
+from stabcore.study.added_value import given_of
 
 ANALYSES = {
+    "added": ("Added to given columns", pareto.added),
     "weigh": ("Trade-off weight γ", pareto.weigh),
     "change": ("Classic to effective", pareto.change),
     "size": ("Number of features", pareto.size),
@@ -13,7 +15,7 @@ ANALYSES = {
     "chosen": ("Selectors side by side", pareto.chosen),
     "studies": ("Other studies", pareto.studies),
 }
-WITHOUT_SCORES = ("size", "studies")
+WITHOUT_SCORES = ("added", "size", "studies")
 
 
 def screen():
@@ -23,7 +25,9 @@ def screen():
     analyses = {
         name: analysis
         for name, analysis in ANALYSES.items()
-        if (view.scores or name in WITHOUT_SCORES) and (name != "size" or view.sizes_differ or not view.scores)
+        if (view.scores or name in WITHOUT_SCORES)
+        and (name != "size" or view.sizes_differ or not view.scores)
+        and (name != "added" or given_of(view.results))
     }
     draw = frame.analysis(analyses, session.PARETO_SECTION, "Accuracy") or (pareto.front if view.scores else pareto.size)
     draw(view)

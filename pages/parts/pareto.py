@@ -15,6 +15,7 @@ from stabcore.analysis.pareto import HALVES, front_shares
 from stabcore.base.text import rounded, several
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
+from stabcore.plots.added_value import ADDED, draw_added_value, finding_added_value, frame_added_value
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.plots.front_comparison import (
     describe_quantity,
@@ -348,6 +349,16 @@ def size(view):
     view.frame.explain(filled(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
         view.frame.limit(NO_FLOOR)
+
+
+def added(view):
+    """What the selected features add to the columns that are always in the model."""
+    frame = frame_added_value(cache.computed(view.results.added_value, view.score if view.scores else None), view.results.given)
+    if frame.empty:
+        st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
+        return
+    figures.figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.frame)
+    view.frame.explain(ADDED)
 
 
 def errors(view):

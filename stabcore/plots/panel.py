@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import be, join_tied, listed, plural, rounded, several, verb_for
+from stabcore.base.text import be, beyond, join_tied, listed, plural, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import name_rows, safe, short_names, star_highlighted, text_width
@@ -64,12 +64,13 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 # ---- the panel ----
 
 
-def finding_panel(table, threshold, false=None) -> str:
+def finding_panel(table, threshold, false=None, given=()) -> str:
     """Name the panel, say which features exceed the permutation control, and which are too close to decide.
 
-    table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown.
+    table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
+    always in the model.
     """
-    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs"
+    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs{beyond(given)}"
     if panel.empty:
         return f"No feature is selected in {share}.{_describe_most_frequent(table)}"
     sentences = [f"{_name_features(panel['feature'])} {be(len(panel))} selected in {share}."]
@@ -101,17 +102,18 @@ def _describe_most_frequent(table):
     return f" The most frequent is {_name_features([first['feature']])} ({first['frequency']:.0%})."
 
 
-def finding_by_rule(table, rule, false=None) -> str:
+def finding_by_rule(table, rule, false=None, given=()) -> str:
     """Describe a panel by its rule: finding_panel under a threshold, else its size, the limit and the features.
 
-    table: an analysis.panel.panel; rule: its PanelRule; false: of analysis.panel.false_together.
+    table: an analysis.panel.panel; rule: its PanelRule; false: of analysis.panel.false_together; given: as above.
     """
     if not rule.is_target:
-        return finding_panel(table, rule.value, false)
+        return finding_panel(table, rule.value, false, given)
     names = table.loc[table["stays"], "feature"].tolist()
     if not names:
-        return f"No feature keeps the limit: {rule.in_words()}."
-    return f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')} the limit ({rule.in_words()}): {listed(names)}."
+        return f"No feature keeps the limit{beyond(given)}: {rule.in_words()}."
+    keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
+    return f"{keep} the limit{beyond(given)} ({rule.in_words()}): {listed(names)}."
 
 
 def describe_not_fixed(rule, result) -> str:

@@ -57,7 +57,14 @@ def _limits(subject):
     if result.n_runs < ENOUGH:
         yield FEW_RUNS
     yield describe_not_fixed(subject.rule, result) if subject.rule.is_target else no_bound(result, subject.threshold)
-    yield STABLE_NOT_TRUE.format(adjusted=". The study adjusted for none of these" if subject.is_study else "")
+    yield STABLE_NOT_TRUE.format(adjusted=_describe_adjusted(subject))
+
+
+def _describe_adjusted(subject):
+    """For what the study adjusted, as the end of a sentence."""
+    if not subject.given:
+        return ". The study adjusted for none of these" if subject.is_study else ""
+    return f". The study adjusted for {joined(list(subject.given))}, and for nothing else. What is not linear in them can remain"
 
 
 def _describe_filter(subject):

@@ -37,6 +37,7 @@ from stabcore.plots.thresholds import (
 )
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
+from stabcore.study.added_value import given_of
 
 STEPS = np.arange(101) / 100  # thresholds of |ρ|
 FREQUENCIES = np.arange(25, 101, 5) / 100  # thresholds of a panel
@@ -273,7 +274,7 @@ def _at_share(result, labels, k, table, share):
     unknown = np.isnan(false["pfer_bound"])
     return {
         "size": int(now["stays"].sum()),
-        "finding": finding_by_rule(now, rule, false),
+        "finding": finding_by_rule(now, rule, false, given_of(result)),
         "false": false["reason"] if unknown else describe_false_features(false),
         "approval": now["approval"].head(MAX_SHOWN).tolist() if len(labels) > 1 else [],
     }
@@ -289,7 +290,8 @@ def _targets(subject, labels, path, names):
         for rule in rules:
             now = table.assign(stays=table["feature"].isin(features[rule.stays(path.scores, path)]))
             stays = [names.number(name) for name in now.loc[now["stays"], "feature"]]
-            limits.append({"value": rule.value, "words": rule.in_words(), "stays": stays, "finding": finding_by_rule(now, rule)})
+            finding = finding_by_rule(now, rule, given=subject.given)
+            limits.append({"value": rule.value, "words": rule.in_words(), "stays": stays, "finding": finding})
         targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
     return targets
 

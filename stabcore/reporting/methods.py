@@ -35,6 +35,26 @@ SEVERAL_CLASSES = {
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
 """{key of a selector: its comparison of more than two classes}."""
+SCORE_TEST, SCORE_OF_RANKS = (
+    "the score test of the feature added to their model",
+    "the score test of the ranks of the feature, likewise",
+)
+NO_PENALTY, REFITTED = "a model in which they have no penalty", "a model to which they are fitted again after every round"
+BESIDE = "a model that has them, beside what their linear combinations leave of each feature"
+WITHIN = "information within their categories, on what their linear combinations leave of each number"
+BEYOND_GIVEN = {
+    **dict.fromkeys(("welch_t", "cox_score"), SCORE_TEST),
+    **dict.fromkeys(("auc", "concordance"), SCORE_OF_RANKS),
+    "anova_f": "analysis of covariance",
+    **dict.fromkeys(("lasso", "elastic_net", "group_lasso"), NO_PENALTY),
+    **dict.fromkeys(("glm_boosting", "gbm"), REFITTED),
+    **dict.fromkeys(
+        ("random_forest", "random_forest_permutation", "svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "estimator"), BESIDE
+    ),
+    "mim": WITHIN,
+    **dict.fromkeys(("variance", "random"), NO_OUTCOME),
+}
+"""{key of a selector: how it judges a feature beyond given columns}."""
 SOURCES = {
     DIFFERENCE: ("the difference of the class means in standard deviations", "Hedges & Olkin 1985"),
     AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),
@@ -139,7 +159,24 @@ def _selectors(subject, citations):
         "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
     ]
-    return " ".join([*sentences, *_bins_and_classes(result)])
+    return " ".join([*sentences, *_beyond(subject, citations), *_bins_and_classes(result)])
+
+
+def _beyond(subject, citations):
+    """The columns that are always in the model, and how each selector judges a feature beyond them."""
+    if not subject.given:
+        return
+    yield (
+        f"Always in the model: {joined(list(subject.given))}. They were no candidates. Every selector judged a feature by its "
+        "association with the outcome beyond them, learned from each resample only."
+    )
+    ways = dict[str, Any]()
+    for selector in subject.result.settings["selectors"]:
+        if way := BEYOND_GIVEN.get(selector.get("key", "")):
+            ways.setdefault(way, []).append(selector["label"])
+    for way, labels in ways.items():
+        cited = citations.cite("Rao 1948") if way in (SCORE_TEST, SCORE_OF_RANKS) else ""
+        yield f"{joined(labels)}: {way}{cited}."
 
 
 def _bins_and_classes(result):
@@ -173,6 +210,9 @@ def _classifier(subject, citations):
         "The 95% intervals of its scores account for rows shared by runs and for differences between patients"
         f"{citations.cite('Nadeau & Bengio 2003')}.",
     ]
+    if subject.given:
+        names = joined(list(subject.given))
+        sentences.append(f"It also had {names}. A model of {names} alone learned from and predicted the same rows.")
     if kind_of_target(subject.result.target) == TIME:
         sentences.append(
             f"Scores are Harrell's{citations.cite('Harrell et al. 1982')} and Uno's{citations.cite('Uno et al. 2011')} concordance "
@@ -234,6 +274,12 @@ def _floor(subject, citations):
         f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{whole}.",
         f"In each shuffle every selector was repeated on {runs} {result.plan.n_runs} runs.",
     ]
+    if subject.given:
+        sentences.append(
+            f"Shuffles kept the relation of the outcome to {joined(list(subject.given))}. Outcomes changed places within equal "
+            "categories, or between rows that these columns predict alike"
+            f"{citations.cite('Rosenbaum 1984')}. Of a numeric outcome the residuals did{citations.cite('Freedman & Lane 1983')}."
+        )
     if n_runs < result.plan.n_runs:
         units = "complementary pairs" if subject.has_halves else "groups of runs that were drawn together"
         sentences.append(f"Agreement within and between {units} was weighted as in the study.")

@@ -9,10 +9,11 @@ from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import format_with_interval
+from stabcore.base.text import format_with_interval, join_tied
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
+from stabcore.plots.added_value import ADDED, finding_added_value, frame_added_value
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
@@ -92,7 +93,7 @@ def in_short(subject) -> list[str]:
 
 
 def _describe_panel(subject):
-    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together)
+    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.given)
 
 
 def who_stays(subject):
@@ -173,7 +174,7 @@ def prediction(subject):
     caption = "Prediction of held-out rows by the selected features, with intervals (95%) for new patients"
     measured = Table("prediction", caption, scores, ("selector", *SCORES.values(), "mean_size"))
     if not subject.score:  # a number has scores too, but no front
-        return [Text(OF_EACH_RUN), measured] if set(SCORES.values()) & set(scores) else [Text(UNMEASURED)]
+        return [Text(OF_EACH_RUN), measured, *_added(subject)] if set(SCORES.values()) & set(scores) else [Text(UNMEASURED)]
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
@@ -181,6 +182,7 @@ def prediction(subject):
         Text(OF_EACH_RUN),
         *([Text(_without_features(subject, guess))] if guess == guess else []),
         measured,
+        *_added(subject),
         Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
     compared, groups = subject.equally_accurate
@@ -202,6 +204,22 @@ def prediction(subject):
         finding = finding_risk(risks, ONE_HALF, row_noun(subject.data))
         blocks += [Heading("Risk instability"), Text(finding), Text(ROW_BY_ROW), Table("risks", caption, risks)]
     return blocks
+
+
+def _added(subject):
+    """What the selected features add to the given columns, if there are any."""
+    table = subject.result.added_value() if subject.given else ()
+    if not len(table):
+        return []
+    frame = frame_added_value(table, subject.given)
+    caption = f"What the selected features add to {join_tied(list(subject.given))}, with intervals (95%) for new patients"
+    columns = ("selector", "value", "given_alone", "difference", "low", "high")
+    return [
+        Heading("What the selected features add"),
+        Text(finding_added_value(frame)),
+        Text(ADDED, small=True),
+        Table("added_value", caption, frame, columns),
+    ]
 
 
 def _without_features(subject, guess):

@@ -20,6 +20,7 @@ from stabcore.inference.predictions import default_score
 from stabcore.plots.feature_values import frame_values
 from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, panels_of
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.added_value import given_of
 from stabcore.study.new_patients import kept_intervals
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ class Subject:
     def is_study(self) -> bool:
         """Whether a study made these runs, so that plan, settings and seeds are known."""
         return self.result.plan is not None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the columns that are always in the model."""
+        return given_of(self.result)
 
     @cached_property
     def digest(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import joined, several
+from stabcore.base.text import beyond, joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
@@ -39,7 +39,7 @@ def describe_study(result: StudyData) -> str:
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features, {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
+        f"{len(result.features):,} features{beyond(result.settings['data'].get('given', ()))}, {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
         f"{besides}{so_far}"
     )
 

@@ -57,6 +57,7 @@ from stabcore.plots.panel import (
 )
 from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
 from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
+from stabcore.study.added_value import given_of
 
 CENTRES = {
     "accuracy": "Predicted right",
@@ -271,7 +272,7 @@ def who_stays(view):
     def pick(places):
         passport.pick([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
-    finding = finding_by_rule(table, view.rule, false)
+    finding = finding_by_rule(table, view.rule, false, given_of(view.results))
     view.frame.numbers = partial(_numbers, view, table)
     figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     passport.show_opened(view)
