@@ -35,10 +35,7 @@ SEVERAL_CLASSES = {
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
 """{key of a selector: its comparison of more than two classes}."""
-SCORE_TEST, SCORE_OF_RANKS = (
-    "the score test of the feature added to their model",
-    "the score test of the ranks of the feature, likewise",
-)
+SCORE_TEST, SCORE_OF_RANKS = "the score test of the feature added to their model", "the same score test of its ranks"
 NO_PENALTY, REFITTED = "a model in which they have no penalty", "a model to which they are fitted again after every round"
 BESIDE = "a model that has them, beside what their linear combinations leave of each feature"
 WITHIN = "information within their categories, on what their linear combinations leave of each number"

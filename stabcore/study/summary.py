@@ -12,6 +12,7 @@ from stabcore.base.text import beyond, joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
+from stabcore.study.added_value import given_of
 from stabcore.study.choices import range_told
 from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress
@@ -39,8 +40,8 @@ def describe_study(result: StudyData) -> str:
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features{beyond(result.settings['data'].get('given', ()))}, {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
-        f"{besides}{so_far}"
+        f"{len(result.features):,} features{beyond(given_of(result))}, {learner_name(result.settings['classifier'])}, "
+        f"seed {result.settings['random_state']}.{besides}{so_far}"
     )
 
 
