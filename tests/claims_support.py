@@ -379,6 +379,7 @@ CLAIM_NOTHING = {
     "finding_rank_intervals": "tried on features of equal effect in test_rank_intervals.py of analysis",
     "finding_mape": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
+    "finding_added_value": "is of each selector by itself; test_given_study.py of study tries it where features add nothing",
     "finding_survival": "gives the shares of two thirds of the patients, and compares no selectors",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share",
     "finding_replicated": _COUNTED,

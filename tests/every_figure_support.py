@@ -20,6 +20,7 @@ from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.plots import (
+    added_value,
     comparisons,
     effects,
     feature_profile,
@@ -106,6 +107,9 @@ def every_figure(names, labels):
         noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), positions=dict.fromkeys(labels, 2)),
     )
     yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
+    added = pd.DataFrame({"selector": labels, "value": 0.8, "given_alone": 0.7, "difference": 0.1, "low": 0.0, "high": 0.2})
+    added = added.assign(score="auc").set_index("selector")
+    yield "added", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):

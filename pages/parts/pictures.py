@@ -16,6 +16,7 @@ NAMES = {
     "space": "Size, stability and accuracy",
     "space-stability": "Size against stability of all",
     "space-accuracy": "Size against accuracy",
+    "added": "Added to given columns",
     "predictions": "Differences in accuracy",
     "studies": "Ranks over studies",
     "each": "Accuracy against stability in each study",

@@ -26,6 +26,7 @@ NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Features selected in this table look larger here than in new patients. Their "
     "intervals lie too far from 0."
 )
+UNADJUSTED = "Each effect is that of the feature alone. It is not adjusted for {}, although the selection is."
 REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
 OTHER_HALF = (
     "The first half selected the features. The second half shares no patient with it, so its effects are not overestimated. "

@@ -16,12 +16,13 @@ from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several
+from stabcore.base.text import join_tied, listed, several
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.plots.effects import (
     NO_TABLE,
     OTHER_HALF,
     RANK_INTERVALS,
+    UNADJUSTED,
     describe_chosen,
     describe_repeated_rows,
     draw_directions,
@@ -461,6 +462,8 @@ def direction(view):
         of=view.who,
         screen=view.frame,
     )
+    if given := given_of(view.results):
+        view.frame.limit(UNADJUSTED.format(text.plain(join_tied(list(given)))))
     view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     of_panel = view.panel()[["feature", "stays", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")

@@ -24,12 +24,13 @@ from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.exports import write_report
 from stabcore.reporting.make import TITLES, chosen_parts, parts_of, references
-from stabcore.reporting.methods import SEVERAL_CLASSES, _bins_and_classes
+from stabcore.reporting.methods import BEYOND_GIVEN, SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
 from stabcore.reporting.results import FLOOR, prediction
 from stabcore.reporting.subject import Subject
+from stabcore.selectors.catalog import ENTRIES
 from stabcore.study.loading import load_study
 
 # ---- what it says ----
@@ -79,6 +80,7 @@ def test_each_test_that_is_printed_is_named_with_its_source(parts):
 def test_every_selector_of_several_classes_says_how_it_compares_them():
     several = {key for key, targets in sc.list_selectors()["targets"].items() if "more classes" in targets}
     assert several <= set(SEVERAL_CLASSES)
+    assert {entry.key for entry in ENTRIES if entry.build.takes_given} == set(BEYOND_GIVEN)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).assign(y=list("xyz") * 10)
     study = sc.Study(

@@ -1,0 +1,37 @@
+"""What the features of each selector add to the given columns: rows, sentence and marks."""
+
+import numpy as np
+import pandas as pd
+
+from stabcore.plots.added_value import draw_added_value, finding_added_value, frame_added_value
+
+
+def table(*rows):
+    """Of (selector, given alone, difference, low, high)."""
+    columns = ["selector", "given_alone", "difference", "low", "high"]
+    made = pd.DataFrame(rows, columns=columns).assign(score="auc", runs=9, note="")
+    return made.assign(value=made["given_alone"] + made["difference"]).set_index("selector")
+
+
+CLEAR = table(("A", 0.7, 0.02, -0.05, 0.09), ("B", 0.7, 0.1, 0.04, 0.16), ("random", 0.7, 0.2, 0.1, 0.3))
+
+
+def test_the_frame_is_the_table_with_the_largest_difference_first():
+    frame = frame_added_value(CLEAR, ["age", "sex"])
+    assert frame["selector"].tolist() == ["random", "B", "A"] and set(frame["given"]) == {"age and sex"}
+    np.testing.assert_allclose(frame["value"], [0.9, 0.8, 0.72])
+
+
+def test_the_sentence_names_what_is_clear_and_no_baseline():
+    said = finding_added_value(frame_added_value(CLEAR, ["age", "sex"]))
+    assert said == "Age and sex alone: AUC 0.70. The features of B add 0.10 (95% CI 0.04 to 0.16)."
+    said = finding_added_value(frame_added_value(CLEAR.drop("B"), ["age"]))
+    assert "No selector clearly adds" in said and "A" in said and "random" not in said
+    unknown = table(("A", np.nan, np.nan, np.nan, np.nan))
+    assert "not known" in finding_added_value(frame_added_value(unknown, ["age"]))
+
+
+def test_filled_where_the_interval_leaves_0_out():
+    traces = draw_added_value(frame_added_value(CLEAR, ["age"])).data
+    marks = {trace.name: (list(trace.x), trace.marker.symbol) for trace in traces}
+    assert marks == {"interval without 0": ([0.1, 0.2], "circle"), "interval with 0": ([0.02], "circle-open")}

@@ -1,0 +1,47 @@
+"""A report of a study with given columns: every part says beyond what the features are judged."""
+
+import re
+
+import pytest
+from given_support import aged
+from noise_support import Here
+
+import stabcore as sc
+from stabcore.reporting.citations import Citations
+from stabcore.reporting.limitations import limits
+from stabcore.reporting.methods import methods
+from stabcore.reporting.results import answer, prediction
+from stabcore.reporting.subject import Subject
+from stabcore.similarity.similarity import Similarity
+
+
+@pytest.fixture(scope="module", params=[("age", "sex"), ()], ids=["given", "none"])
+def subject(request):
+    import pandas as pd
+
+    X, y, given = aged(0, n=90, d=8)
+    table = pd.DataFrame(X, columns=[f"m{i}" for i in range(8)]).assign(age=given[:, 0], sex=given[:, 1])
+    data = sc.Dataset(table, y, given=request.param, exclude=() if request.param else ["age", "sex"])
+    made = sc.Study(data, ["welch_t", "lasso"], plan=sc.ComplementaryPairs(3), k=3, classifier="logistic", n_permutations=2)
+    result = made.run(Here(), progress=False)
+    return Subject(result, Similarity.identity(8, names=data.features), data=data)
+
+
+def said(blocks) -> str:
+    return " ".join(str(vars(block)) for block in blocks)
+
+
+def test_every_part_names_them_or_none_does(subject):
+    named = bool(subject.given)
+    cited = Citations()
+    parts = {
+        "answer": said(answer(subject)),
+        "methods": said(methods(subject, cited)),
+        "prediction": said(prediction(subject)),
+        "limits": " ".join(limits(subject)),
+    }
+    for name, text in parts.items():
+        assert bool(re.search(r"\bage and sex\b", text)) == named, name
+    assert ("added_value" in parts["prediction"]) == named
+    assert any("Rao" in reference for reference in cited.listed()) == named
+    assert ("beyond age and sex" in subject.result.sentence()) == named
