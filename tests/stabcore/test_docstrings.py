@@ -54,7 +54,7 @@ def documented():
         if of.__qualname__ in seen or is_property:
             continue
         seen.add(of.__qualname__)
-        names = [one for one in inspect.signature(of).parameters if one not in ("self", "cls", "given", "unknown")]
+        names = [one for one in inspect.signature(of).parameters if one not in ("self", "cls", "arguments", "unknown")]
         yield of.__qualname__, of, [one for one in names if not one.startswith("_")]
 
 
