@@ -269,11 +269,12 @@ def false_selection_bounds(
     return pd.DataFrame(rows, columns=["selector", *FALSE])
 
 
-def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None) -> dict:
+def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, shuffled: np.ndarray | None = None) -> dict:
     """{column of FALSE: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
     Several selectors together have no bound, but the shuffles count. rule: a PanelRule, or a threshold. Under a limit on false
     features pfer_bound is the largest expected number in the panel, and basis "paths", or "shuffled" where shuffles raise it.
+    shuffled: the result's shuffled_frequencies(labels, k), if a caller that asks at several thresholds has them.
     """
     rule = rule if isinstance(rule, PanelRule) else PanelRule(FREQUENCY, rule)
     if rule.is_target:
@@ -285,7 +286,8 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None) 
     above = reason if threshold > 0.5 else no_bound(result) or (SEVERAL if len(labels) > 1 else "")  # r-concave goes below half
     bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
     frequency = np.mean([run.frequencies for run in runs], axis=0)
-    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
+    if shuffled is None:
+        shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
     return {

@@ -64,30 +64,27 @@ function curves(id, part, x, position, table) {
   all.selectors.forEach((name, i) => {
     const card = box(id).children[i], curve = table[name];
     card.hidden = now.off.has(i) || !curve;
-    if (card.hidden) return;
+    if (card.hidden) return null;
     const at = curve[x].indexOf(position), plot = card.querySelector(".plot"), known = at >= 0 && curve.value[at] !== null;
     const number = card.querySelector("span"), two = value => value === null ? "unknown" : value.toFixed(2);
     number.textContent = known ? curve.text[at] : "";
     number.className = known && curve.clear[at] ? "clear" : "";
     plot.setAttribute("aria-label", `${name}: ` +
       (known ? `stability ${two(curve.value[at])}, noise floor ${two(curve.floor[at])}` : "undefined here"));
-    const filled = known && (curve.clear[at] || curve.floor[at] === null);
-    const shown = known ? {x: [[position]], y: [[curve.value[at]]], "marker.color": filled ? BLUE : PAPER} : {x: [[]], y: [[]]};
-    if (plot.curve === curve) {
-      Plotly.update(plot, shown, {"shapes[0].x0": position, "shapes[0].x1": position}, [plot.data.length - 1]);
-      return;
-    }
+    const ink = all.judged ? BLUE : GREY, fill = known && curve.clear[at] ? ink : PAPER;   // filled: clearly above the noise floor
+    const dot = {type: "circle", xsizemode: "pixel", ysizemode: "pixel", x0: -5, x1: 5, y0: -5, y1: 5, visible: known,
+      xanchor: position, yanchor: known ? curve.value[at] : 0, fillcolor: fill, line: {color: ink, width: 2}};
+    const shapes = [upright(position), dot];               // which Plotly moves without drawing the curves again
+    if (plot.curve === curve) return Plotly.relayout(plot, {shapes});
     plot.curve = curve;
     const along = curve[x], hover = {hoverinfo: undefined, hovertemplate: `%{x}: %{y:.2f}<extra></extra>`};
     const band = (low, high, fill) => [line(along, high, fill, {line: {width: 0}}),
       line(along, low, fill, {line: {width: 0}, fill: "tonexty", fillcolor: fill})];
     const traces = [...band(curve.floor_low, curve.floor_high, AREA), line(along, curve.floor, GREY, hover),
-      ...band(curve.low, curve.high, "rgba(0,113,178,0.22)"), line(along, curve.value, BLUE, hover),
-      {x: shown.x[0], y: shown.y[0], mode: "markers", hoverinfo: "skip", cliponaxis: false,
-        marker: {size: 10, color: shown["marker.color"], line: {color: BLUE, width: 2}}}];
+      ...band(curve.low, curve.high, all.judged ? "rgba(0,113,178,0.22)" : AREA), line(along, curve.value, ink, hover)];
     const across = x === "k" ? {type: part.log ? "log" : "linear", tickvals: part.ticks, ticktext: part.ticks} :
       {nticks: 5, range: [part.start, 1]};
-    Plotly.react(plot, traces, look(130, {shapes: [upright(position)], xaxis: axis(across),
+    return Plotly.react(plot, traces, look(130, {shapes, xaxis: axis(across),
       yaxis: axis({range: part.range, nticks: 4, showgrid: true, gridcolor: GRID, zeroline: true, zerolinecolor: GREY})}), config);
   });
 }
@@ -151,7 +148,8 @@ function panel() {
   const shapes = target ? [] : [upright(part.shares[now.share])];
   if (lucky) shapes.push({...upright(Math.max(...table.luckiest)), line: {color: GREY, width: 1.5}});
   const names = [...places.map(i => named(table.feature[i], stays[i])), ...below], all_y = [...y, ...below.map((_, i) => -shown - i)];
-  const numbers = places.map(i => percent(table.frequency[i]) + (at?.approval.length ? `   ${at.approval[i]}` : ""));
+  const aligned = (text, letters) => `${text}`.padStart(letters, "\u2007");         // figure spaces
+  const numbers = places.map(i => aligned(percent(table.frequency[i]), 4) + (at?.approval.length ? aligned(at.approval[i], 5) : ""));
   Plotly.react("panel-plot", traces, look(60 + 22 * names.length, {shapes, barmode: "overlay", xaxis: across,
     ...sides(all_y, names, numbers, [last - 0.6, 0.6])}), config);
   box("panel-plot").setAttribute("aria-label", box("panel-finding").textContent);
@@ -180,7 +178,7 @@ function scenarios() {
   say("scenario-pairs", part.pairs[now.scenario]);
   const block = (low, high, width, color) => ({type: "bar", orientation: "h", base: of(low, floor), y: at(floor), width, marker: {color},
     x: of(high, floor).map((end, place) => end - of(low, floor)[place]), hoverinfo: "skip"});
-  const points = (keep, fill) => dots(of(one.value, keep), at(keep), of(one.low, keep), of(one.high, keep), BLUE, fill, BLUE,
+  const points = (keep, fill) => dots(of(one.value, keep), at(keep), of(one.low, keep), of(one.high, keep), ...(all.judged ? [BLUE, fill, BLUE] : [GREY, PAPER, GREY]),
     {hovertemplate: "%{x:.2f}<extra></extra>"});
   const traces = [block(one.floor_low, one.floor_high, 0.5, AREA), block(one.floor, one.value, 0.17, PALE),
     tick(of(one.floor, floor), at(floor), 16, GREY), points(clear, BLUE), points(i => !clear(i), PAPER), beyond];

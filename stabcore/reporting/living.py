@@ -83,6 +83,7 @@ def living(subject, scenarios=None) -> dict:
         "selector_names": [row_name(label) for label in subject.labels],
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
+        "judged": subject.judged,
         **{name: part for name, part in parts.items() if part},
         "left_out": left_out,
     }
@@ -216,10 +217,10 @@ def _profile(subject, sizes):
     shuffled, share = _shuffled(subject, labels, None)
     runs = {label: result.selections(label) for label in labels}
     frame = frame_profiles(runs, "nogueira", None, shuffled, share, sizes=all_sizes)
-    axis = axis_of_sizes(frame)
+    axis, (lowest, highest) = axis_of_sizes(frame), axis_range(frame)
     return {
         "k": ks,
-        "range": _numbers(axis_range(frame)),
+        "range": _numbers([lowest, max(highest, min(frame["high"].max(), 1.03))]),
         "ticks": list(axis.ticks),
         "log": axis.log,
         "curves": _curves(frame, "k"),
@@ -252,7 +253,8 @@ def _panels(subject, sizes, names):
 def _panel(result, labels, path, k, shares, names):
     """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
     table = panel_by(result, PanelRule(), labels, path, k)
-    at = [_at_share(result, labels, k, table, share) for share in shares]
+    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else None
+    at = [_at_share(result, labels, k, table, share, shuffled) for share in shares]
     return _rows(result, labels, k, table, names) | {"at": at}
 
 
@@ -268,9 +270,9 @@ def _rows(result, labels, k, table, names):
     }
 
 
-def _at_share(result, labels, k, table, share):
+def _at_share(result, labels, k, table, share, shuffled):
     rule, now = PanelRule(FREQUENCY, float(share)), at_threshold(table, share)
-    false = false_together(result, labels, rule, k)
+    false = false_together(result, labels, rule, k, shuffled)
     unknown = np.isnan(false["pfer_bound"])
     return {
         "size": int(now["stays"].sum()),
@@ -316,6 +318,7 @@ def _scenarios(subject, others, left_out):
     frames = {name: frame[frame["selector"].isin(subject.labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),
+        "of": "of the study" if subject.is_study else "as uploaded",
         "chosen": list(frames).index("As in this report") if "As in this report" in frames else 0,
         "pairs": [several(C.n_related, "similar pair") for C in offered.values()],
         "range": _numbers(axis_range(pd.concat(frames.values()))),

@@ -92,9 +92,9 @@ def test_the_threshold_shows_what_the_core_gives(subject, values, text, opened):
             expect(card.nth(place).locator("b")).to_have_text(label)
             beyond = floors.loc[label, "beyond"]
             expect(card.nth(place).locator("span")).to_have_text(f"{beyond:+.2f}".replace("0.", ".").replace("-", "−"))
-            point = page.evaluate(f"document.querySelectorAll('#step-cards .plot')[{place}].data.at(-1)")
-            assert point["x"] == [at] and point["y"][0] == pytest.approx(floors.loc[label, "value"], abs=1e-4)
-            assert (point["marker"]["color"] != "#FFFFFF") == floors.loc[label, "clear"]
+            line, dot = page.evaluate(f"document.querySelectorAll('#step-cards .plot')[{place}].layout.shapes")
+            assert line["x0"] == dot["xanchor"] == at and dot["yanchor"] == pytest.approx(floors.loc[label, "value"], abs=1e-4)
+            assert (dot["fillcolor"] != "#FFFFFF") == floors.loc[label, "clear"]
         entering = part["entering"][step]
         assert page.locator("#pairs tr").all_text_contents() == [
             f"{values['features'][a]}{values['features'][b]}{rho:.3f}" for a, b, rho in entering[:12]
@@ -140,8 +140,8 @@ def test_number_of_features_moves_every_curve(subject, values, text, opened):
         expect(page.locator("#size-finding")).to_have_text(values["profile"]["findings"][size])
         for place, label in enumerate(values["selectors"]):
             value = sc.stability_profile(subject.result.selections(label), sizes=[k], baseline=False)["value"].iloc[0]
-            point = page.evaluate(f"document.querySelectorAll('#size-cards .plot')[{place}].data.at(-1)")
-            assert point["x"] == [k] and point["y"][0] == pytest.approx(value, abs=1e-4)
+            dot = page.evaluate(f"document.querySelectorAll('#size-cards .plot')[{place}].layout.shapes[1]")
+            assert dot["xanchor"] == k and dot["yanchor"] == pytest.approx(value, abs=1e-4)
 
 
 def test_scenarios_and_groups_show_what_the_core_gives(subject, values, text, opened):
