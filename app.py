@@ -13,7 +13,10 @@ if __name__ == "__main__":  # as a page of Streamlit. On import, only the server
         shown = layout.visibilities()  # a page with nothing to show is not in the menu, but its address works
         page = st.navigation(
             {
-                "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
+                "": [
+                    st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+                    st.Page("pages/check.py", title="Check", icon=":material/fact_check:", visibility=shown["check"]),
+                ],
                 "Prepare": [
                     st.Page("pages/data.py", title="Data", icon=":material/table:", visibility=shown["data"]),
                     st.Page("pages/study.py", title="Study", icon=":material/play_circle:", visibility=shown["study"]),

@@ -65,7 +65,7 @@ button[data-variant=pills] * {white-space: normal !important;}
 MOST_OFFERED = 300  # limit of offered features, the most frequent ones
 NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("groups",)  # pages by what they need to show anything
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "profiles", "report")
-HIDDEN = ("passport",)  # opened from a feature
+HIDDEN = ("passport", "check")  # opened from a feature, from Start
 RUNNING, IDLE = 2.0, 5.0  # seconds between two checks
 TENTHS = 10  # number of redraws while a study runs, because jumping numbers are unreadable
 

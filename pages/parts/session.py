@@ -127,6 +127,9 @@ PARETO_SCORE = "score"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
 COMPARED_CHOICE = "compared__widget"  # the other studies
 
+# Check.
+CHECKED = "checked"  # what was found
+
 # Learn. Settings of a lesson are at "learn-", its key and theirs.
 LESSON = "lesson"  # the open lesson
 LESSON_SEED = "lesson-seed"  # of its simulations

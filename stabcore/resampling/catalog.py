@@ -249,6 +249,16 @@ _COUNTED = {  # the option that follows from the number of runs, and how many ru
 }
 
 
+def plans_with_runs() -> tuple[str, ...]:
+    """The keys of the plans whose other options follow from the number of runs."""
+    return tuple(_COUNTED)
+
+
+def options_to_tell(kind: str) -> tuple[str, ...]:
+    """The options of such a plan that the number of runs does not tell."""
+    return _MUST_TELL.get(kind, ())
+
+
 def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
     """A plan with so many runs: the given one, or that of a text such as "subsample:test_size=0.2".
 

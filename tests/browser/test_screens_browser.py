@@ -4,7 +4,7 @@ from browser_support import fine, narrow, open_from_start, open_sample, plots, s
 from page_support import TITLES
 from playwright.sync_api import expect
 
-MOST_WORDS, FEW = 250, {"start": 150, "learn": 150}
+MOST_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
 DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
 FIGURES = ("stability", "panel", "pareto", "groups", "whatif", "maps", "profiles", "passport")
 CONTROLS = (

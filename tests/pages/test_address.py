@@ -90,7 +90,7 @@ def test_what_an_address_cannot_mean_does_no_harm(kinds, small):
     app = opened_at("stability", {"id": project.id, **{short: [kinds[kind]] for short, kind in address.FIELDS.values()}})
     assert address.READ in fine(app).session_state
     for page in PAGES:
-        if page not in ("start", "data", "study", "stability", "learn"):
+        if page not in ("start", "check", "data", "study", "stability", "learn"):
             fine(app.switch_page(f"pages/{page}.py").run())
     assert dict(project.settings) == before
 

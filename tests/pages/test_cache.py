@@ -129,7 +129,7 @@ def test_one_rerun_reads_the_settings_once(counted):
         assert calls["_read_settings"] <= 2, page  # the first visit to Data saves roles
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "check", "data", "study", "learn")])
 def test_one_rerun_asks_once_for_the_similarity(page, counted, small):
     app = fine_page(page, small())
     calls = counted(cache, "similarity")

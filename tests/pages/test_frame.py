@@ -84,7 +84,7 @@ def test_the_menu_shows_what_has_something_to_show(loaded, monkeypatch):
     monkeypatch.setattr(layout.session, "named_work", lambda: project)
     shown = layout.visibilities()
     assert set(shown) | ALWAYS == set(PAGES)
-    wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"passport"}}[loaded]
+    wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"passport", "check"}}[loaded]
     assert {page for page, how in shown.items() if how == "visible"} | ALWAYS == wanted
 
 

@@ -169,7 +169,7 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
     project, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
     for shown, app in opened(page, project):
         raw |= {*raw_names(app), *(name for name in map(str, (*columns, *cells)) if is_raw(name))}
-        bare += unexplained(app) if page not in ("start", "data", "groups", "study", "learn", "report") else []
+        bare += unexplained(app) if page not in ("start", "check", "data", "groups", "study", "learn", "report") else []
         lines = lines_of(app) | {name: f"column: {name}" for name in (NUMBER.sub("#", name) for name in columns)}
         new = {text: line for text, line in lines.items() if text not in said}
         said |= ({shown: f"\n# {shown}"} if new else {}) | new
@@ -199,7 +199,7 @@ def of_one(tmp_path_factory):
     return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.ComplementaryPairs(3), k=1)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "learn")])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "check", "data", "learn")])
 def test_one_thing_is_told_in_the_singular(page, of_one, drawn):
     """Not "1 features", wherever one of something is possible."""
     project = studied(of_one)

@@ -4,14 +4,13 @@ import streamlit as st
 
 from pages.parts import cache, scenarios, session, text
 from pages.parts.people import place, who
+from pages.parts.start import questions
 from pages.parts.study import study_file
 from pages.workspace.projects import unchanged
 from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
-from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
-from stabcore.io.long_table import OneRun
 
 PASTED_TABLE = "pasted.txt"
 KINDS = {
@@ -24,9 +23,7 @@ KINDS = {
     "ranks": "Ranks (1 is best)",
 }
 SIDES = {None: "Detect", "rows": "rows", "columns": "columns"}
-ASKED = "selections_asked"  # the open question about a file
-ANSWERS = "selections_answers"  # {file name: {option: value}} of the answers
-PASTED_SELECTIONS = "pasted.txt"
+PLACE = "selections"  # of the questions about files
 OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")  # settings that belong to the table
 OF_C = ("scenarios", "scenario", "scenario_name")
 
@@ -128,7 +125,8 @@ def selections_door():
         type=[*SELECTION_UPLOADS, "stab"],
         key="selections",
         accept_multiple_files=True,
-        on_change=forget,
+        on_change=questions.forget,
+        args=(PLACE,),
         help="A matrix of runs and features (0/1, importances or coefficients), a long table (run, feature, value, selector), "
         "or lists of names, as JSON or as R and Python print them. Several files count as one run each, such as those of Boruta "
         "and ranger. A study file (.stab) opens as it was.",
@@ -138,11 +136,14 @@ def selections_door():
             "Selections",
             key="selections-text",
             height=120,
-            on_change=forget,
+            on_change=questions.forget,
+            args=(PLACE,),
             placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
         )
     with st.expander("Describe selections", key="more-about-selections"):
-        kind = st.selectbox("Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
+        kind = st.selectbox(
+            "Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=questions.forget, args=(PLACE,)
+        )
         total = st.number_input(
             "Number of candidate features",
             min_value=0,
@@ -151,20 +152,17 @@ def selections_door():
             help="Needed where the file lists only what was selected. 0 takes the names that occur. The chance correction "
             "depends on this number.",
         )
-        runs_in = st.selectbox("Runs are", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
+        runs_in = st.selectbox(
+            "Runs are", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=questions.forget, args=(PLACE,)
+        )
         every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
     beside = _beside()
-    given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
+    given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), questions.PASTED)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
-    _question(given, given_about, beside)
-
-
-def forget():
-    """Answers about other files do not apply to these."""
-    st.session_state.pop(ASKED, None)
-    st.session_state.pop(ANSWERS, None)
+    questions.ask(PLACE, lambda: _try(given, given_about, beside))
+    st.page_link("pages/check.py", label="Check selections for a review", icon=":material/fact_check:")
 
 
 def _beside():
@@ -189,51 +187,23 @@ def _try(given, given_about, beside):
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
             study_file.open_file(*given[0])
-        else:
-            try:
-                open_selections(given, given_about, beside)
-            except Question as question:
-                if isinstance(question, OneRun):
-                    st.error(text.plain(question), icon=":material/error:")
-                    st.caption("In R, where d is your table and y the outcome:")
-                    st.code(question.in_r, language="r", wrap_lines=True)
-                    return
-                if not question.answers:
-                    raise
-                st.session_state[ASKED] = {
-                    "file": question.file,
-                    "option": question.option,
-                    "sentence": str(question),
-                    "answers": question.answers,
-                }
-                return
+        elif not questions.read(PLACE, lambda: open_selections(given, given_about, beside)):
+            return
         is_study = session.work().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
-def _question(given, given_about, beside):
-    """The open question about a file, with a button per answer."""
-    asked = st.session_state.get(ASKED)
-    if not asked:
-        return
-    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED_SELECTIONS else ""
-    st.warning(f"{file}{text.plain(asked['sentence'])}", icon=":material/help:")
-    for number, (value, meaning) in enumerate(asked["answers"].items()):
-        if st.button(text.plain(meaning), key=f"answer-{asked['option']}-{number}"):
-            answers = st.session_state.setdefault(ANSWERS, {})
-            answers.setdefault(asked["file"], {})[asked["option"]] = value
-            st.session_state.pop(ASKED)
-            _try(given, given_about, beside)
-            if st.session_state.get(ASKED):
-                st.rerun()
+def label_of(file_name):
+    """A file name without its ending, as the name of a selector."""
+    return file_name.rsplit(".", 1)[0] or file_name
 
 
-def open_selections(given, given_about, beside=None):
+def open_selections(given, given_about, beside=None, answers=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
     from stabcore.io.selections import read_universe
     from stabcore.study.results import Results
 
-    answers = st.session_state.get(ANSWERS, {})
+    answers = questions.answers(PLACE) if answers is None else answers
     given_about = {key: value for key, value in given_about.items() if value is not None}
     every = given_about.pop("all_features", "")
     names = read_universe(every) if every else None
@@ -241,7 +211,7 @@ def open_selections(given, given_about, beside=None):
         raise InputError(
             f"{several(len(names), 'feature')} are named, but the number {given_about['n_features']} was given. Give one of them."
         )
-    entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **given_about, **answers.get(name, {})} for _, name in given]
+    entries = [{"label": label_of(name), "name": name, **given_about, **answers.get(name, {})} for _, name in given]
     runs = Results.from_files(
         [(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
         *(cache.table_of(beside) if beside else ()),

@@ -1,0 +1,18 @@
+"""Check: stability, noise floor, panel and sentences of selections that were made anywhere. No project is made."""
+
+from pages.parts import check, layout
+from pages.parts.check import CheckView
+from pages.parts.frame import Frame
+
+
+def screen():
+    """The files and what they cannot tell, then what they show."""
+    frame = Frame()
+    given = check.ask()
+    view = CheckView(check.found(given), given, frame)
+    check.show(view)
+    frame.close()
+
+
+layout.title("How stable are these selections?")
+screen()

@@ -1,0 +1,163 @@
+"""Check: the files of a reviewer, the resampling scheme, and what sc.check finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import figures, session, text
+from pages.parts.people import place
+from pages.parts.start import doors, questions
+from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
+
+if TYPE_CHECKING:
+    from pages.parts.frame import Frame
+    from stabcore.reporting.check import Check
+
+PLACE = "check"  # of the questions about files
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was uploaded or pasted, [(content, file name)], and what the files cannot tell. 0 and "": not told."""
+
+    files: list[tuple[bytes, str]]
+    n_features: int
+    n_runs: int
+    plan: str
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """What was found, None before, and the frame of the screen."""
+
+    checked: Check | None
+    given: Given
+    frame: Frame
+
+
+def forget() -> None:
+    """Forget what was found, because something else is checked now."""
+    st.session_state.pop(session.CHECKED, None)
+    questions.forget(PLACE)
+
+
+def ask() -> Given:
+    """Upload or paste selections, and say what they cannot tell."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        files = st.file_uploader(
+            "Selections of several runs",
+            type=SELECTION_UPLOADS,
+            key="check-files",
+            accept_multiple_files=True,
+            on_change=forget,
+            help="Files of R, Python or Excel: a matrix, a long table, lists of names, one sheet or file per run. Outputs of "
+            "mlr3fselect, sharp, stabs, nestedcv, mixOmics, psfmi, abe, Boruta, caret, ipss and Stabl are known.",
+        )
+        with st.popover("Paste selections", icon=":material/content_paste:"):
+            pasted = st.text_area(
+                "Selections",
+                key="check-text",
+                height=120,
+                on_change=forget,
+                placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
+            )
+    with right:
+        plan = _plan()
+        n_features = st.number_input(
+            "Number of candidate features",
+            min_value=0,
+            key="check-d",
+            on_change=forget,
+            help="0 takes the features in the file. The chance correction depends on this number.",
+        )
+        n_runs = st.number_input(
+            "Number of runs",
+            min_value=0,
+            key="check-runs",
+            on_change=forget,
+            help="Only for a table of selection frequencies, which does not hold the runs. 0 for all other files.",
+        )
+    given = [(file.getvalue(), file.name) for file in files or []] or [(pasted.encode("utf-8"), questions.PASTED)]
+    return Given(given if given[0][0].strip() else [], int(n_features), int(n_runs), plan)
+
+
+def _plan() -> str:
+    """The resampling scheme as sc.check takes it, "" if it is not known."""
+    kind = st.selectbox(
+        "Resampling scheme",
+        ["", *plans_with_runs()],
+        format_func=lambda key: PLANS[key].label if key else "Not known",
+        key="check-plan",
+        on_change=forget,
+        help="Runs share patients, so they agree even without signal. The scheme gives this noise floor.",
+    )
+    told = []
+    for name in options_to_tell(kind):
+        option = PLANS[kind].options[name]
+        whole = option.kind == "whole"
+        low, high = (int(option.low or 0), int(option.high or 0)) if whole else (float(option.low or 0), float(option.high or 1))
+        told.append(f"{name}={st.number_input(option.meaning, low, high, option.default, key=f'check-{name}', on_change=forget)}")
+    return f"{kind}:{','.join(told)}" if told else kind
+
+
+def found(given: Given) -> Check | None:
+    """What the button found, kept until something changes."""
+    if st.button("Check selections", key="check-now", type="primary", disabled=not given.files):
+        _check(given)
+    questions.ask(PLACE, partial(_check, given))
+    return st.session_state.get(session.CHECKED)
+
+
+def _check(given):
+    with text.sentences():
+        questions.read(PLACE, partial(_read, given))
+
+
+def _read(given):
+    from stabcore.reporting.check import LABEL, check
+    from stabcore.study.results import Results
+
+    answers, plan, n_features = questions.answers(PLACE), given.plan or None, given.n_features or None
+    if given.n_runs:
+        content, name = given.files[0]
+        told = {option: value for options in answers.values() for option, value in options.items()}
+        st.session_state[session.CHECKED] = check(content, name, plan=plan, n_features=n_features, n_runs=given.n_runs, **told)
+        return
+    single = len(given.files) == 1
+    about = [
+        {"label": LABEL if single else doors.label_of(name), "name": name, "n_features": n_features, **answers.get(name, {})}
+        for _, name in given.files
+    ]
+    result = Results.from_files([(content, options) for (content, _), options in zip(given.files, about, strict=True)])
+    st.session_state[session.CHECKED] = check(result, plan=plan, n_features=n_features)
+
+
+def show(view: CheckView) -> None:
+    """The answer, three sentences to copy, and the panel."""
+    checked = view.checked
+    if checked is None:
+        st.info(f"The files stay on {place()}, and no project is made.", icon=":material/lock:")
+        return
+    from stabcore.reporting.check import OF_RESAMPLES
+
+    view.frame.answer(text.plain(" ".join(sentences[1] for sentences in checked.sentences.values())))
+    st.subheader("For a methods section", anchor=False)
+    for sentences in checked.sentences.values():
+        st.code("\n".join(sentences), language=None, wrap_lines=True)
+    st.subheader("Panel", anchor=False)
+    panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
+    figures.show_numbers(panel, "check-panel", alt="Selection frequency of each feature, with its 95% interval")
+    if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
+        with text.sentences():
+            doors.open_selections(view.given.files, {"n_features": view.given.n_features or None}, answers=questions.answers(PLACE))
+            st.switch_page("pages/stability.py")
+    view.frame.explain(text.plain(checked.floor))
+    notes = [note for note in checked.stability["note"] if note]
+    view.frame.limit(*map(text.plain, (OF_RESAMPLES, *notes, *checked.notes)))
+    view.frame.numbers = partial(figures.show_numbers, checked.stability, "check", alt="Stability of each selector")

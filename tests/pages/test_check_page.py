@@ -1,0 +1,96 @@
+"""Check: what was made anywhere is checked in one step, nothing is stored, and names stay text."""
+
+import pytest
+from page_support import drawer, fine, new_app, open_page, sample, text_of
+from support import ROOT
+
+import stabcore as sc
+from pages.parts.frame import LIMITATIONS, READING
+from pages.workspace.project import Project
+from pages.workspace.projects import projects
+
+PEERS = ROOT / "tests" / "stabcore" / "io" / "peers"
+LISTS = "ALT, AST\nALT, EGFR\nALT, AST\n"
+
+
+def checked(text, files=(), **settings):
+    """The page after a click on its button."""
+    app = new_app().run()
+    app.switch_page("pages/check.py").run()
+    if files:
+        app.file_uploader(key="check-files").upload([(path.name, path.read_bytes(), "text/csv") for path in files]).run()
+    else:
+        app.text_area(key="check-text").set_value(text).run()
+    for key, value in settings.items():
+        box = app.selectbox(key="check-plan") if key == "plan" else app.number_input(key=f"check-{key}")
+        box.set_value(value).run()
+    return app.button(key="check-now").click().run()
+
+
+def test_pasted_selections_are_checked_and_no_project_is_made():
+    app = fine(checked(LISTS, d=20, plan="bootstrap"))
+    expected = sc.check(LISTS, n_features=20, plan="bootstrap")
+    assert app.code[0].value == "\n".join(expected.sentences["selections"])
+    assert f"{expected.stability['value'][0]:.2f}" in text_of(app.main.markdown)
+    assert app.dataframe[0].value["feature"].tolist() == expected.panel["feature"].tolist()
+    assert not projects() and "id" not in app.session_state
+
+
+def test_the_scheme_asks_for_what_the_number_of_runs_does_not_tell():
+    app = new_app().run().switch_page("pages/check.py").run()
+    app.text_area(key="check-text").set_value(LISTS).run()
+    app.selectbox(key="check-plan").set_value("subsample").run()
+    app.number_input(key="check-test_size").set_value(0.2).run()
+    app = fine(app.button(key="check-now").click().run())
+    assert app.code[0].value == "\n".join(sc.check(LISTS, plan="subsample:test_size=0.2").sentences["selections"])
+    app = app.selectbox(key="check-plan").set_value("complementary_pairs").run()
+    assert not app.code, "what was found is forgotten once something else is asked"
+    app = app.button(key="check-now").click().run()
+    assert not app.exception and app.error and not app.code  # three runs are no pairs
+
+
+def test_frequencies_need_the_number_of_runs():
+    text = (PEERS / "mixomics_stable.csv").read_text(encoding="utf-8")
+    app = checked(text)
+    assert not app.exception and app.error and not app.code
+    app = fine(checked(text, runs=20, d=12))
+    assert app.code[0].value == "\n".join(sc.check(text, n_runs=20, n_features=12).sentences["selections"])
+    assert not [button for button in app.button if button.key == "check-open"]
+
+
+def test_a_question_is_answered_by_a_button():
+    app = checked("CRP,IL6,ALT,age\n1,2,3,4\n1,3,2,4\n2,1,4,3\n")
+    assert not app.exception and app.warning and not app.code
+    app = fine(next(button for button in app.button if button.key.startswith("answer-kind")).click().run())
+    assert app.code and not app.warning
+
+
+def test_checked_selections_open_as_a_project():
+    app = fine(checked(LISTS, d=20).button(key="check-open").click().run())
+    (project,) = projects()
+    assert Project.find(app.session_state["id"]).id == project.id and project.project.has_results
+
+
+def test_a_project_that_is_open_stays_open():
+    project = sample()
+    app = open_page("check", project)
+    app.text_area(key="check-text").set_value(LISTS).run()
+    app = fine(app.button(key="check-now").click().run())
+    assert app.session_state["id"] == project.id and len(projects()) == 1
+
+
+@pytest.mark.parametrize("drawn", [READING, LIMITATIONS])
+def test_hostile_names_stay_text(drawn):
+    name = "![x](http://evil.test/a.png)"
+    app = fine(checked(f"run\t{name}\t<b>y</b>\n1\t1\t0\n2\t1\t1\n"))
+    app.session_state[next(iter(drawer("check", drawn)))] = drawn
+    app = fine(app.run())
+    assert name in app.code[0].value
+    for part in (*app.markdown, *app.caption):
+        assert "![x](http" not in part.value and (part.value.startswith("<style>") or "<b>y" not in part.value)
+
+
+def test_start_leads_to_the_check():
+    app = fine(new_app().run())
+    links = [part for part in app.main if part.type == "page_link"]
+    assert [link.proto.page for link in links].count("check") == 1
