@@ -146,13 +146,16 @@ def show(view: CheckView) -> None:
         return
     from stabcore.reporting.check import OF_RESAMPLES
 
-    view.frame.answer(text.plain(" ".join(sentences[1] for sentences in checked.sentences.values())))
+    view.frame.answer(checked.answer)
     st.subheader("For a methods section", anchor=False)
     for sentences in checked.sentences.values():
         st.code("\n".join(sentences), language=None, wrap_lines=True)
     st.subheader("Panel", anchor=False)
     panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
-    figures.show_numbers(panel, "check-panel", alt="Selection frequency of each feature, with its 95% interval")
+    shares = dict.fromkeys(("frequency", "low", "high"), st.column_config.NumberColumn(format="percent"))
+    alt = "Selection frequency of each feature, with its 95% interval"
+    figures.numbers(panel.head(figures.MOST_SHOWN), column_config=shares, hide_index=True, alt=alt)
+    figures.download(panel, "check-panel")
     if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
         with text.sentences():
             doors.open_selections(view.given.files, {"n_features": view.given.n_features or None}, answers=questions.answers(PLACE))

@@ -37,6 +37,7 @@ LABEL = "selections"  # of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
 PANEL = ("selector", "feature", "stays", "frequency", "low", "high")
 MOST_NAMED = 12  # features of the panel that a sentence names
+MOST_ANSWERED = 3  # selectors in the answer
 NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
 ASSUMES = (
     "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one and "
@@ -77,6 +78,18 @@ class Check:
 
     def __repr__(self) -> str:
         return "\n".join(" ".join(sentences) for sentences in self.sentences.values())
+
+    @property
+    def answer(self) -> str:
+        """Stability and noise floor in short, one sentence per selector."""
+        sentences = []
+        columns = ["selector", "value", "low", "high", "noise_floor"]
+        for selector, value, low, high, floor in self.stability[columns].head(MOST_ANSWERED).to_numpy():
+            of = "" if len(self.stability) == 1 else f" of {selector}"
+            beside = "" if np.isnan(floor) else f", and its noise floor is {floor:.2f}"
+            sentences.append(f"The stability{of} is {format_with_interval(value, low, high)}{beside}.")
+        more = len(self.stability) - len(sentences)
+        return " ".join([*sentences, f"{several(more, 'more selector')} below."] if more > 0 else sentences)
 
     def to_dict(self) -> dict[str, Any]:
         r"""Plain values for JSON: selectors, each with its panel and sentences, the floor and the notes.
