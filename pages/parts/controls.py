@@ -69,8 +69,8 @@ def cardinality(results):
     d = len(results.features)
     whole = st.toggle(
         "Set features per run",
-        help="The runs keep what they would select with other numbers, so no study runs again. Accuracy is known for the number "
-        "of the study only.",
+        help="Runs keep their selections at other numbers, so no study runs again. Accuracy is known only for the number of "
+        "the study.",
         **session.bound(session.CARDINALITY_ASKED, False),
     )
     if not whole:

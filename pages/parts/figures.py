@@ -78,7 +78,7 @@ def figure(
     if not behind:
         return
     rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
-    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this figure{rows}", of)
+    table(frame if callable(frame) else lambda: frame, name, f"Numbers of this figure{rows}", of)
 
 
 def panels(draw, finding, frame, name, **how):
@@ -113,7 +113,7 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_numbers, frame, name)
     else:
-        table(lambda: frame, name, f"The numbers behind this figure ({several(len(frame), 'row')})")
+        table(lambda: frame, name, f"Numbers of this figure ({several(len(frame), 'row')})")
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):

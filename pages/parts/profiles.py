@@ -90,7 +90,7 @@ def ask_size(results, rankers, frame):
     if short:
         frame.limit(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):
-        frame.explain("Every screen except Accuracy uses this number of features, until it is switched off there.")
+        frame.explain("All screens except Accuracy use this number of features, until it is switched off on one of them.")
     return k
 
 

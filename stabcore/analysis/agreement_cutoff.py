@@ -64,7 +64,7 @@ class AgreementCutoff:
         return hash(self.reason)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values; None for a number that is not known.
+        """Every field by name, as plain values. None for a number that is not known.
 
         Examples
         --------

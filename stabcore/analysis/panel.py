@@ -57,8 +57,8 @@ def panel(
     approval, selectors number of selectors by each of which it would stay, and number of selectors
     expected_false      expected number of false features among those that are selected as stably as it, at most
     q_value             the smallest share of expected false features in any panel that holds it; both by paths of the rankings of
-                        complementary pairs, whatever k is, see inference.path_selection; NaN for other plans
-    rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
+                        complementary pairs, whatever k is, see inference.path_selection. NaN for other plans
+    rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it). NaN without ranks
     any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
     shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors, NaN without a permutation control

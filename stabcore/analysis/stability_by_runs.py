@@ -86,7 +86,7 @@ def runs_needed(
 
     half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where se² falls as 1/M. needed: the smallest
     number of runs with a half width of `half` or less (inf: a million are too few). reason: why there is no value or no interval,
-    the others then being missing; "" where there is one.
+    the others then being missing. "" where there is one.
 
     Parameters
     ----------

@@ -217,8 +217,8 @@ class Dataset:
             Values of the event column that mean that it happened. By default 1 of 0 and 1, 2 of 1 and 2, or the one of two words
             that is no absence. All others count as censored.
         given : str or list of str, optional
-            Names of columns that are always in the model, such as age and sex. They are no features. Every selector judges a
-            feature by its association with the outcome beyond them.
+            Names of columns that are always in the model, such as age and sex. They are no features. Every selector adjusts
+            the association of a feature with the outcome for them.
 
         Raises
         ------
@@ -637,7 +637,7 @@ def _account(columns, role, roles, patients):
     special = {
         "target": f"The target: {holds}.",
         "patient": f"{n_patients} patients. Rows of one patient stay together.",
-        "given": "Always in the model. Features are judged beyond it.",
+        "given": "Always in the model. Features are adjusted for it.",
     }
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [

@@ -40,9 +40,9 @@ class Comparison:
     measure : str
         Key of sc.list_measures(), or a measure of one's own.
     difference : float
-        First − second; NaN when one of them is undefined, and then `reason` says why.
+        First − second. NaN when one of them is undefined, and then `reason` says why.
     low, high : float, optional
-        Confidence interval at `level`; NaN where there is none, and `reason` says why.
+        Confidence interval at `level`. NaN where there is none, and `reason` says why.
     se : float, optional
         Standard error; where few runs deviate, what the wider side of the interval amounts to.
     p_value : float, optional
@@ -84,7 +84,7 @@ class Comparison:
         return hash((self.measure, self.level, self.n_runs, self.n_units))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values; None for a number that is not known.
+        """Every field by name, as plain values. None for a number that is not known.
 
         Examples
         --------

@@ -75,11 +75,11 @@ class Estimate:
     warnings : tuple, optional
         Warnings for readers of the value.
     similarity : str, optional
-        The similarity C that the measure read, in words; "" where it reads none.
+        The similarity C that the measure read, in words. "" where it reads none.
     options : dict, optional
         Of the measure, as they were given.
     k : int, optional
-        Of the k best features that every run selected, where so many were asked for; None: as the runs select.
+        Of the k best features that every run selected, where so many were asked for. None: as the runs select.
 
     Examples
     --------
@@ -153,7 +153,7 @@ class Estimate:
         return f"<p>{escape(repr(self))}</p>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values; None for a number that is not known.
+        """Every field by name, as plain values. None for a number that is not known.
 
         Examples
         --------

@@ -49,7 +49,7 @@ class PanelRule:
 
     @classmethod
     def of(cls, *, threshold: float | None = None, max_false: float | None = None, fdr: float | None = None) -> PanelRule | None:
-        """The rule that is not None; None without any. Raises InputError for several."""
+        """The rule that is not None. None without any. Raises InputError for several."""
         given = zip(KINDS, (threshold, max_false, fdr), strict=True)
         asked = {kind: value for kind, value in given if value is not None}
         if len(asked) > 1:
@@ -58,7 +58,7 @@ class PanelRule:
 
     @classmethod
     def in_settings(cls, settings: Mapping[str, Any]) -> PanelRule | None:
-        """The rule that the settings of a study fixed before it ran; None where they have none."""
+        """The rule that the settings of a study fixed before it ran. None where they have none."""
         return cls.of(**settings.get("panel", {}))
 
     @property
@@ -68,7 +68,7 @@ class PanelRule:
 
     @property
     def threshold(self) -> float:
-        """The least selection frequency; NaN under a limit on false features."""
+        """The least selection frequency. NaN under a limit on false features."""
         return np.nan if self.is_target else self.value
 
     def settings(self) -> dict[str, float]:

@@ -65,7 +65,7 @@ def path_selection(
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
-    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together; None: the
+    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together. None: the
     inequality alone. Raises InputError for another power or runs that are no pairs.
     Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
     """

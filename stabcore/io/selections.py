@@ -441,7 +441,7 @@ def _numbers_of(titles):
 def read_lists(lines, runs, features, n_features, notes):
     """(sets, all features, run names, notes) of lines, each the line number and the names in it.
 
-    runs: names of the runs; None takes them from the lines or numbers them. Raises InputError for fewer than two runs, numbers
+    runs: names of the runs. None takes them from the lines or numbers them. Raises InputError for fewer than two runs, numbers
     among names, and names that are not among the features.
     """
     notes = list(notes)

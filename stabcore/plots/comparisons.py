@@ -18,8 +18,8 @@ from stabcore.selectors.baseline import is_baseline
 
 MORE_RUNS = (
     "Read the intervals first. p refers to other resamples of this dataset, not other patients. With more runs any difference "
-    "becomes significant. In simulations of two selectors with the same mean stability over many datasets, p was below 0.05 for 29 "
-    "of 100 datasets with 10 runs, for 66 with 50 runs and for 84 with 200 runs."
+    "becomes significant. In simulations, two selectors had the same mean stability over many datasets. Then p was below 0.05 "
+    "for 29 of 100 datasets with 10 runs, for 66 with 50 runs and for 84 with 200 runs."
 )
 CELL_GAP, CELL_LETTERS = 0.08, 11  # share of a gap between cells, and letters of a name in a cell
 

@@ -190,7 +190,7 @@ def describe_effect(row) -> str:
 
 
 def describe_direction(row) -> str:
-    """Describe the direction of one feature in short, a row of analysis.effects.effects; "" where it is unknown."""
+    """Describe the direction of one feature in short, a row of analysis.effects.effects. "" where it is unknown."""
     direction = row["direction"]
     if not direction:
         return ""

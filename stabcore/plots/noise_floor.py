@@ -49,8 +49,8 @@ RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on bl
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel but the first
 HOW_TO_READ = (
-    "Grey: the same selector with the outcome shuffled {times} times, range and mean. Pale blue: the part beyond it. "
-    "Filled: clearly above the shuffles (p ≤ 0.05). 0 is expected by chance (random subsets)."
+    "Pale blue: the part beyond the shuffles. Filled: clearly above the shuffles (p ≤ 0.05). "
+    "0 is expected by chance (random subsets)."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
@@ -415,7 +415,7 @@ def table_beyond(frame):
 
 def notes_beyond(frame) -> list[str]:
     """Describe how to read the figure: its marks and its quantities."""
-    marks = HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
+    marks = HOW_TO_READ if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
     return [paragraph for paragraph in (marks, " ".join(describe_quantities(frame))) if paragraph]
 
 

@@ -105,7 +105,7 @@ def _describe_most_frequent(table):
 def finding_by_rule(table, rule, false=None, given=()) -> str:
     """Describe a panel by its rule: finding_panel under a threshold, else its size, the limit and the features.
 
-    table: an analysis.panel.panel; rule: its PanelRule; false: of analysis.panel.false_together; given: as above.
+    table: an analysis.panel.panel. rule: its PanelRule. false: of analysis.panel.false_together. given: as above.
     """
     if not rule.is_target:
         return finding_panel(table, rule.value, false, given)
@@ -117,7 +117,7 @@ def finding_by_rule(table, rule, false=None, given=()) -> str:
 
 
 def describe_not_fixed(rule, result) -> str:
-    """Say that a limit on false features was not fixed before looking; "" where the settings of the study fixed it."""
+    """Say that a limit on false features was not fixed before looking. "" where the settings of the study fixed it."""
     fixed = result.settings.get("panel") == rule.settings()
     return "" if fixed else "The settings of the study did not fix this limit. It holds only if it was chosen before looking."
 

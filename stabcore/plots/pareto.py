@@ -125,7 +125,7 @@ def no_better_than_guessing(frame) -> bool:
 
 
 def finding_prediction(frame) -> str:
-    """Describe the scores on held-out rows beside those without features, of result.beats_guessing; "" if there are none."""
+    """Describe the scores on held-out rows beside those without features, of result.beats_guessing. "" if there are none."""
     judged = rivals(frame).dropna(subset="value")
     if judged.empty:
         return ""

@@ -94,7 +94,8 @@ def describe_agreement_cutoffs(frame) -> dict[str, str]:
 def _describe_cutoff(row) -> str:
     interval = "" if np.isnan(row.low) else f"{row.low:.0f} to {row.high:.0f}"
     if np.isnan(row.k):
-        return f"{row.reason}{f'. Agreement is largest with {interval} features' if interval else ''}"
+        largest = f"{row.low:.0f}" if row.low == row.high else interval
+        return f"{row.reason}{f'. Agreement is largest with {largest} features' if interval else ''}"
     return (
         f"agreement cutoff {several(round(row.k), 'feature')} (interval {interval}). There two runs share {row.shared:.1f} "
         "features more than by chance. Later ranks agree by chance only"

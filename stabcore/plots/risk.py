@@ -118,8 +118,8 @@ def finding_patient(frame, row, threshold) -> str:
     whole, models = frame["risk"].iloc[0], frame["risk"].iloc[1:]
     other = int(((models > threshold) != (whole > threshold)).sum())
     return (
-        f"Row {row}: the model of all rows gives {whole:.0%}, the {several(len(models), 'model')} of the runs {models.min():.0%} "
-        f"to {models.max():.0%}. On the other side of {threshold:.0%}: {other} of {len(models)} models."
+        f"Row {row}: {whole:.0%} by the model of all rows, {models.min():.0%} to {models.max():.0%} by the "
+        f"{several(len(models), 'model')} of the runs. On the other side of {threshold:.0%}: {other} of {len(models)} models."
     )
 
 

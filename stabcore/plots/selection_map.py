@@ -35,7 +35,7 @@ class Map:
     """M runs × C columns of one selector, as matrices, so that a million cells stay small.
 
     columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row per column, from left to
-               right; features: number of features in the column. frequency: share of the runs that selected any of them.
+               right. features: number of features in the column. frequency: share of the runs that selected any of them.
                strength: share of the importance over all compared selectors
     groups     names of the groups, by decreasing importance
     column_of  (d,) 0-based column of each feature, −1 for none

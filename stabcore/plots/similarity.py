@@ -130,7 +130,7 @@ def frame_together(pairs, most=MOST_PAIRS):
 def finding_together(frame, selector, classic, effective) -> str:
     """Describe the change of the stability of a selector, and the pair of similar features that explains most of it.
 
-    frame: an analysis.whatif.pairs.similar_pairs; classic, effective: the two values.
+    frame: an analysis.whatif.pairs.similar_pairs. classic, effective: the two values.
     """
     change = effective - classic
     if change != change or frame.empty:

@@ -20,7 +20,7 @@ SUBSTITUTES = (
     f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
     "that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all selectors). "
     "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Name "
-    "both, or count them as similar on Similarity."
+    "both, or define them as similar."
 )
 
 

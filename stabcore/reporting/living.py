@@ -108,7 +108,7 @@ def _usual_size(subject):
 
 
 def _size(subject, k):
-    """What the control says of a number of features per run."""
+    """The label of a number of features per run."""
     if k is not None:
         return f"{k:,}"
     return f"{subject.result.n_selected:,} (as in the study)" if subject.is_study else "as uploaded"
@@ -148,7 +148,7 @@ def _curves(frame, x):
 
 
 def _thresholds(subject, sizes, names, left_out):
-    """Curves over the threshold for each size, what leads at each step, and the pairs that enter; None without a table."""
+    """Curves over the threshold for each size, what leads at each step, and the pairs that enter. None without a table."""
     data = subject.data if subject.is_study else subject.table_of_upload
     if data is None or tuple(data.features) != tuple(subject.result.features):
         return None
@@ -207,7 +207,7 @@ def _entering(data, method, bins, names):
 
 
 def _profile(subject, sizes):
-    """Stability at every number of features, of the selectors that rank; None where none does."""
+    """Stability at every number of features, of the selectors that rank. None where none does."""
     result = subject.result
     labels = [label for label in subject.labels if result.can_rank(label) and result.longest([label])]
     if not labels or len(sizes) < 2:
@@ -283,7 +283,7 @@ def _at_share(result, labels, k, table, share, shuffled):
 
 
 def _targets(subject, labels, path, names):
-    """The panel under each limit on false features, for each kind of limit; [] where paths decide nothing."""
+    """The panel under each limit on false features, for each kind of limit. [] where paths decide nothing."""
     targets, features = [], np.array(subject.result.features, dtype=object)
     for kind, values in TARGETS.items() if path is not None else ():
         asked = {subject.rule.value} if subject.rule.kind == kind else set()

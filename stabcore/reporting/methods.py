@@ -313,8 +313,8 @@ def _panel(subject, citations):
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
         f"Rule of the panel: {subject.rule.in_words()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
-        "The 95% interval of a selection frequency lies between the 2.5% and 97.5% quantiles of Beta(1 + h, 1 + M − h), for a "
-        "feature selected in h of M runs.",
+        "A feature selected in h of M runs has a 95% interval of its selection frequency from the 2.5% to the 97.5% quantile of "
+        "Beta(1 + h, 1 + M − h).",
     ]
     if subject.rank_intervals is not None and len(subject.rank_intervals):
         sentences.append(

@@ -45,7 +45,7 @@ class Bullets:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table with its caption; name: of its CSV file. shown: columns that the page has room for, or all; () of a file alone."""
+    """A table with its caption. name: of its CSV file. shown: columns that the page has room for, or all. () of a file alone."""
 
     name: str
     caption: str

@@ -25,7 +25,7 @@ def patients(subject):
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
     by = " by class" if data.classes else " by event" if data.timed else ""
-    used = f"{_describe_rows(data)} The fingerprint of the table, {data.fingerprint}, is that of the study."
+    used = f"{_describe_rows(data)} The fingerprint of the table matches the study: {data.fingerprint}."
     blocks = [about, *answers, Text(used), *([Bullets(list(data.notes))] if data.notes else [])]
     blocks += [Heading(f"Features{by}"), Table("features_by_class", _caption(data), by_class(data, subject.panel["feature"]))]
     if len(subject.blanks):

@@ -50,7 +50,7 @@ class Subject:
     similarity       C. scenario: its definition, if known
     data             the table of the study, or None
     table_of_upload  a table with the features of uploaded selections, for their effects, or None
-    asked            the rule of the panel; None: that of the study, else a threshold of 0.75
+    asked            the rule of the panel. None: that of the study, else a threshold of 0.75
     filtered         whether columns were chosen by looking at the outcome: a key of FILTERED
     source           of the patients, in the user's words
     risk             risk instability, if it was computed
@@ -191,7 +191,7 @@ class Subject:
 
     @cached_property
     def values(self) -> pd.DataFrame:
-        """The values of the features of the panel by outcome; empty without a table."""
+        """The values of the features of the panel by outcome. Empty without a table."""
         data = self.data if self.is_study else self.table_of_upload
         members = self.panel.loc[self.panel["stays"], "feature"].head(MOST_DRAWN)
         return self.panel.iloc[:0] if data is None else frame_values(data, members)

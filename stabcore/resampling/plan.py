@@ -151,7 +151,7 @@ class Plan:
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in runs})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
-        """A warning that some runs learn from the same rows as others; empty when none do.
+        """A warning that some runs learn from the same rows as others. Empty when none do.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Plan:
         return True
 
     def block(self, run: int) -> int:
-        """Number of the outer fold that a run belongs to; 0 where there is none.
+        """Number of the outer fold that a run belongs to. 0 where there is none.
 
         Parameters
         ----------

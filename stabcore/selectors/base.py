@@ -62,7 +62,7 @@ class Selector:
     None where that is the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
     features given to fit and are unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in
     these rows come last (see `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
-    sentence that explains why features with score 0 are not selected; "" if 0 is a score like any other. Otherwise such features
+    sentence that explains why features with score 0 are not selected. "" if 0 is a score like any other. Otherwise such features
     are not ranked, and a run may select fewer than k. A selector with a final model also has `predict`: see `FinalModel`.
     `chance_inside`: True if two fits to the same rows may differ through rng, apart from the order of tied features. `steadied_by`:
     the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
@@ -173,8 +173,8 @@ def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureT
     reason = "" if selector.takes_given else "it has no form that adjusts for other columns"
     if reason := reason or (table is not None and selector.cannot_adjust(table, given)) or "":
         raise InputError(
-            f"This selector cannot judge features beyond {listed(given.features)}, because {reason}. Choose another selector, or "
-            "leave nothing always in the model."
+            f"This selector cannot adjust for {listed(given.features)}, because {reason}. Choose another selector, or "
+            "keep no column always in the model."
         )
 
 

@@ -25,10 +25,10 @@ class Boruta(FinalModel, Selector):
     Bonferroni over all features, confirms features with many hits and rejects those with few, which leave the forest with their
     shadows. Rounds end when no feature is undecided, or after `rounds`. k = "free" selects the confirmed features. For a given k,
     confirmed features come before undecided ones, and these before the rejected, each by mean importance. Scores number this order.
-    importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round; the paper
+    importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round. The paper
     uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared
-    with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that part them
-    would be at a disadvantage.
+    with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that separate
+    copies would be at a disadvantage.
     """
 
     targets = (TWO, MORE, NUMBER)

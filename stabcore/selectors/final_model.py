@@ -37,7 +37,7 @@ class FinalModel(Selector):
         columns.
         """
         if self.beyond is not None:
-            raise InputError("This model was fitted beyond given columns; only models without them predict.")
+            raise InputError("This model adjusts for given columns. Only models without them predict.")
         table, y, k, rng = self._fitted_to
         kind = kind_of_target(known_target(y, table.n_rows))
         if kind in (NUMBER, TIME):

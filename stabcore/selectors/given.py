@@ -1,8 +1,8 @@
-"""Columns that are always in the model, on the rows that a selector learns from, and what features add to them.
+"""Columns that are always in the model, on the training rows of a selector, and features adjusted for them.
 
-A feature counts by its association with the outcome beyond the given columns. Univariate selectors use score tests (see
-solvers.score_tests); penalised models and boosting leave the given columns unpenalised; other models see, beside the given columns,
-what of each feature is no linear combination of them.
+The association of a feature with the outcome is adjusted for the given columns. Univariate selectors use score tests (see
+solvers.score_tests). Penalised models and boosting leave the given columns unpenalised. Other models use the residuals of each
+feature on the given columns, in addition to these columns.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from stabcore.survival.cox import by_gaps
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DEPENDENT = 1e-8  # a column whose part beyond the others is shorter, relative to its length, adds nothing to them
-_LEFT = 1e-9  # a feature of which a smaller share is left beyond the given columns is a combination of them
+_DEPENDENT = 1e-8  # a column with shorter residuals on the others, relative to its length, is a combination of them
+_LEFT = 1e-9  # a feature with a smaller share of residuals on the given columns is a combination of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Given:
         return left
 
     def residuals(self, table: FeatureTable) -> FeatureTable:
-        """The same features, of the numbers what the given columns leave in the rows where they are recorded."""
+        """The same features, with residuals of numbers on the given columns, in recorded rows."""
         values = np.array(table.values, dtype=float)
         numbers = np.flatnonzero(~np.asarray(table.categorical, dtype=bool))
         for pattern, members in by_gaps(values[:, numbers]):

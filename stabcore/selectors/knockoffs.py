@@ -1,4 +1,4 @@
-"""The knockoff filter: features that a model prefers to their knockoffs, copies of the same correlations without any signal."""
+"""The knockoff filter: features with more weight than their knockoffs, copies with the same correlations and no signal."""
 
 from __future__ import annotations
 

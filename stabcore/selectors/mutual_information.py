@@ -45,7 +45,7 @@ class MutualInformation(Selector):
         """See Selector."""
         numeric = not np.asarray(given.categorical, dtype=bool).all()
         if numeric and np.asarray(table.categorical, dtype=bool).any():
-            return "some features are categories, of which a given number cannot be taken out"
+            return "some features are categories, which cannot be adjusted for a number"
         strata = Given.of(given).strata
         if len(strata) < _ROWS * (strata.max() + 1):
             return f"fewer than {_ROWS} rows share each combination of the given categories"

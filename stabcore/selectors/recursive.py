@@ -1,7 +1,7 @@
 """Recursive elimination: fit a linear model and drop the weakest features, round by round.
 
 The columns of a feature are kept or dropped together. Constant features are not used and come last. Given columns are never
-dropped, have hardly any penalty, and of the features only what they leave is used (see selectors.given.adjusted).
+dropped and have hardly any penalty. Features enter as residuals on them (see selectors.given.adjusted).
 """
 
 from __future__ import annotations

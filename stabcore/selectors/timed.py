@@ -86,7 +86,7 @@ def _one_by_one(table, y, given, transformed, of_category):
 
 
 def _score_test(columns, y, free):
-    """(d,) |z| of columns (d, n) without gaps; 0 where a column does not vary, or nothing is known of it."""
+    """(d,) |z| of columns (d, n) without gaps. 0 where a column does not vary, or nothing is known of it."""
     columns = columns - columns.mean(axis=1, keepdims=True)
     unit = np.abs(columns).max(axis=1, keepdims=True)
     score, variance = score_statistics(columns / np.where(unit > 0, unit, 1), y, free)

@@ -136,8 +136,8 @@ class BoostedStumps(FinalModel, Selector):
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain
     of a split on a category, or on a number with few values or gaps, is multiplied by a ratio: the best gain of other numbers for
     shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features. Features without a split are not
-    ranked. Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and of the
-    features only what they leave is cut.
+    ranked. Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and trees
+    split the residuals of features on them.
     """
 
     targets = (TWO, MORE, NUMBER)

@@ -675,8 +675,8 @@ def _members(groups) -> Mapping[str, Iterable[str | int]]:
         groups = groups.set_index("feature")["group"]
     if not hasattr(groups, "items"):
         raise InputError(
-            "Give groups as a dict {name: members}, a Series by feature, a table with the columns feature and group, or the path "
-            f"of such a .csv or of a .gmt file. Found {type(groups).__name__}."
+            "Give groups as a dict {name: members}, a Series by feature, or a table with the columns feature and group. A path of "
+            f"such a .csv file or of a .gmt file is possible, too. Found {type(groups).__name__}."
         )
     members: dict[str, list[str | int]] = {}
     for feature, group in groups.dropna().items():

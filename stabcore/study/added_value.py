@@ -1,4 +1,4 @@
-"""What the selected features add to the columns that are always in the model: scores of both on the same held-out rows."""
+"""The added value of selected features over given columns: scores with and without them on the same held-out rows."""
 
 from __future__ import annotations
 

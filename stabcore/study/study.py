@@ -493,7 +493,7 @@ def _arguments(arguments, data, y, selectors, groups, given):
     if isinstance(data, Dataset):
         if groups is not None or y is not None or given:
             raise InputError(
-                "A Dataset includes its outcome, its patients and what is given. Give y=, groups= and given= when you make it."
+                "A Dataset includes its outcome, its patients and its given columns. Set y=, groups= and given= when you make it."
             )
     elif data is None or y is None:
         raise InputError("A study takes X, y and selectors: sc.Study(X, y, ['lasso', 'mim']), or a Dataset instead of X and y.")

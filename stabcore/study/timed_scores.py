@@ -64,7 +64,7 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
 def interval_over_runs(values, ratios, rows, held_out, patients) -> tuple[float, float]:
     """(mean of a score over runs, half the width of its interval for new tables), see `timed_scores`.
 
-    values, ratios, held_out: (runs,) the score, held out/learned, rows held out; rows: (runs, n) influence of each row.
+    values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row.
     """
     if not len(values):
         return np.nan, np.nan

@@ -68,8 +68,9 @@ def simulate(rng, repeats, threshold, q):
 def _describe(settings, expected, simulated):
     return (
         f"Markers selected in at least {settings['threshold']}% of the halves include at most {expected['bound']:.1f} false ones "
-        f"on average, by q²/((2τ − 1)d) with q = {settings['q']}, d = {MARKERS:,} and τ = {settings['threshold'] / 100:g}. Without "
-        f"signal {expected['filter']:.2f} pass this filter (simulated, {MEAN} tables: {simulated['filter']:.2f})."
+        f"on average. The bound is q²/((2τ − 1)d) with q = {settings['q']}, d = {MARKERS:,} and τ = "
+        f"{settings['threshold'] / 100:g}. Without signal {expected['filter']:.2f} pass this filter (simulated, "
+        f"{MEAN} tables: {simulated['filter']:.2f})."
     )
 
 

@@ -400,7 +400,7 @@ def _given(view, others, place):
         key=session.GIVEN,
         format_func=view.named,
         placeholder="No column",
-        help="Such as age, sex or treatment. They are no features. Each feature is judged by its contribution beyond them.",
+        help="Such as age, sex or treatment. They are no features. Each feature is adjusted for them.",
     )
 
 

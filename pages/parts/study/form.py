@@ -376,7 +376,7 @@ def _impossible(key, data) -> str:
     try:
         refuse_given(entry.build(), data.given, data.table)
     except InputError:
-        return f"Cannot judge features beyond {listed(data.given_names)}"
+        return f"Cannot adjust for {listed(data.given_names)}"
     return ""
 
 

@@ -92,7 +92,7 @@ def now(view, briefly=False):
         return None
     result = open_study(view.own, named=True)
     if other_studies.cohort_of(result):
-        st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
+        st.caption(text.plain(f"Studied rows: {other_studies.rows_of(result)}."))
     progress = result.progress()
     if view.running or progress[["done", "failed"]].to_numpy().sum() < result.total:
         line(view, result, progress)

@@ -199,7 +199,7 @@ class Information:
 
         As it is, or what chance exceeds as often for a feature of as many codes as there are intervals (see
         `independence.as_usual`).
-        counts: of each value of a third variable (or all rows), the rows with each code; others: with each value of the other.
+        counts: of each value of a third variable (or all rows), the rows with each code. others: with each value of the other.
         """
         if not self.standardised:
             return information

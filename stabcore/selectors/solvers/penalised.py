@@ -114,8 +114,8 @@ class Problem:
 class Loss:
     """A loss of the margins (n,) of the rows, for one target.
 
-    settled: a model that leaves this share of the loss without columns ends the path; pace: how many of its own units boosting
-    goes for one of the margin; has_intercept: False where adding a number to all margins changes nothing.
+    settled: a model that leaves this share of the loss without columns ends the path. pace: how many of its own units boosting
+    goes for one of the margin. has_intercept: False where adding a number to all margins changes nothing.
     """
 
     settled = 1e-6
