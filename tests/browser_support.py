@@ -17,6 +17,7 @@ from support import ROOT
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none", "--server.headless", "true")
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
 CARD = "alzheimer_ad"  # the bundled study that Start offers as a card; the others are behind a button
+NOT_IN_MENU = {"Feature profile": "passport", "Check": "check"}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -61,7 +62,10 @@ class Server:
 
 
 def go(page, name):
-    """To another screen through the menu."""
+    """To another screen through the menu, or by its address if it is not in the menu."""
+    if name in NOT_IN_MENU:
+        page.goto(re.sub(r"(//[^/]+/)\w*", rf"\1{NOT_IN_MENU[name]}", page.url))
+        return
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
 
 

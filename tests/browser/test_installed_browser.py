@@ -87,7 +87,8 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
     try:
         open_from_start(page, server, "wine")
         go(page, "Study")
-        heading(page, "What should the study run?")
+        heading(page, "What did the study find?")
+        page.get_by_text("Change settings and run again").click()
         page.get_by_text(re.compile("^Settings: selectors")).click()
         selectors = page.get_by_test_id("stMultiSelect").filter(has_text="Selectors")
         selectors.get_by_label("Clear all").click()  # one filter takes a moment, all of them half a minute
