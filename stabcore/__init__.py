@@ -18,7 +18,8 @@ Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stabili
                  compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
                  mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
 Panel            panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
-                 split_effects, risk_instability (Risk), concordance, replication, external_validation
+                 split_effects, clinical_worth (ClinicalWorth), risk_instability (Risk), concordance, replication,
+                 external_validation
 Report           report, one HTML file with the methods, results, limitations and figures
 Catalogues       list_measures(), list_selectors(), list_classifiers(), list_plans(), as tables. The docstrings of
                  stabcore.measures, .selectors, .classifiers and .resampling.plan say how to define own ones
@@ -51,6 +52,8 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.analysis.agreement_cutoff import AgreementCutoff as AgreementCutoff
     from stabcore.analysis.agreement_cutoff import agreement_cutoff as agreement_cutoff
     from stabcore.analysis.agreement_cutoff import agreement_cutoffs as agreement_cutoffs
+    from stabcore.analysis.clinical_worth import ClinicalWorth as ClinicalWorth
+    from stabcore.analysis.clinical_worth import clinical_worth as clinical_worth
     from stabcore.analysis.compare_selectors import compare_selectors as compare_selectors
     from stabcore.analysis.concordance import concordance as concordance
     from stabcore.analysis.concordance import replication as replication
@@ -174,6 +177,7 @@ _HOME = {
     "stability_paths": "analysis.panel",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
+    "clinical_worth": "analysis.clinical_worth",
     "risk_instability": "study.risk",
     "external_validation": "study.transfer",
     "concordance": "analysis.concordance",
@@ -186,6 +190,7 @@ _HOME = {
     "StudyResult": "study.study_result",
     "Comparison": "inference.comparison",
     "AgreementCutoff": "analysis.agreement_cutoff",
+    "ClinicalWorth": "analysis.clinical_worth",
     "Risk": "study.risk",
     "ResultPlots": "plots.plot",
     "list_measures": "measures.catalog",

@@ -52,6 +52,8 @@ NAMES = {
     "risks": "Risk of each patient",
     "moves": "Variation of risks between models",
     "calibration": "Calibration",
+    "decision": "Decision curve",
+    "worth-calibration": "Calibration of the panel",
     "panel-picture": "Panel",
     "choices": "Panel by number of features and threshold",
     "panel-paths": "Stability paths",

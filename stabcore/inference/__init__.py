@@ -5,6 +5,7 @@ from_frequencies   the stability of selection frequencies, whose runs are not kn
 steady             intervals if runs rarely or never differ
 comparison         differences on the same runs, Holm's correction, changes by another C, sign flips
 predictions        comparisons of held-out predictions, and changes of predicted risks
+predictive_worth   concordance, calibration and net benefit of predicted risks, and their optimism
 runs_needed        the number of runs for an interval
 noise_floor        stability without signal, by shuffled outcomes and in closed form
 sample_size        agreement of growing groups of patients, in a model with known effects

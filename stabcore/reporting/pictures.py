@@ -7,6 +7,14 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import nearest, shown
 from stabcore.inference.predictions import guessed
+from stabcore.plots.clinical_worth import (
+    draw_decision_curve,
+    draw_worth_calibration,
+    finding_decision_curve,
+    finding_worth_calibration,
+    frame_decision_curve,
+    frame_worth_calibration,
+)
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.plots.feature_values import draw_values, finding_values, table_values
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
@@ -30,6 +38,8 @@ TITLES = {
     "errors": "Differences in accuracy",
     "runs": "Number of runs",
     "dice": "Seed variability",
+    "decision": "Decision curve",
+    "calibration": "Calibration of the panel",
     "risks": "Risk instability",
     "survival": "Survival by predicted risk",
 }
@@ -58,6 +68,8 @@ def offered(subject) -> dict[str, str]:
         "accuracy": not subject.score,
         "errors": not (subject.equally_accurate[1] and several),
         "dice": not subject.result.has_repeats,
+        "decision": subject.worth is None,
+        "calibration": subject.worth is None,
         "risks": subject.risk is None,
         "survival": not (subject.score and kind_of_target(subject.result.target) == TIME),
     }
@@ -113,6 +125,16 @@ def _dice(subject):
     return Picture("figure_dice", finding_seed_variability(frame), draw_seed_variability(frame), frame)
 
 
+def _decision(subject):
+    frame = frame_decision_curve(subject.worth)
+    return Picture("figure_decision", finding_decision_curve(frame), draw_decision_curve(frame), frame)
+
+
+def _calibration(subject):
+    frame = frame_worth_calibration(subject.worth)
+    return Picture("figure_calibration", finding_worth_calibration(subject.worth), draw_worth_calibration(frame), frame)
+
+
 def _risks(subject):
     table = subject.risk.table()
     frame, finding = frame_risk(table), finding_risk(table, ONE_HALF, row_noun(subject.data))
@@ -134,6 +156,8 @@ _MAKERS = {
     "errors": _errors,
     "runs": _runs,
     "dice": _dice,
+    "decision": _decision,
+    "calibration": _calibration,
     "risks": _risks,
     "survival": _survival,
 }

@@ -14,6 +14,7 @@ from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
 from stabcore.plots.added_value import ADDED, finding_added_value, frame_added_value
+from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, frame_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
@@ -195,6 +196,13 @@ def prediction(subject):
             Bullets([describe_equal_accuracy(members) for _, members in table.groupby("group")]),
             Text("Indistinguishable does not mean equal.", small=True),
             Table("alike", "Groups of selectors with indistinguishable accuracies", table),
+        ]
+    if subject.worth is not None:
+        blocks += [
+            Heading("Clinical worth of the panel"),
+            *[Text(text) for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", SELECTED_HERE)],
+            *[Text(text, small=True) for text in ABOUT_WORTH],
+            Table("worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", frame_worth(subject.worth)),
         ]
     if subject.risk is not None:
         risks = subject.risk.table()

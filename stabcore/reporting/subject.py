@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from stabcore.analysis import compare_selectors
+from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects, split_effects
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
@@ -215,6 +216,17 @@ class Subject:
         if self.data is None or not self.has_halves or 1 not in self.result.run_numbers(self.labels[0]):
             return None
         return split_effects(self.data, self.result, self.labels[0])
+
+    @cached_property
+    def worth(self) -> ClinicalWorth | None:
+        """Clinical worth of the panel, with the runs of its first selector. None without the table, two classes, and a model."""
+        members = self.panel.loc[self.panel["stays"], "feature"].tolist()
+        if self.data is None or not self.is_study or len(self.data.classes) != 2 or not members:
+            return None
+        try:
+            return clinical_worth(self.data, members, self.result, self.labels[0])
+        except InputError:  # the table has too few rows for this panel
+            return None
 
     @cached_property
     def blanks(self) -> pd.DataFrame | None:

@@ -8,6 +8,7 @@ from pages.parts import cache, figures, passport, pictures, session, text, words
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
+from pages.parts.panel.worth import clinical
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.effects import NO_HALVES, split_effects
 from stabcore.analysis.noise_floors import panel_floor
@@ -519,6 +520,7 @@ def analyses(results) -> dict:
         "growth": ("Number of patients", how_many),
         "centres": ("Centres", each_centre),
         "replicate": ("Replication", replicate),
+        "clinical": ("Clinical worth", clinical),
         "risk": ("Individual risk", risks),
     }
     offered = {name: analysis for name, analysis in offered.items() if PLAN_OF.get(name, kind) == kind}
@@ -527,6 +529,6 @@ def analyses(results) -> dict:
 
 GROUPS = {
     "How to choose": ("choices", "paths", "together"),
-    "What it means": ("direction", "places", "swaps"),
+    "What it means": ("direction", "places", "swaps", "clinical"),
     "Will it hold?": ("growth", "centres", "replicate", "risk"),
 }

@@ -1,0 +1,54 @@
+"""What the panel is worth to a clinician: measures of its model, the decision curve and calibration."""
+
+import streamlit as st
+
+from pages.parts import cache, figures, session, text, words
+from pages.parts.panel.view import of_ready
+from stabcore.analysis.clinical_worth import clinical_worth
+from stabcore.plots.clinical_worth import (
+    ABOUT_WORTH,
+    SELECTED_HERE,
+    draw_decision_curve,
+    draw_worth_calibration,
+    finding_decision_curve,
+    finding_worth,
+    finding_worth_calibration,
+    frame_decision_curve,
+    frame_worth,
+    frame_worth_calibration,
+)
+
+COLUMNS = {
+    "corrected": st.column_config.NumberColumn("Corrected", help="Apparent value less optimism", format="%.3f"),
+    "apparent": st.column_config.NumberColumn("Apparent", help="On the patients that the model learned from", format="%.3f"),
+    "optimism": st.column_config.NumberColumn("Optimism", format="%.3f"),
+    "low": st.column_config.NumberColumn("From", help="95% interval of the corrected value", format="%.3f"),
+    "high": st.column_config.NumberColumn("To", help="95% interval of the corrected value", format="%.3f"),
+    "runs": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),
+    "runs_low": st.column_config.NumberColumn("Runs from", help="2.5% point over the runs", format="%.3f"),
+    "runs_high": st.column_config.NumberColumn("Runs to", help="97.5% point over the runs", format="%.3f"),
+}
+
+
+def clinical(view):
+    """Measures, decision curve and calibration of a logistic regression on the panel."""
+    data, label = view.own_data(), of_ready(view)
+    if data is None or not data.classes:
+        st.info("Clinical worth needs the table of the study, and an outcome with classes.", icon=":material/info:")
+        return
+    event = data.classes[data.event_class]
+    if len(data.classes) > 2:
+        event = st.selectbox("Choose class", data.classes, **session.bound(session.RISK_EVENT, event, data.classes))
+    panel = view.panel()
+    features = tuple(panel.loc[panel["stays"], "feature"])
+    with text.sentences(), st.spinner("Drawing bootstrap samples …"):
+        worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
+    frame = frame_decision_curve(worth)
+    figures.figure(draw_decision_curve(frame), text.plain(finding_worth(worth)), frame, "decision", of=label, screen=view.frame)
+    words.say(finding_decision_curve(frame))
+    figures.numbers(frame_worth(worth), hide_index=True, column_config=COLUMNS, alt="Measures of the model on the panel")
+    st.header("Calibration", divider="gray")
+    curve = frame_worth_calibration(worth)
+    figures.figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", of=label)
+    view.frame.explain(*ABOUT_WORTH)
+    view.frame.limit(SELECTED_HERE)

@@ -1,0 +1,292 @@
+"""Clinical worth: how well a logistic regression on the features of a panel predicts an event in other patients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.tables import plain_values
+from stabcore.base.text import joined, several
+from stabcore.data.dataset import Dataset
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import FeatureTable
+from stabcore.inference.predictive_worth import MEASURES, interval, logistic_weights, net_benefit, optimism, risks, worth
+from stabcore.study.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.study.study_result import StudyResult
+
+THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
+RISKS = np.arange(41) / 40  # at which calibration curves are computed
+BAND = (0.025, 0.975)  # quantiles over runs
+MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
+CURVES = ("apparent", "corrected", "runs", "runs_low", "runs_high")
+
+
+@dataclass(frozen=True, eq=False)
+class ClinicalWorth:
+    """How well a logistic regression on some features predicts an event: measures, calibration, and net benefit.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per measure: measure (concordance, brier, intercept, slope, e50, e90), apparent (on the rows that the model learned
+        from), optimism, corrected (apparent − optimism), low, high (95% interval, NaN where none is known to hold), runs (median
+        over runs), runs_low, runs_high (2.5 and 97.5% points over runs; NaN without a result).
+    net_benefit : DataFrame
+        One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody), runs,
+        runs_low, runs_high.
+    calibration : DataFrame
+        One row per predicted risk: risk, apparent (observed share of events), corrected, runs, runs_low, runs_high; NaN where no
+        risk is as high or low.
+    features : tuple of str
+        The features of the model.
+    event : str
+        The class whose risk is predicted.
+    n_rows, n_events, n_runs : int
+        Rows of the table, rows with the event, and runs behind the columns `runs`.
+
+    Examples
+    --------
+    >>> worth = sc.clinical_worth(data, ["A", "B"], n_bootstrap=20)
+    >>> worth.table["measure"].tolist()
+    ['concordance', 'brier', 'intercept', 'slope', 'e50', 'e90']
+    """
+
+    table: pd.DataFrame
+    net_benefit: pd.DataFrame
+    calibration: pd.DataFrame
+    features: tuple[str, ...]
+    event: str
+    n_rows: int
+    n_events: int
+    n_runs: int
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, ClinicalWorth) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.event, self.n_rows, self.n_runs))
+
+    def __repr__(self) -> str:
+        row = self.table.set_index("measure").loc["concordance"]
+        concordance = f"{row['corrected']:.2f} (95% CI {row['low']:.2f} to {row['high']:.2f})"
+        return f"ClinicalWorth: concordance {concordance}, {several(len(self.features), 'feature')}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values, a table as its rows; None for a number that is not known.
+
+        Examples
+        --------
+        >>> sc.clinical_worth(data, ["A"], n_bootstrap=20).to_dict()["features"]
+        ['A']
+        """
+        tables = {"table": self.table, "net_benefit": self.net_benefit, "calibration": self.calibration}
+        rows = {name: [plain_values(dict(row)) for _, row in frame.iterrows()] for name, frame in tables.items()}
+        counts = {"n_rows": self.n_rows, "n_events": self.n_events, "n_runs": self.n_runs}
+        return {**rows, "features": list(self.features), "event": self.event, **counts}
+
+
+def clinical_worth(
+    data: Dataset,
+    features: Sequence[str],
+    result: StudyResult | None = None,
+    selector: str | None = None,
+    *,
+    k: int | None = None,
+    event: str | None = None,
+    n_bootstrap: int = 200,
+    random_state: int = 0,
+) -> ClinicalWorth:
+    """Estimate how well a logistic regression on the features of a panel predicts an event in other patients.
+
+    Columns of the table that are always in the model are in it, too.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table, with an outcome of classes.
+    features : sequence of str
+        The features of the model, such as those of a panel.
+    result : StudyResult, optional
+        The study of this table, for the columns `runs`.
+    selector : str, optional
+        Its selector whose runs are judged; by default the first that finished.
+    k : int, optional
+        As if every run had selected its k best features.
+    event : str, optional
+        The class whose risk is predicted. By default, of two classes, the one that sentences name.
+    n_bootstrap : int, optional
+        Number of bootstrap samples of the patients, 20 or more.
+    random_state : int, optional
+        Seed of these samples.
+
+    Returns
+    -------
+    ClinicalWorth
+        Tables of measures, net benefit and calibration.
+
+    Raises
+    ------
+    InputError
+        For an outcome that is not of classes, unknown features, fewer rows than columns of the model + 2, and another table.
+
+    Notes
+    -----
+    The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
+    corrected value estimates the worth of the model of all rows in new patients of the same kind, and low and high are its 95%
+    interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
+    is still too good. The columns `runs` are not: each run selects anew, a model learns from the rows of the run, and it is judged
+    on the rows that the run has not seen. It learns from fewer rows, so its worth is slightly too low.
+
+    References
+    ----------
+    Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387; Vickers & Elkin 2006, Medical Decision Making 26:565-574.
+
+    Examples
+    --------
+    >>> worth = sc.clinical_worth(data, ["A", "B"], result, "mim", n_bootstrap=20)
+    >>> worth.n_runs
+    8
+    """
+    import pandas as pd
+
+    data = Dataset.of(data)
+    happened, named = _happened(data, event)
+    chosen = _numbers(data, features)
+    _refuse_few_rows(data, chosen)
+    drawn = list(_bootstrap(data, happened, max(int(n_bootstrap), 20), random_state))
+    everyone = np.arange(data.n_rows)
+    develop, judge = partial(_risks, data, happened, chosen), partial(_judged, happened)
+    whole = develop(everyone)
+    apparent = judge(whole, everyone)
+    own, on_all = optimism(develop, judge, drawn)
+    fixed = np.array([judge(whole[rows], rows) for rows in drawn])
+    low, high = interval(apparent, own, on_all, fixed)
+    optimisms = _mean(own - on_all)
+    runs = _of_runs(data, happened, result, selector, k)
+    table = pd.DataFrame({"apparent": apparent, "optimism": optimisms, "corrected": apparent - optimisms, "low": low, "high": high})
+    middle, ends = _spread(runs, len(apparent))
+    table = table.assign(runs=middle, runs_low=ends[0], runs_high=ends[1])
+    of_measures, of_benefit, of_curve = np.split(np.arange(len(table)), np.cumsum([len(MEASURES), len(THRESHOLDS)]))
+    measures = table.iloc[of_measures].reset_index(drop=True)
+    measures.insert(0, "measure", MEASURES)
+    measures.loc[measures["measure"].isin(["e50", "e90"]), ["low", "high"]] = np.nan
+    benefit = table.iloc[of_benefit].drop(columns="optimism").reset_index(drop=True)
+    benefit.insert(0, "threshold", THRESHOLDS)
+    share = happened.mean()
+    benefit.insert(5, "treat_all", share - (1 - share) * THRESHOLDS / (1 - THRESHOLDS))
+    curve = table.iloc[of_curve][list(CURVES)].reset_index(drop=True)
+    curve.insert(0, "risk", RISKS)
+    names = tuple(data.features[f] for f in chosen)
+    return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs))
+
+
+def _happened(data, event):
+    """((n,) 1 where a row has the event, its class)."""
+    if not data.classes:
+        raise InputError("Clinical worth needs an outcome with classes, such as sick and well. Choose another outcome.")
+    if event is None and len(data.classes) != 2:
+        raise InputError(
+            f"There are {len(data.classes)} classes. Choose the event, event= one of: {joined(list(data.classes), 'or')}."
+        )
+    if event is not None and event not in data.classes:
+        raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
+    number = data.event_class if event is None else data.classes.index(event)
+    return (data.target == number).astype(float), data.classes[number]
+
+
+def _numbers(data, features):
+    if unknown := [name for name in features if name not in data.features]:
+        raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
+    if not len(features):
+        raise InputError("The panel has no features. Choose at least one.")
+    return [data.features.index(name) for name in dict.fromkeys(features)]
+
+
+def _refuse_few_rows(data, chosen):
+    columns = len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
+    if data.n_rows < columns + 2:
+        raise InputError(
+            f"A logistic regression with {columns} columns needs at least {columns + 2} rows, but the table has {data.n_rows}. "
+            "Choose fewer features."
+        )
+
+
+def _model_table(data, chosen):
+    """The columns of the model: some features, and those that are always in the model."""
+    few = data.table.columns(chosen)
+    if data.given is None:
+        return few
+    values = np.hstack([np.asarray(few.values), np.asarray(data.given.values)])
+    return FeatureTable(values, np.concatenate([few.categorical, data.given.categorical]), (*few.features, *data.given.features))
+
+
+def _bootstrap(data, happened, n_samples, seed):
+    """Rows of bootstrap samples of the patients that have both kinds of rows."""
+    rng = np.random.default_rng(seed)
+    patient = np.arange(data.n_rows) if data.patients is None else np.unique(data.patients, return_inverse=True)[1]
+    of_patient = np.split(np.argsort(patient, kind="stable"), np.cumsum(np.bincount(patient))[:-1])
+    made = 0
+    while made < n_samples:
+        rows = np.concatenate([of_patient[i] for i in rng.integers(len(of_patient), size=len(of_patient))])
+        if 0 < happened[rows].sum() < len(rows):
+            made += 1
+            yield rows
+
+
+def _risks(data, happened, chosen, rows, asked=None):
+    """(n,) risks of all rows, or of those asked for, by the model that learns from some rows."""
+    few = _model_table(data, chosen)
+    design, columns = Design.of(few.rows(rows), contrasts=True)
+    return risks(design.transform(few if asked is None else few.rows(asked)), logistic_weights(columns, happened[rows]))
+
+
+def _judged(happened, risk, rows):
+    """(6 + T + R,) measures, net benefit at the thresholds, and calibration at the risks."""
+    measures, curve = worth(risk, happened[rows], RISKS)
+    return np.concatenate([measures, net_benefit(risk, happened[rows], THRESHOLDS), curve])
+
+
+def _mean(values):
+    """Means over the samples, NaN where too few have a value."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0)
+    means = np.where(known, values, 0).sum(axis=0) / np.maximum(count, 1)
+    return np.where(count >= MOSTLY * len(values), means, np.nan)
+
+
+def _spread(runs, size):
+    """(median over the runs, (2, size) ends), NaN where fewer than half of the runs have a value."""
+    if len(runs) < 2:
+        return np.full(size, np.nan), np.full((2, size), np.nan)
+    enough = (~np.isnan(runs)).mean(axis=0) >= 0.5
+    ends = np.full((3, size), np.nan)
+    ends[:, enough] = np.nanquantile(runs[:, enough], [0.5, *BAND], axis=0)
+    return ends[0], ends[1:]
+
+
+def _of_runs(data, happened, result, selector, k):
+    """(runs, 6 + T + R) what the models of runs are worth on the rows that a run has not seen."""
+    if result is None:
+        return np.empty((0, 0))
+    result = Results.of(result)
+    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("The runs need the table of their study. This is another table, or none.")
+    label = result.finished_selectors[0] if selector is None else selector
+    selections, seed, judged = result.selections(label, k), result.settings["random_state"], []
+    for i, run in enumerate(result.run_numbers(label)):
+        rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
+        unseen, chosen = np.setdiff1d(np.arange(data.n_rows), rows), np.flatnonzero(selections.selected[i])
+        if len(chosen) and len(unseen) and 0 < happened[rows].sum() < len(rows) and 0 < happened[unseen].sum() < len(unseen):
+            judged.append(_judged(happened, _risks(data, happened, chosen, rows, unseen), unseen))
+    return np.array(judged)

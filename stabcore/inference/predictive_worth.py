@@ -1,0 +1,165 @@
+"""How good predicted risks of an event are: concordance, error, calibration and net benefit, and their optimism by bootstrap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+MEASURES = ("concordance", "brier", "intercept", "slope", "e50", "e90")
+Z = 1.959963984540054  # 97.5% point of the normal distribution
+_NEAREST = 2 / 3  # share of the rows that a smooth value rests on
+_EVERY = 0.01  # of the range of the risks: nearer ones share a smooth value by interpolation
+_SMALLEST = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
+_RIDGE = 1e-6  # λ of a penalty λ w²/2, which keeps weights finite where columns separate the classes
+_MOST_STEPS = 50  # of Newton
+_CONVERGED = 1e-10
+
+
+def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
+    """(p + 1,) weights of standardised columns (n, p) and the intercept of a logistic regression by maximum likelihood."""
+    rows = np.column_stack([columns, np.ones(len(happened))])
+    weights, ridge = np.zeros(rows.shape[1]), _RIDGE * np.append(np.ones(columns.shape[1]), 0)
+
+    def loss(weights):
+        margin = rows @ weights
+        return np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
+
+    now = loss(weights)
+    for _ in range(_MOST_STEPS):
+        chance = _chance(rows @ weights)
+        gradient = rows.T @ (chance - happened) + ridge * weights
+        hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + np.diag(ridge)
+        step = -np.linalg.solve(hessian, gradient)
+        if -(gradient @ step) < _CONVERGED:
+            break
+        length = 1.0
+        while (after := loss(weights + length * step)) > now + 1e-12 * abs(now) and length > 1e-6:
+            length /= 2
+        weights, now = weights + length * step, after
+    return weights
+
+
+def risks(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(n,) predicted risks of rows with these columns."""
+    return _chance(columns @ weights[:-1] + weights[-1])
+
+
+def worth(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """((6,) the MEASURES of predicted risks (n,) of an event that happened (n,), 0 or 1, and (R,) the share of events at risks).
+
+    concordance    P(a row with the event has the larger risk), ½ of ties
+    brier          mean squared difference of risk and event
+    intercept, slope    of a logistic regression of the event on the log-odds of the risk: 0 and 1 if they are right
+    e50, e90       median and 90th percentile of |risk − smoothed share of events|
+    The share of events is NaN at risks beyond those predicted. Everything is NaN where rows are all of one kind. Source: Harrell
+    2015, Regression modeling strategies, section 10.9.
+    """
+    happened, at = np.asarray(happened, dtype=float), np.asarray(at, dtype=float)
+    events, n = happened.sum(), len(happened)
+    if not 0 < events < n:
+        return np.full(len(MEASURES), np.nan), np.full(len(at), np.nan)
+    from scipy.stats import rankdata
+
+    concordance = (rankdata(risk)[happened > 0].sum() / events - (events + 1) / 2) / (n - events)
+    shares = smoothed(risk, happened, np.concatenate([risk, at]))
+    errors = np.quantile(np.abs(risk - shares[:n]), [0.5, 0.9])
+    measures = np.array([concordance, np.mean((risk - happened) ** 2), *recalibration(risk, happened), *errors])
+    return measures, np.where((risk.min() <= at) & (risk.max() >= at), shares[n:], np.nan)
+
+
+def recalibration(risk: np.ndarray, happened: np.ndarray) -> tuple[float, float]:
+    """(intercept, slope) of a logistic regression of the event on the log-odds of the risk.
+
+    Source: Cox 1958, Biometrika 45:562-565.
+    """
+    inside = np.clip(risk, _SMALLEST, 1 - _SMALLEST)
+    odds = np.log(inside / (1 - inside))
+    mean, spread = odds.mean(), odds.std()
+    if spread < _SMALLEST:
+        return np.nan, np.nan
+    slope, level = logistic_weights(((odds - mean) / spread)[:, None], happened)
+    return float(level - slope * mean / spread), float(slope / spread)
+
+
+def smoothed(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Share of events among rows near each risk: a local line over the nearest two thirds of the rows, tricube weights.
+
+    Linear between points of at least 1% of the range of the risks, constant beyond the ends. Source: Cleveland 1979, JASA
+    74:829-836, without robust steps.
+    """
+    order = np.argsort(risk, kind="stable")
+    x, y = risk[order], np.asarray(happened, dtype=float)[order]
+    points = _points(x)[:, None]
+    nearest = min(max(int(_NEAREST * len(x) + _SMALLEST), 2), len(x))
+    first, last = x[: len(x) - nearest + 1], x[nearest - 1 :]  # of every stretch of so many rows
+    width = np.maximum(np.maximum(points - first, last - points).min(axis=1), _SMALLEST)[:, None]
+    distance = np.abs(x - points) / width
+    weight = np.minimum(distance, 1.0)
+    weight *= weight * weight
+    weight = 1 - weight
+    weight *= weight * weight
+    weight[distance > 0.999] = 0.0
+    weight[distance < 0.001] = 1.0
+    centred = x - x.mean()
+    moments = weight @ np.column_stack([np.ones(len(x)), centred, y, centred**2, centred * y])
+    centre, share, square, product = (moments[:, 1:] / moments[:, :1]).T
+    spread = square - centre**2
+    rising = spread > (0.001 * (x[-1] - x[0])) ** 2
+    slope = np.where(rising, (product - centre * share) / np.where(rising, spread, 1.0), 0.0)
+    return np.interp(at, points[:, 0], share + slope * (points[:, 0] - x.mean() - centre))
+
+
+def net_benefit(risk: np.ndarray, happened: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    """(T,) net benefit of treating rows whose risk reaches a threshold t: TP/n − FP/n · t/(1 − t).
+
+    Source: Vickers & Elkin 2006, Medical Decision Making 26:565-574.
+    """
+    happened = np.asarray(happened, dtype=float)
+    order = np.argsort(risk, kind="stable")
+    left = np.searchsorted(risk[order], thresholds - 1e-12)
+    events = np.append(np.cumsum(happened[order][::-1])[::-1], 0.0)[left]
+    return (events - (len(risk) - left - events) * thresholds / (1 - thresholds)) / len(risk)
+
+
+def optimism(
+    develop: Callable[[np.ndarray], np.ndarray], judge: Callable[[np.ndarray, np.ndarray], np.ndarray], drawn: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """((B, m) what models of bootstrap samples are worth in their own sample, the same on all rows).
+
+    develop: rows → (n,) risks of all rows by the model of these rows. judge: (risks, rows) → (m,) what they are worth on these
+    rows. Their mean difference is the optimism. Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387.
+    """
+    own, whole = [], []
+    for rows in drawn:
+        risk = develop(rows)
+        own.append(judge(risk[rows], rows))
+        whole.append(judge(risk, np.arange(len(risk))))
+    return np.array(own), np.array(whole)
+
+
+def _points(x):
+    """Of sorted values some, each at least 1% of the range from the one before, and the last."""
+    unique = np.unique(x)
+    step = _EVERY * (x[-1] - x[0])
+    if step == 0:
+        return unique
+    cell = np.floor((unique - unique[0]) / step * (1 + 1e-12))
+    first = np.append(True, np.diff(cell) > 0)
+    first[-1] = True
+    return unique[first]
+
+
+def _chance(margin):
+    return 0.5 + 0.5 * np.tanh(0.5 * margin)
+
+
+def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ends (m,) of a 95% interval of what the model is worth in new patients, around apparent − optimism, by normal theory.
+
+    Its variance is that of the worth of one model over bootstrap samples of the rows (fixed, (B, m)), and that of the worth of the
+    models of bootstrap samples on the same rows (whole, (B, m)): chance in the patients that judge, and in those that teach.
+    """
+    corrected = apparent - (own - whole).mean(axis=0)
+    reach = Z * np.sqrt(fixed.var(axis=0) + whole.var(axis=0))
+    return corrected - reach, corrected + reach

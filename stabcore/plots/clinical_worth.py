@@ -1,0 +1,123 @@
+"""Clinical worth of a panel: measures of its model, calibration, and the decision curve."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.base.text import several
+from stabcore.plots.marks import line
+from stabcore.plots.style import GREY, PALETTE, blank, share_axes, translucent
+
+MEASURE_NAMES = {
+    "concordance": "Concordance (AUC)",
+    "brier": "Brier score",
+    "intercept": "Calibration intercept",
+    "slope": "Calibration slope",
+    "e50": "E50",
+    "e90": "E90",
+}
+LOWEST = -0.1  # of the axis of net benefit
+ABOUT_WORTH = (
+    "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
+    "features were chosen without these patients.",
+    "Runs: each selects anew, and its model is judged on patients that it has not seen.",
+    "E50 and E90: half and 90% of the patients have a predicted risk at most so far from the observed share.",
+)
+SELECTED_HERE = "The corrected values take the features as given. For features selected in these patients, they are too good."
+
+
+def finding_worth(worth) -> str:
+    """Describe the concordance of a ClinicalWorth: over the runs where they are known, and corrected for optimism."""
+    row = worth.table.set_index("measure").loc["concordance"]
+    model = f"of the model on {several(len(worth.features), 'feature')}, corrected for optimism, is {_estimate(row)}"
+    if not worth.n_runs or np.isnan(row["runs"]):
+        return f"The concordance {model}."
+    runs = f"{row['runs']:.2f} (95% of the runs {row['runs_low']:.2f} to {row['runs_high']:.2f})"
+    return f"On patients that a run has not seen, the concordance is {runs}. That {model}."
+
+
+def frame_worth(worth):
+    """Return the measures of a ClinicalWorth with their names on screens, without columns that are empty."""
+    return worth.table.assign(measure=worth.table["measure"].map(MEASURE_NAMES)).dropna(axis="columns", how="all")
+
+
+def frame_worth_calibration(worth):
+    """Return the calibration of a ClinicalWorth at risks that the model predicts."""
+    return worth.calibration.dropna(subset=["corrected", "runs"], how="all").reset_index(drop=True)
+
+
+def finding_worth_calibration(worth) -> str:
+    """Describe slope, E50 and E90, corrected for optimism."""
+    rows = worth.table.set_index("measure")
+    half, most = (100 * rows.loc[measure, "corrected"] for measure in ("e50", "e90"))
+    return (
+        f"Corrected for optimism, the calibration slope is {_estimate(rows.loc['slope'])}. Half of the predicted risks are within "
+        f"{half:.0f} percentage points of the observed share, 90% within {most:.0f}."
+    )
+
+
+def draw_worth_calibration(frame):
+    """Draw observed against predicted risks: corrected for optimism, and over the runs with a band of 95% of them."""
+    figure = blank(x="Predicted risk", y="Observed share of events", height=420)
+    _add_runs(figure, frame, "risk")
+    figure.add_trace(line(frame["risk"], frame["corrected"], PALETTE[0], 3, name="corrected for optimism", hoverinfo=None))
+    figure.add_trace(line([0, 1], [0, 1], GREY, None, line={"dash": "dot"}, name="as predicted"))
+    return share_axes(figure, "xy", -0.03)
+
+
+def frame_decision_curve(worth):
+    """Return the net benefit of a ClinicalWorth up to the threshold from which on hardly anybody is treated, and that of nobody."""
+    curve = worth.net_benefit.assign(treat_none=0.0)
+    known = ["apparent", "corrected", "low", "high", "runs"]
+    used = (curve[known].abs() > 1e-12).any(axis=1).to_numpy()
+    return curve[: int(np.flatnonzero(used)[-1]) + 1 if used.any() else 1].reset_index(drop=True)
+
+
+def finding_decision_curve(frame) -> str:
+    """Describe the thresholds at which treating by the model is better than treating everybody and nobody."""
+    of_runs = frame["runs"].notna().any()
+    best = np.maximum(frame["treat_all"], 0.0)
+    better = frame.loc[frame["runs_low" if of_runs else "low"] > best + 1e-12, "threshold"]
+    where = "in 97.5% of the runs, on patients that they have not seen" if of_runs else "by the 95% interval"
+    if better.empty:
+        return f"At no threshold is the net benefit of the model clearly higher than that of treating everybody or nobody, {where}."
+    return (
+        f"The net benefit of the model is higher than that of treating everybody or nobody at {several(len(better), 'threshold')} "
+        f"from {better.min():.0%} to {better.max():.0%}, {where}."
+    )
+
+
+def draw_decision_curve(frame):
+    """Draw net benefit against the risk from which on patients are treated."""
+    figure = blank(x="Risk from which on patients are treated", y="Net benefit", height=420)
+    _add_runs(figure, frame, "threshold")
+    look = {"hoverinfo": None}
+    figure.add_traces(
+        [
+            line(frame["threshold"], frame["corrected"], PALETTE[0], 3, name="corrected for optimism", **look),
+            line(frame["threshold"], frame["treat_all"], PALETTE[5], 1.5, name="treat everybody", **look),
+            line(frame["threshold"], frame["treat_none"], GREY, 1.5, name="treat nobody", **look),
+        ]
+    )
+    figure.update_xaxes(range=[0, 1.02 * frame["threshold"].max()], tickformat=".0%")
+    figure.update_yaxes(range=[LOWEST, 1.1 * max(frame[["corrected", "treat_all"]].max().max(), 0.02)])
+    return figure
+
+
+def _add_runs(figure, frame, x):
+    """Draw the median over the runs and a band of 95% of them, where they are known."""
+    if not frame["runs"].notna().any():
+        return
+    known = frame.dropna(subset=["runs_low", "runs_high"])
+    ends = [*known[x], *known[x][::-1]], [*known["runs_high"], *known["runs_low"][::-1]]
+    figure.add_traces(
+        [
+            line(*ends, translucent(PALETTE[1]), 0, fill="toself", fillcolor=translucent(PALETTE[1]), name="95% of the runs"),
+            line(frame[x], frame["runs"], PALETTE[1], 2, name="median run, unseen patients", hoverinfo=None),
+        ]
+    )
+
+
+def _estimate(row):
+    ends = "" if np.isnan(row["low"]) else f" (95% CI {row['low']:.2f} to {row['high']:.2f})"
+    return f"{row['corrected']:.2f}{ends}"

@@ -1,0 +1,113 @@
+"""Clinical worth of a panel: the parts together, what is refused, and the coverage of its intervals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.data.encoding import Design
+from stabcore.inference.predictive_worth import logistic_weights, net_benefit, risks, worth
+
+
+def table(n=120, strength=1.0, random_state=0, d=6):
+    rng = np.random.default_rng(random_state)
+    X = rng.standard_normal((n, d))
+    sick = rng.random(n) < 1 / (1 + np.exp(-strength * X[:, :3].sum(axis=1)))
+    return sc.Dataset(pd.DataFrame(X, columns=list("abcdefghij")[:d]), np.where(sick, "ill", "well"))
+
+
+def test_it_is_the_worth_of_a_model_less_its_optimism():
+    data = table()
+    found = sc.clinical_worth(data, ["a", "b"], event="ill", n_bootstrap=20, random_state=3)
+    happened, columns = (data.target == data.classes.index("ill")).astype(float), data.table.columns([0, 1])
+    rng, parts = np.random.default_rng(3), []
+
+    def risk_of(rows):
+        design, learned = Design.of(columns.rows(rows), contrasts=True)
+        return risks(design.transform(columns), logistic_weights(learned, happened[rows]))
+
+    whole = risk_of(np.arange(120))
+    for _ in range(20):
+        rows = rng.integers(120, size=120)
+        risk = risk_of(rows)
+        parts.append(worth(risk[rows], happened[rows], [])[0] - worth(risk, happened, [])[0])
+    measures = found.table.set_index("measure")
+    np.testing.assert_allclose(measures["apparent"], worth(whole, happened, [])[0])
+    np.testing.assert_allclose(measures["optimism"], np.mean(parts, axis=0))
+    np.testing.assert_allclose(measures["corrected"], measures["apparent"] - measures["optimism"])
+    thresholds = found.net_benefit["threshold"].to_numpy()
+    np.testing.assert_allclose(found.net_benefit["apparent"], net_benefit(whole, happened, thresholds))
+    np.testing.assert_allclose(found.net_benefit["treat_all"], net_benefit(np.ones(120), happened, thresholds))
+    assert (found.event, found.n_rows, found.n_events, found.n_runs) == ("ill", 120, int(happened.sum()), 0)
+    assert measures["runs"].isna().all()
+    assert found == sc.clinical_worth(data, ["a", "b"], event="ill", n_bootstrap=20, random_state=3)
+
+
+def test_runs_are_judged_on_rows_that_they_have_not_seen():
+    data = table()
+    study = sc.Study(data, ["anova_f"], plan=sc.ComplementaryPairs(3), k=2, n_permutations=0)
+    result = study.run(n_jobs=1, progress=False)
+    found = sc.clinical_worth(data, ["a"], result, event="ill", n_bootstrap=20)
+    happened, values = (data.target == data.classes.index("ill")).astype(float), []
+    for run in range(6):
+        rows = result.plan.resample(run, data.target, 0, None).rows
+        unseen = np.setdiff1d(np.arange(120), rows)
+        columns = data.table.columns(np.flatnonzero(result.selections("anova_f").selected[run]))
+        design, learned = Design.of(columns.rows(rows), contrasts=True)
+        risk = risks(design.transform(columns.rows(unseen)), logistic_weights(learned, happened[rows]))
+        values.append(worth(risk, happened[unseen], [])[0])
+    assert found.n_runs == 6
+    np.testing.assert_allclose(found.table["runs"], np.median(values, axis=0))
+    np.testing.assert_allclose(found.table["runs_high"], np.quantile(values, 0.975, axis=0))
+
+
+def test_rows_of_a_patient_stay_together():
+    data = table(60)
+    twice = sc.Dataset(
+        pd.DataFrame(np.repeat(data.table.values, 2, axis=0), columns=data.features),
+        np.repeat(np.array(data.classes)[data.target], 2),
+        groups=np.repeat(np.arange(60), 2),
+    )
+    one, two = (sc.clinical_worth(either, ["a", "b"], event="ill", n_bootstrap=30) for either in (data, twice))
+    np.testing.assert_allclose(two.table[["corrected", "low"]].iloc[:4], one.table[["corrected", "low"]].iloc[:4], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("of", "features", "options"),
+    [
+        (table(), ["a", "z"], {}),
+        (table(), [], {}),
+        (table(), ["a"], {"event": "dead"}),
+        (table(10, random_state=1, d=10), list("abcdefghij"), {}),
+        (sc.Dataset(np.random.default_rng(0).standard_normal((30, 2)), np.arange(30.0)), ["f1"], {}),
+    ],
+    ids=["feature", "none", "event", "rows", "number"],
+)
+def test_what_is_refused(of, features, options):
+    with pytest.raises(sc.InputError):
+        sc.clinical_worth(of, features, **options)
+
+
+COVERED = ("concordance", "brier", "intercept", "slope", "net benefit at 20%", "net benefit at 40%")
+
+
+def coverage(n, strength, tables, n_bootstrap=60):
+    """(6,) in how many tables the interval has the worth of its model in 20 000 new patients."""
+    inside = []
+    for seed in range(tables):
+        data, new = table(n, strength, seed), table(20_000, strength, [seed, 1])
+        happened, others = ((either.target == either.classes.index("ill")).astype(float) for either in (data, new))
+        design, learned = Design.of(data.table, contrasts=True)
+        risk = risks(design.transform(new.table), logistic_weights(learned, happened))
+        truth = [*worth(risk, others, [])[0][:4], *net_benefit(risk, others, np.array([0.2, 0.4]))]
+        found = sc.clinical_worth(data, data.features, event="ill", n_bootstrap=n_bootstrap, random_state=seed)
+        ends = pd.concat([found.table[["low", "high"]].iloc[:4], found.net_benefit[["low", "high"]].iloc[[19, 39]]]).to_numpy()
+        inside.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
+    return dict(zip(COVERED, np.mean(inside, axis=0), strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "strength"), [(150, 0.6), (400, 0.4), (200, 0.0)])
+def test_intervals_hold_the_worth_in_new_patients(n, strength):
+    found = coverage(n, strength, 200)
+    assert all(0.90 - 0.03 <= share <= 0.98 + 0.015 for share in found.values()), found
