@@ -21,6 +21,7 @@ from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.plots import (
     added_value,
+    clinical_worth,
     comparisons,
     effects,
     feature_profile,
@@ -254,6 +255,12 @@ def every_panel(made, labels):
     yield "mape", risk.draw_mape(risk.frame_mape(moved.table()))
     yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
+    shown = pd.DataFrame(
+        {"threshold": [0.1, 0.2], "risk": [0.1, 0.2], "corrected": 0.3, "treat_all": [0.2, 0.1], "treat_none": 0.0}
+    )
+    shown = shown.assign(runs=0.2, runs_low=0.1, runs_high=0.4)
+    yield "decision_curve", clinical_worth.draw_decision_curve(shown)
+    yield "worth_calibration", clinical_worth.draw_worth_calibration(shown)
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
     many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     yield "learning_curve", learning_curves.draw_learning_curve(learning_curves.frame_learning_curve(many, labels[0]))

@@ -54,6 +54,8 @@ class ClinicalWorth:
         The class whose risk is predicted.
     n_rows, n_events, n_runs : int
         Rows of the table, rows with the event, and runs behind the columns `runs`.
+    run_size : float
+        Mean number of features that these runs selected; NaN without a result.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class ClinicalWorth:
     n_rows: int
     n_events: int
     n_runs: int
+    run_size: float
 
     def __eq__(self, other: object) -> bool:
         return self.to_dict() == other.to_dict() if isinstance(other, ClinicalWorth) else NotImplemented
@@ -93,7 +96,7 @@ class ClinicalWorth:
         tables = {"table": self.table, "net_benefit": self.net_benefit, "calibration": self.calibration}
         rows = {name: [plain_values(dict(row)) for _, row in frame.iterrows()] for name, frame in tables.items()}
         counts = {"n_rows": self.n_rows, "n_events": self.n_events, "n_runs": self.n_runs}
-        return {**rows, "features": list(self.features), "event": self.event, **counts}
+        return plain_values({**rows, "features": list(self.features), "event": self.event, **counts, "run_size": self.run_size})
 
 
 def clinical_worth(
@@ -145,8 +148,9 @@ def clinical_worth(
     The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
     corrected value estimates the worth of the model of all rows in new patients of the same kind, and low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
-    is still too good. The columns `runs` are not: each run selects anew, a model learns from the rows of the run, and it is judged
-    on the rows that the run has not seen. It learns from fewer rows, so its worth is slightly too low.
+    is still too good. The columns `runs` are not: each run selects its own features, a model on them learns from the rows of the
+    run, and it is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
+    another number of features than the panel.
 
     References
     ----------
@@ -173,7 +177,7 @@ def clinical_worth(
     fixed = np.array([judge(whole[rows], rows) for rows in drawn])
     low, high = interval(apparent, own, on_all, fixed)
     optimisms = _mean(own - on_all)
-    runs = _of_runs(data, happened, result, selector, k)
+    runs, run_size = _of_runs(data, happened, result, selector, k)
     table = pd.DataFrame({"apparent": apparent, "optimism": optimisms, "corrected": apparent - optimisms, "low": low, "high": high})
     middle, ends = _spread(runs, len(apparent))
     table = table.assign(runs=middle, runs_low=ends[0], runs_high=ends[1])
@@ -188,7 +192,7 @@ def clinical_worth(
     curve = table.iloc[of_curve][list(CURVES)].reset_index(drop=True)
     curve.insert(0, "risk", RISKS)
     names = tuple(data.features[f] for f in chosen)
-    return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs))
+    return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs), run_size)
 
 
 def _happened(data, event):
@@ -276,9 +280,9 @@ def _spread(runs, size):
 
 
 def _of_runs(data, happened, result, selector, k):
-    """(runs, 6 + T + R) what the models of runs are worth on the rows that a run has not seen."""
+    """((runs, 6 + T + R) what the models of runs are worth on the rows that a run has not seen, mean number of their features)."""
     if result is None:
-        return np.empty((0, 0))
+        return np.empty((0, 0)), np.nan
     result = Results.of(result)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("The runs need the table of their study. This is another table, or none.")
@@ -289,4 +293,4 @@ def _of_runs(data, happened, result, selector, k):
         unseen, chosen = np.setdiff1d(np.arange(data.n_rows), rows), np.flatnonzero(selections.selected[i])
         if len(chosen) and len(unseen) and 0 < happened[rows].sum() < len(rows) and 0 < happened[unseen].sum() < len(unseen):
             judged.append(_judged(happened, _risks(data, happened, chosen, rows, unseen), unseen))
-    return np.array(judged)
+    return np.array(judged), float(selections.sizes.mean())

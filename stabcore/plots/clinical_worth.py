@@ -20,7 +20,7 @@ LOWEST = -0.1  # of the axis of net benefit
 ABOUT_WORTH = (
     "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
     "features were chosen without these patients.",
-    "Runs: each selects anew, and its model is judged on patients that it has not seen.",
+    "Runs: each selects its own features, and its model is judged on patients that the run has not seen.",
     "E50 and E90: half and 90% of the patients have a predicted risk at most so far from the observed share.",
 )
 SELECTED_HERE = "The corrected values take the features as given. For features selected in these patients, they are too good."
@@ -29,11 +29,12 @@ SELECTED_HERE = "The corrected values take the features as given. For features s
 def finding_worth(worth) -> str:
     """Describe the concordance of a ClinicalWorth: over the runs where they are known, and corrected for optimism."""
     row = worth.table.set_index("measure").loc["concordance"]
-    model = f"of the model on {several(len(worth.features), 'feature')}, corrected for optimism, is {_estimate(row)}"
+    features = several(len(worth.features), "feature")
+    of_panel = f"The model on the {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
     if not worth.n_runs or np.isnan(row["runs"]):
-        return f"The concordance {model}."
+        return of_panel
     runs = f"{row['runs']:.2f} (95% of the runs {row['runs_low']:.2f} to {row['runs_high']:.2f})"
-    return f"On patients that a run has not seen, the concordance is {runs}. That {model}."
+    return f"{of_panel} The models of the runs, on {worth.run_size:.3g} features each, have {runs} on patients not seen by the run."
 
 
 def frame_worth(worth):
@@ -78,11 +79,12 @@ def finding_decision_curve(frame) -> str:
     of_runs = frame["runs"].notna().any()
     best = np.maximum(frame["treat_all"], 0.0)
     better = frame.loc[frame["runs_low" if of_runs else "low"] > best + 1e-12, "threshold"]
-    where = "in 97.5% of the runs, on patients that they have not seen" if of_runs else "by the 95% interval"
+    whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")
+    where = "in 97.5% of the runs, on patients not seen by the run" if of_runs else "by its 95% interval"
     if better.empty:
-        return f"At no threshold is the net benefit of the model clearly higher than that of treating everybody or nobody, {where}."
+        return f"At no threshold is the net benefit of the {whose} higher than that of treating everybody or nobody, {where}."
     return (
-        f"The net benefit of the model is higher than that of treating everybody or nobody at {several(len(better), 'threshold')} "
+        f"The net benefit of the {whose} is higher than that of treating everybody or nobody at {count} "
         f"from {better.min():.0%} to {better.max():.0%}, {where}."
     )
 

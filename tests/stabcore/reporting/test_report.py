@@ -15,6 +15,7 @@ import stabcore as sc
 from stabcore.data import Dataset
 from stabcore.data.checks import COUNTED_AGAIN
 from stabcore.data.copies import sentence_copied
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.mends import apply_mends
@@ -308,6 +309,16 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
+
+
+def test_clinical_worth_of_the_panel_is_in_the_report(small, subject):
+    told = replace(subject, asked=PanelRule(value=0.3), _answers={})
+    found = parts_of(told, ["decision", "calibration"])
+    members = told.panel.loc[told.panel["stays"], "feature"].tolist()
+    worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0])
+    np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
+    assert [block.name for block in blocks(found, "picture")] == ["figure_decision", "figure_calibration"]
+    assert "Vickers" in said(found, 3)
 
 
 def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
