@@ -258,7 +258,7 @@ def every_panel(made, labels):
     shown = pd.DataFrame(
         {"threshold": [0.1, 0.2], "risk": [0.1, 0.2], "corrected": 0.3, "treat_all": [0.2, 0.1], "treat_none": 0.0}
     )
-    shown = shown.assign(runs=0.2, runs_low=0.1, runs_high=0.4)
+    shown = shown.assign(run_median=0.2, run_low=0.1, run_high=0.4)
     yield "decision_curve", clinical_worth.draw_decision_curve(shown)
     yield "worth_calibration", clinical_worth.draw_worth_calibration(shown)
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)

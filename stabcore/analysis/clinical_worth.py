@@ -29,7 +29,7 @@ THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
 MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
-CURVES = ("apparent", "corrected", "runs", "runs_low", "runs_high")
+CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,20 +40,20 @@ class ClinicalWorth:
     ----------
     table : DataFrame
         One row per measure: measure (concordance, brier, intercept, slope, e50, e90), apparent (on the rows that the model learned
-        from), optimism, corrected (apparent − optimism), low, high (95% interval, NaN where none is known to hold), runs (median
-        over runs), runs_low, runs_high (2.5 and 97.5% points over runs; NaN without a result).
+        from), optimism, corrected (apparent − optimism), low, high (95% interval), run_median, run_low, run_high (median, 2.5 and
+        97.5% points over the runs; NaN without a result).
     net_benefit : DataFrame
-        One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody), runs,
-        runs_low, runs_high.
+        One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody),
+        run_median, run_low, run_high.
     calibration : DataFrame
-        One row per predicted risk: risk, apparent (observed share of events), corrected, runs, runs_low, runs_high; NaN where no
-        risk is as high or low.
+        One row per predicted risk: risk, apparent (observed share of events), corrected, run_median, run_low, run_high; NaN where
+        no risk is as high or low.
     features : tuple of str
         The features of the model.
     event : str
         The class whose risk is predicted.
     n_rows, n_events, n_runs : int
-        Rows of the table, rows with the event, and runs behind the columns `runs`.
+        Rows of the table, rows with the event, and runs behind the columns `run_…`.
     run_size : float
         Mean number of features that these runs selected; NaN without a result.
 
@@ -121,7 +121,7 @@ def clinical_worth(
     features : sequence of str
         The features of the model, such as those of a panel.
     result : StudyResult, optional
-        The study of this table, for the columns `runs`.
+        The study of this table, for the columns `run_…`.
     selector : str, optional
         Its selector whose runs are judged; by default the first that finished.
     k : int, optional
@@ -148,13 +148,13 @@ def clinical_worth(
     The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
     corrected value estimates the worth of the model of all rows in new patients of the same kind, and low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
-    is still too good. The columns `runs` are not: each run selects its own features, a model on them learns from the rows of the
+    is still too good. The columns `run_…` are not: each run selects its own features, a model on them learns from the rows of the
     run, and it is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
     another number of features than the panel.
 
     References
     ----------
-    Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387; Vickers & Elkin 2006, Medical Decision Making 26:565-574.
+    Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387; Vickers & Elkin 2006, Medical Decision Making 26:565-574.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def clinical_worth(
     runs, run_size = _of_runs(data, happened, result, selector, k)
     table = pd.DataFrame({"apparent": apparent, "optimism": optimisms, "corrected": apparent - optimisms, "low": low, "high": high})
     middle, ends = _spread(runs, len(apparent))
-    table = table.assign(runs=middle, runs_low=ends[0], runs_high=ends[1])
+    table = table.assign(run_median=middle, run_low=ends[0], run_high=ends[1])
     of_measures, of_benefit, of_curve = np.split(np.arange(len(table)), np.cumsum([len(MEASURES), len(THRESHOLDS)]))
     measures = table.iloc[of_measures].reset_index(drop=True)
     measures.insert(0, "measure", MEASURES)

@@ -45,6 +45,15 @@ HEADINGS = {
     "shuffles": "Shuffles",
     "by_random_sets": "Of these, expected by chance",
     "beyond": "Beyond",
+    # clinical worth
+    "apparent": "Apparent",
+    "optimism": "Optimism",
+    "corrected": "Corrected for optimism",
+    "treat_all": "Treat everybody",
+    "treat_none": "Treat nobody",
+    "run_median": "Median run",
+    "run_low": "Runs from",
+    "run_high": "Runs to",
     # two selectors
     "first": "First",
     "second": "Second",

@@ -31,20 +31,20 @@ def finding_worth(worth) -> str:
     row = worth.table.set_index("measure").loc["concordance"]
     features = several(len(worth.features), "feature")
     of_panel = f"The model on the {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
-    if not worth.n_runs or np.isnan(row["runs"]):
+    if not worth.n_runs or np.isnan(row["run_median"]):
         return of_panel
-    runs = f"{row['runs']:.2f} (95% of the runs {row['runs_low']:.2f} to {row['runs_high']:.2f})"
+    runs = f"{row['run_median']:.2f} (95% of the runs {row['run_low']:.2f} to {row['run_high']:.2f})"
     return f"{of_panel} The models of the runs, on {worth.run_size:.3g} features each, have {runs} on patients not seen by the run."
 
 
-def frame_worth(worth):
+def table_worth(worth):
     """Return the measures of a ClinicalWorth with their names on screens, without columns that are empty."""
     return worth.table.assign(measure=worth.table["measure"].map(MEASURE_NAMES)).dropna(axis="columns", how="all")
 
 
 def frame_worth_calibration(worth):
     """Return the calibration of a ClinicalWorth at risks that the model predicts."""
-    return worth.calibration.dropna(subset=["corrected", "runs"], how="all").reset_index(drop=True)
+    return worth.calibration.dropna(subset=["corrected", "run_median"], how="all").reset_index(drop=True)
 
 
 def finding_worth_calibration(worth) -> str:
@@ -69,16 +69,16 @@ def draw_worth_calibration(frame):
 def frame_decision_curve(worth):
     """Return the net benefit of a ClinicalWorth up to the threshold from which on hardly anybody is treated, and that of nobody."""
     curve = worth.net_benefit.assign(treat_none=0.0)
-    known = ["apparent", "corrected", "low", "high", "runs"]
+    known = ["apparent", "corrected", "low", "high", "run_median"]
     used = (curve[known].abs() > 1e-12).any(axis=1).to_numpy()
     return curve[: int(np.flatnonzero(used)[-1]) + 1 if used.any() else 1].reset_index(drop=True)
 
 
 def finding_decision_curve(frame) -> str:
     """Describe the thresholds at which treating by the model is better than treating everybody and nobody."""
-    of_runs = frame["runs"].notna().any()
+    of_runs = frame["run_median"].notna().any()
     best = np.maximum(frame["treat_all"], 0.0)
-    better = frame.loc[frame["runs_low" if of_runs else "low"] > best + 1e-12, "threshold"]
+    better = frame.loc[frame["run_low" if of_runs else "low"] > best + 1e-12, "threshold"]
     whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")
     where = "in 97.5% of the runs, on patients not seen by the run" if of_runs else "by its 95% interval"
     if better.empty:
@@ -108,14 +108,14 @@ def draw_decision_curve(frame):
 
 def _add_runs(figure, frame, x):
     """Draw the median over the runs and a band of 95% of them, where they are known."""
-    if not frame["runs"].notna().any():
+    if not frame["run_median"].notna().any():
         return
-    known = frame.dropna(subset=["runs_low", "runs_high"])
-    ends = [*known[x], *known[x][::-1]], [*known["runs_high"], *known["runs_low"][::-1]]
+    known = frame.dropna(subset=["run_low", "run_high"])
+    ends = [*known[x], *known[x][::-1]], [*known["run_high"], *known["run_low"][::-1]]
     figure.add_traces(
         [
             line(*ends, translucent(PALETTE[1]), 0, fill="toself", fillcolor=translucent(PALETTE[1]), name="95% of the runs"),
-            line(frame[x], frame["runs"], PALETTE[1], 2, name="median run, unseen patients", hoverinfo=None),
+            line(frame[x], frame["run_median"], PALETTE[1], 2, name="median run, unseen patients", hoverinfo=None),
         ]
     )
 

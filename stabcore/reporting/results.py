@@ -14,7 +14,7 @@ from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
 from stabcore.plots.added_value import ADDED, finding_added_value, frame_added_value
-from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, frame_worth
+from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, table_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
@@ -202,7 +202,7 @@ def prediction(subject):
             Heading("Clinical worth of the panel"),
             *[Text(text) for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", SELECTED_HERE)],
             *[Text(text, small=True) for text in ABOUT_WORTH],
-            Table("worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", frame_worth(subject.worth)),
+            Table("worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", table_worth(subject.worth)),
         ]
     if subject.risk is not None:
         risks = subject.risk.table()

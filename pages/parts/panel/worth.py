@@ -14,8 +14,8 @@ from stabcore.plots.clinical_worth import (
     finding_worth,
     finding_worth_calibration,
     frame_decision_curve,
-    frame_worth,
     frame_worth_calibration,
+    table_worth,
 )
 
 COLUMNS = {
@@ -24,9 +24,9 @@ COLUMNS = {
     "optimism": st.column_config.NumberColumn("Optimism", format="%.3f"),
     "low": st.column_config.NumberColumn("From", help="95% interval of the corrected value", format="%.3f"),
     "high": st.column_config.NumberColumn("To", help="95% interval of the corrected value", format="%.3f"),
-    "runs": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),
-    "runs_low": st.column_config.NumberColumn("Runs from", help="2.5% point over the runs", format="%.3f"),
-    "runs_high": st.column_config.NumberColumn("Runs to", help="97.5% point over the runs", format="%.3f"),
+    "run_median": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),
+    "run_low": st.column_config.NumberColumn("Runs from", help="2.5% point over the runs", format="%.3f"),
+    "run_high": st.column_config.NumberColumn("Runs to", help="97.5% point over the runs", format="%.3f"),
 }
 
 
@@ -46,7 +46,7 @@ def clinical(view):
     frame = frame_decision_curve(worth)
     figures.figure(draw_decision_curve(frame), text.plain(finding_worth(worth)), frame, "decision", of=label, screen=view.frame)
     words.say(finding_decision_curve(frame))
-    figures.numbers(frame_worth(worth), hide_index=True, column_config=COLUMNS, alt="Measures of the model on the panel")
+    figures.numbers(table_worth(worth), hide_index=True, column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")
     curve = frame_worth_calibration(worth)
     figures.figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", of=label)

@@ -39,7 +39,7 @@ def test_it_is_the_worth_of_a_model_less_its_optimism():
     np.testing.assert_allclose(found.net_benefit["apparent"], net_benefit(whole, happened, thresholds))
     np.testing.assert_allclose(found.net_benefit["treat_all"], net_benefit(np.ones(120), happened, thresholds))
     assert (found.event, found.n_rows, found.n_events, found.n_runs) == ("ill", 120, int(happened.sum()), 0)
-    assert measures["runs"].isna().all()
+    assert measures["run_median"].isna().all()
     assert found == sc.clinical_worth(data, ["a", "b"], event="ill", n_bootstrap=20, random_state=3)
 
 
@@ -57,8 +57,8 @@ def test_runs_are_judged_on_rows_that_they_have_not_seen():
         risk = risks(design.transform(columns.rows(unseen)), logistic_weights(learned, happened[rows]))
         values.append(worth(risk, happened[unseen], [])[0])
     assert found.n_runs == 6
-    np.testing.assert_allclose(found.table["runs"], np.median(values, axis=0))
-    np.testing.assert_allclose(found.table["runs_high"], np.quantile(values, 0.975, axis=0))
+    np.testing.assert_allclose(found.table["run_median"], np.median(values, axis=0))
+    np.testing.assert_allclose(found.table["run_high"], np.quantile(values, 0.975, axis=0))
 
 
 def test_rows_of_a_patient_stay_together():

@@ -15,8 +15,8 @@ from stabcore.plots.clinical_worth import (
     finding_worth,
     finding_worth_calibration,
     frame_decision_curve,
-    frame_worth,
     frame_worth_calibration,
+    table_worth,
 )
 
 
@@ -30,18 +30,20 @@ def made(runs=True):
             "corrected": [0.75, 0.17, -0.1, 0.8, 0.03, 0.08],
             "low": [0.7, 0.15, -0.4, 0.5, np.nan, np.nan],
             "high": [0.8, 0.19, 0.2, 1.1, np.nan, np.nan],
-            "runs": [0.71, 0.18, -0.2, 0.7, 0.05, 0.1],
+            "run_median": [0.71, 0.18, -0.2, 0.7, 0.05, 0.1],
         }
-    ).assign(runs_low=lambda frame: frame["runs"] - 0.02, runs_high=lambda frame: frame["runs"] + 0.02)
+    ).assign(run_low=lambda frame: frame["run_median"] - 0.02, run_high=lambda frame: frame["run_median"] + 0.02)
     benefit = pd.DataFrame({"threshold": [0.1, 0.3, 0.5, 0.8, 0.9], "apparent": [0.3, 0.2, 0.1, 0, 0]})
     benefit = benefit.assign(corrected=[0.3, 0.18, 0.09, 0.0, 0.0], low=[0.2, 0.14, 0.02, 0, 0], high=[0.4, 0.25, 0.2, 0, 0])
-    benefit = benefit.assign(treat_all=[0.32, 0.12, -0.2, -1, -2], runs=[0.3, 0.17, 0.08, 0, 0])
-    benefit = benefit.assign(runs_low=[0.25, 0.13, -0.01, 0, 0], runs_high=[0.34, 0.2, 0.1, 0, 0])
+    benefit = benefit.assign(treat_all=[0.32, 0.12, -0.2, -1, -2], run_median=[0.3, 0.17, 0.08, 0, 0])
+    benefit = benefit.assign(run_low=[0.25, 0.13, -0.01, 0, 0], run_high=[0.34, 0.2, 0.1, 0, 0])
     calibration = pd.DataFrame({"risk": [0.0, 0.5, 1.0], "apparent": [np.nan, 0.5, np.nan], "corrected": [np.nan, 0.45, np.nan]})
-    calibration = calibration.assign(runs=[np.nan, 0.4, np.nan], runs_low=[np.nan, 0.3, np.nan], runs_high=[np.nan, 0.6, np.nan])
+    calibration = calibration.assign(
+        run_median=[np.nan, 0.4, np.nan], run_low=[np.nan, 0.3, np.nan], run_high=[np.nan, 0.6, np.nan]
+    )
     if not runs:
         for frame in (table, benefit, calibration):
-            frame[["runs", "runs_low", "runs_high"]] = np.nan
+            frame[["run_median", "run_low", "run_high"]] = np.nan
     return sc.ClinicalWorth(table, benefit, calibration, ("a", "b"), "ill", 100, 40, 10 if runs else 0, 3.0 if runs else np.nan)
 
 
@@ -53,7 +55,7 @@ def test_what_is_said(runs):
         f"analysis/clinical worth {'runs' if runs else 'alone'}",
         "\n".join([finding_worth(worth), finding_worth_calibration(worth), finding_decision_curve(frame), repr(worth)]),
     )
-    assert ("runs" in frame_worth(worth)) == runs
+    assert ("run_median" in table_worth(worth)) == runs
 
 
 def test_what_is_drawn_is_in_the_frames():
@@ -82,6 +84,6 @@ def test_no_net_benefit_is_claimed_without_signal():
 
 
 def test_nobody_is_treated_where_no_risk_is_high():
-    flat = made().net_benefit.assign(apparent=0.0, corrected=0.0, low=0.0, high=0.0, runs=0.0)
+    flat = made().net_benefit.assign(apparent=0.0, corrected=0.0, low=0.0, high=0.0, run_median=0.0)
     frame = frame_decision_curve(SimpleNamespace(net_benefit=flat))
     assert len(frame) == 1 and "no threshold" in finding_decision_curve(frame)
