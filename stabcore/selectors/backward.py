@@ -38,28 +38,31 @@ class BackwardElimination(FinalModel, Selector):
     Where features separate the classes, or order all events, likelihood ratios exist and weights do not. A penalty of w²/20000 for
     each weight keeps them finite, and in Cox regression the logarithms of the hazards stay within a range of 300. The penalty
     belongs to the likelihood in every test. One step of Newton's method finds the weakest features (Lawless & Singhal 1978,
-    Biometrics 34:318-327). Only these are tested by a fit, and all features before the elimination stops. `fit` raises InputError
-    for fewer rows than columns + 2. Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
+    Biometrics 34:318-327). Only these are tested by a fit, and all features before the elimination stops. Given columns are never
+    dropped. `fit` raises InputError for fewer rows than columns + 2. Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal
+    60:431-449.
     """
 
     targets = (TWO, NUMBER, TIME)
     weighs = False
     importances_of_one_k = True
     own_size = MAY
+    takes_given = True
 
     criterion: str = option("AIC", "criterion by which a feature is dropped", choices=("AIC", "BIC", "p"))
     largest_p: float = option(0.05, "for criterion p: features with a larger p value are dropped", low=1e-9, high=1.0)
 
     def _score(self, table, y, rng, k):
         design, columns = Design.of(table, contrasts=True)
-        n, p = columns.shape
+        given = np.empty((0, len(columns))) if self.beyond is None else self.beyond.columns
+        n, p = len(columns), columns.shape[1] + len(given)
         if n < p + 2:
             raise InputError(
                 f"Backward elimination of {p} columns needs at least {p + 2} rows per run, but this run has {n}. Choose fewer "
                 "features or another selector."
             )
         regression, unit = _regression(y)
-        fit = _Fit.first(regression, columns.T, design.feature)
+        fit = _Fit.first(regression, columns.T, design.feature, given)
         removed, final, chosen = [], None, None
         while len(fit.left):
             weakest, goes = self._weakest(fit, chosen is None, rng)
@@ -120,7 +123,7 @@ class _Tested:
 
 @dataclass(frozen=True)
 class _Fit:
-    """A regression on some columns, with the intercept as the last row where it has one."""
+    """A regression on some columns, then the given ones, and the intercept as the last row where it has one."""
 
     regression: _Regression
     rows: np.ndarray  # (r, n)
@@ -131,15 +134,15 @@ class _Fit:
     covariance: np.ndarray  # (r, r)
 
     @classmethod
-    def first(cls, regression, columns, feature):
-        """The fit to all columns (p, n)."""
-        rows = np.vstack([columns, np.ones((regression.n_free, columns.shape[1]))])
+    def first(cls, regression, columns, feature, given):
+        """The fit to all columns (p, n), and given ones (q, n)."""
+        rows = np.vstack([columns, given, np.ones((regression.n_intercepts, columns.shape[1]))])
         return cls._of(regression, rows, feature, np.arange(len(feature)), np.zeros(len(rows)))
 
     @classmethod
     def _of(cls, regression, rows, feature, columns, weights):
         """From any weights: Newton's method with halved steps."""
-        ridge = np.where(np.arange(len(rows)) < len(feature), regression.ridge, 0.0)
+        ridge = np.where(np.arange(len(rows)) < len(rows) - regression.n_intercepts, regression.ridge, 0.0)
 
         def loss_at(weights):
             return float(regression.loss(weights @ rows) + ridge @ weights**2 / 2)
@@ -173,7 +176,7 @@ class _Fit:
 
     @property
     def intercept(self):
-        return float(self.weights_of_rows[len(self.feature) :].sum())
+        return float(self.weights_of_rows[len(self.rows) - self.regression.n_intercepts :].sum())
 
     @property
     def spare(self):
@@ -184,14 +187,13 @@ class _Fit:
         """(features left,) the χ² on one degree of each by one step of Newton's method from here, at least its own."""
         degrees = np.bincount(self.feature)[self.left]
         moved = self.weights_of_rows + np.array([self._step(feature) for feature in self.left])
-        losses = (
-            self.regression.loss(moved @ self.rows) + self.regression.ridge * (moved[:, : len(self.feature)] ** 2).sum(axis=1) / 2
-        )
+        squares = (moved[:, : len(self.rows) - self.regression.n_intercepts] ** 2).sum(axis=1)
+        losses = self.regression.loss(moved @ self.rows) + self.regression.ridge * squares / 2
         return self._strengths(self.regression.statistic(losses, self.loss), degrees)
 
     def without(self, feature):
         """The test of a feature, by the fit without it."""
-        stays = np.append(self.feature != feature, np.ones(self.regression.n_free, dtype=bool))
+        stays = np.append(self.feature != feature, np.ones(len(self.rows) - len(self.feature), dtype=bool))
         keeps = stays[: len(self.feature)]
         start = (self.weights_of_rows + self._step(feature))[stays]
         fit = self._of(self.regression, self.rows[stays], self.feature[keeps], self.columns[keeps], start)
@@ -217,7 +219,7 @@ class _Fit:
 class _Regression:
     """A kind of regression: its loss and derivatives at margins (n,), tests, and the number of rows or events."""
 
-    n_free = 1
+    n_intercepts = 1
     ridge = 1e-4  # λ of a penalty λ w²/2 that keeps weights finite where the likelihood has no maximum
 
     def __init__(self, y):
@@ -289,7 +291,7 @@ class _Linear(_Regression):
 
 
 class _Cox(_Regression):
-    n_free = 0
+    n_intercepts = 0
 
     def __init__(self, y):
         super().__init__(y)

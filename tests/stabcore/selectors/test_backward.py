@@ -171,3 +171,22 @@ def test_a_study_lets_it_choose_its_number():
     runs = study.run(n_jobs=1).selections("backward_elimination")
     assert runs.frequencies[0] == 1.0
     assert len(set(runs.sizes)) > 1
+
+
+@pytest.mark.parametrize("kind", ["classes", "number"])
+def test_given_columns_are_never_dropped(kind):
+    X, y = made(kind, 90, 6)
+    given = X[:, :1] + 0.3 * np.random.default_rng(5).standard_normal((90, 1))
+    feature = np.arange(6)
+    fitted = BackwardElimination().fit(X, y, rng=0, k=6, given=given)
+    beside = np.column_stack([X, given])
+
+    def loss(left):
+        return slow_loss(kind, beside[:, [*left, 6]], y)
+
+    left, order = list(feature), []
+    while left:
+        tests = {f: loss([g for g in left if g != f]) - loss(left) for f in left}
+        order.append(min(tests, key=tests.get))
+        left.remove(order[-1])
+    assert np.argsort(fitted.scores_).tolist() == order

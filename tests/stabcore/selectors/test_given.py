@@ -19,18 +19,7 @@ from stabcore.selectors.given import Given, adjusted
 from stabcore.selectors.linear import boosted
 from stabcore.selectors.solvers.penalised import Logistic, Squared
 
-REFUSE = {
-    "mrmr",
-    "jmi",
-    "cmim",
-    "information_gain",
-    "relieff",
-    "auc_mrmr",
-    "augmented",
-    "boruta",
-    "knockoff_filter",
-    "backward_elimination",
-}
+REFUSE = {"mrmr", "jmi", "cmim", "information_gain", "relieff", "auc_mrmr", "augmented", "boruta", "knockoff_filter"}
 BLIND = {"variance", "random"}
 JUDGING = [entry.key for entry in ENTRIES if entry.build.takes_given and entry.key not in BLIND]
 FAST = {"random_forest": {"trees": 30}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 30}}
