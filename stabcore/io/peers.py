@@ -173,9 +173,11 @@ class _Other(NamedTuple):
     sentence: str
 
 
-_PERFORMANCE = {"accuracy", "kappa", "rmse", "rsquared", "mae", "roc", "sens", "spec", "logloss", "auc", "prauc", "f"}
+_OF_CARET = (
+    RUN | {"", "parameter"} | {"accuracy", "kappa", "rmse", "rsquared", "mae", "roc", "sens", "spec", "logloss", "auc", "prauc"}
+)
 _PERCENT = re.compile(r"[\d.,]+\s*%")
-_PATH = re.compile(r"s\d+|\{'[^{}]*\}|lambda.*", re.IGNORECASE)  # how glmnet, stabs, sharp and Stabl name penalties
+_OF_STABL = re.compile(r"\{'[^{}]*\}")
 FEWEST_PENALTIES = 8  # steps of an unnamed path, below which a matrix of shares may just be importances
 GROWS, NAMED_GROWS = 0.95, 0.75  # share of the steps along a path that go up, of all that change
 ONE_PENALTY = (
@@ -187,17 +189,27 @@ ONE_PENALTY = (
 def _is_path(head, rows):
     """Whether a matrix of shares has one row or column per penalty, by their names, or because the shares never go back."""
     body = [cells for _, cells in rows[1:]]
-    beside = [cells[0] for cells in body]
-    above = rows[0][1][len(rows[0][1]) + 1 - len(body[0]) if len(body[0]) > len(rows[0][1]) else 1 :]
-    named = all(map(_PATH.fullmatch, beside)) or (len(above) > 1 and all(map(_PATH.fullmatch, above)))
-    cells = [row[1:] for row in body] if named else [row for _, row in rows]
-    if not named and len(cells) < FEWEST_PENALTIES or len({len(row) for row in cells}) != 1 or not cells[0]:
+    if len({len(cells) for cells in body}) != 1:
         return False
+    above = rows[0][1][len(rows[0][1]) + 1 - len(body[0]) :]
+    if _are_penalties([cells[0] for cells in body]):
+        return _goes_one_way(_shares([cells[1:] for cells in body]), NAMED_GROWS)
+    if _are_penalties(above):
+        return _goes_one_way(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
+    values = _shares([cells for _, cells in rows])
+    return any(_goes_one_way(one, GROWS) for one in (values, list(zip(*values, strict=True))) if len(one) >= FEWEST_PENALTIES)
+
+
+def _are_penalties(names):
+    """Whether these are names of penalties: s0, s1, s2, … of glmnet, or the dict that Stabl writes."""
+    return len(names) > 2 and (all(map(_OF_STABL.fullmatch, names)) or list(names) == [f"s{i}" for i in range(len(names))])
+
+
+def _shares(cells):
+    """The numbers in rows of cells if all are from 0 to 1 and some lie between, else no rows."""
     values = _numbers(cells)
     flat = {value for row in values for value in row}
-    if not flat or min(flat) < 0 or max(flat) > 1 or flat <= {0.0, 1.0}:
-        return False
-    return any(map(_goes_one_way, (values, list(zip(*values, strict=True))), [NAMED_GROWS if named else GROWS] * 2))
+    return values if flat and min(flat) >= 0 and max(flat) <= 1 and not flat <= {0.0, 1.0} else []
 
 
 def _goes_one_way(values, least):
@@ -240,11 +252,7 @@ _OTHERS = (
         "'STABL scores.csv' instead, beside the names, and give the number of runs.",
     ),
     _Other(
-        lambda head, rows: (
-            any("~" in name for name in head)
-            or bool(set(head) & _PERFORMANCE)
-            and not set(head) - _PERFORMANCE - RUN - {"", "parameter"}
-        ),
+        lambda head, rows: bool(set(head) & RUN) and len(head) > 1 and {name.rpartition("~")[2] for name in head} <= _OF_CARET,
         "This table holds the performance in each resample, not the selected features. In caret, write x$variables of rfe, or "
         "dput(x$variables) of sbf.",
     ),

@@ -338,6 +338,20 @@ def test_a_number_of_runs_that_is_none(n_runs):
         read_frequencies(b"a,0.5\nb,0.25\n", "f.csv", n_runs=n_runs)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run,A~B,C~D\n1,1,0\n2,1,1\n",  # features of one's own that look like columns of caret
+        "run,auc,CRP\n1,1,0\n2,1,1\n",
+        "run,S0,S1,S2\n1,0.1,0,0.2\n2,0.5,0.3,0.4\n3,0.9,0.5,0.6\n",  # importances that happen to grow
+        "a,b,c\n0.1,0,0.2\n0.5,0.3,0.4\n0.9,0.5,0.6\n",
+    ],
+)
+def test_runs_that_resemble_tables_of_peers_are_read_as_runs(text):
+    (found,) = read_selectors(text.encode(), "s.csv").values()
+    assert len(found.runs) == text.count("\n") - 1
+
+
 def test_names_beside_importances_of_runs_are_still_read_as_runs():
     """Coefficients that glmnet names s0, s1 are no path: they go up and down from run to run."""
     rng = np.random.default_rng(0)
