@@ -37,12 +37,12 @@ def test_axe_finds_nothing_serious_light_or_dark(page, server, which):
     scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
     open_sample(page, server, "wine", "stability")
     settled(page)
-    page.evaluate(scripts.AXE_SCRIPT)
-    page.add_style_tag(content=AT_ONCE)
     found = {}
     for title in SCREENS[which]:
         go(page, title)
         settled(page)
+        page.evaluate(scripts.AXE_SCRIPT)
+        page.add_style_tag(content=AT_ONCE)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(200)

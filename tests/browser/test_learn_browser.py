@@ -41,6 +41,7 @@ def turn_by_keyboard(page, lesson):
     step = 1 if place + 1 < len(control.values) else -1
     if control.names:
         box = page.get_by_role("combobox", name=control.label).last
+        box.click()
         box.fill(control.name_of(control.values[place + step]))
         expect(page.get_by_role("option")).to_have_count(1)
         box.press("Enter")
