@@ -189,7 +189,7 @@ def clinical_worth(
     benefit.insert(0, "threshold", THRESHOLDS)
     share = happened.mean()
     benefit.insert(5, "treat_all", share - (1 - share) * THRESHOLDS / (1 - THRESHOLDS))
-    curve = table.iloc[of_curve][list(CURVES)].reset_index(drop=True)
+    curve = table.iloc[of_curve][list(CURVES)].clip(0, 1).reset_index(drop=True)
     curve.insert(0, "risk", RISKS)
     names = tuple(data.features[f] for f in chosen)
     return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs), run_size)

@@ -19,7 +19,7 @@ from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
-from stabcore.selectors.base import known_target, whole
+from stabcore.selectors.base import MAY, known_target, whole
 from stabcore.study.choices import FREE, choices_of, how_many
 
 
@@ -33,7 +33,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
     plan : optional
         As in Study, by default 25 complementary pairs of halves.
     k : int, float, str or None
-        The largest number of features per run, see Study.
+        The largest number of features per run, see Study. None: as many as the selector chooses, all of them if it ranks all.
     threshold : float, optional
         The smallest selection frequency of a kept feature. 0.75 if neither max_false nor fdr is given.
     max_false : float, optional
@@ -129,10 +129,13 @@ class StableSelector(SelectorMixin, BaseEstimator):
         choices = choices_of([self.selector], target)
         if len(choices) != 1:
             raise InputError("A StableSelector has one selector.")
-        size = choices[0].size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
+        choice = choices[0]
+        if self.k is None and choice.k is None and getattr(choice.make(), "own_size", "") == MAY:
+            choice = replace(choice, k=FREE)
+        size = choice.size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
         runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
         fitted = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fitted)(choices[0], size, table, target, plan, run, seed, patients) for run in runs
+            delayed(_fitted)(choice, size, table, target, plan, run, seed, patients) for run in runs
         )
         names = getattr(self, "feature_names_in_", None)
         chosen = Selections.from_lists([selected for selected, _ in fitted], names, table.n_features)

@@ -54,3 +54,12 @@ def test_a_threshold_has_the_unimodal_bound():
 def test_other_rules_get_a_sentence(wrong):
     with pytest.raises(sc.InputError):
         sc.StableSelector("anova_f", k=2, **wrong).fit(*data())
+
+
+def test_without_k_a_selector_chooses_its_own_number():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 10))
+    y = X[:, 0] + X[:, 1] + rng.standard_normal(120) > 0
+    fitted = sc.StableSelector(("backward_elimination", {"criterion": "BIC"}), k=None, plan=sc.ComplementaryPairs(6)).fit(X, y)
+    assert fitted.get_support(indices=True).tolist() == [0, 1]
+    assert (fitted.frequencies_[2:] < 0.5).all()
