@@ -191,20 +191,19 @@ def _result(selections, name, n_features, answers) -> AnyResult:
         return Results({label: Selections.of(runs, None, n_features) for label, runs in selections.items()})
     if isinstance(selections, str) and selections.strip().lower().endswith(SELECTION_ENDINGS) and "\n" not in selections.strip():
         raise InputError(f"{shown(selections)} is a text, which is read as the selections. Give a file as pathlib.Path.")
-    files = (
-        selections
-        if isinstance(selections, (list, tuple)) and isinstance(selections[0] if selections else None, Path)
-        else [selections]
+    if isinstance(selections, Path) and selections.suffix == ".stab":
+        raise InputError(f"{shown(selections.name)} is a study file. Show it by python -m stabcore show, or by sc.open_study.")
+    several_files = (
+        isinstance(selections, (list, tuple)) and bool(selections) and all(isinstance(file, Path) for file in selections)
     )
-    if files and all(_is_file(file) for file in files):
-        named = [(file, file.name if isinstance(file, Path) else name or "pasted.txt") for file in files]
-        about = {"n_features": n_features, **answers}
-        return Results.from_files(
-            [
-                (file, {**about, "name": file_name, "label": _stem(file_name) if len(named) > 1 else LABEL})
-                for file, file_name in named
-            ]
-        )
+    files = list(selections) if several_files else [selections]
+    if all(map(_is_file, files)):
+        names = [file.name if isinstance(file, Path) else name or "pasted.txt" for file in files]
+        labels = [_stem(file_name) for file_name in names] if several_files else [LABEL]
+        about = [
+            {"n_features": n_features, **answers, "name": file, "label": label} for file, label in zip(names, labels, strict=True)
+        ]
+        return Results.from_files(list(zip(files, about, strict=True)))
     return Results({name or LABEL: Selections.of(selections, None, n_features)})
 
 

@@ -18,7 +18,9 @@ def checked(text, files=(), **settings):
     app = new_app().run()
     app.switch_page("pages/check.py").run()
     if files:
-        app.file_uploader(key="check-files").upload([(path.name, path.read_bytes(), "text/csv") for path in files]).run()
+        for path in files:
+            app.file_uploader(key="check-files").upload(path.name, path.read_bytes())
+        app.run()
     else:
         app.text_area(key="check-text").set_value(text).run()
     for key, value in settings.items():
@@ -69,6 +71,27 @@ def test_checked_selections_open_as_a_project():
     app = fine(checked(LISTS, d=20).button(key="check-open").click().run())
     (project,) = projects()
     assert Project.find(app.session_state["id"]).id == project.id and project.project.has_results
+
+
+def test_one_file_per_run():
+    files = [PEERS / f"boruta_attStats_{number}.csv" for number in (1, 2, 3)]
+    app = fine(checked("", files))
+    assert app.code[0].value.splitlines()[1:] == list(*[sentences[1:] for sentences in sc.check(files).sentences.values()])
+
+
+def test_a_workbook_with_a_sheet_per_run_is_checked_and_opens_again(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book, path = openpyxl.Workbook(), tmp_path / "runs.xlsx"
+    book.remove(book.active)
+    for number, names in enumerate((("ALT", "AST"), ("ALT", "EGFR"), ("ALT", "AST")), 1):
+        sheet = book.create_sheet(f"run {number}")
+        for name in names:
+            sheet.append([name])
+    book.save(path)
+    app = fine(checked("", [path], d=20))
+    assert app.code[0].value.splitlines()[1:] == list(sc.check(LISTS, n_features=20).sentences["selections"][1:])
+    app = fine(app.button(key="check-open").click().run())
+    assert len(fine(app.switch_page("pages/maps.py").run()).title) == 1
 
 
 def test_a_project_that_is_open_stays_open():

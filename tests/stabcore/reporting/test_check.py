@@ -94,6 +94,7 @@ def test_what_is_refused_says_what_to_do():
         "the number of runs of a text of runs": {"n_runs": 20, "selections": TEXT},
         "no threshold": {"threshold": 2},
         "a name of a file": {"selections": "selections.csv"},
+        "a study file": {"selections": Path("trial.stab")},
         "no selections": {"selections": object()},
         "nothing": {"selections": []},
     }
