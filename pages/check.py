@@ -6,7 +6,7 @@ from pages.parts.frame import Frame
 
 
 def screen():
-    """The files and what they cannot tell, then what they show."""
+    """Upload of selections, and the results of the check."""
     frame = Frame()
     given = check.ask()
     view = CheckView(check.found(given), given, frame)

@@ -23,7 +23,7 @@ PLACE = "check"  # of the questions about files
 
 @dataclass(frozen=True)
 class Given:
-    """What was uploaded or pasted, [(content, file name)], and what the files cannot tell. 0 and "": not told."""
+    """Uploaded or pasted files, [(content, file name)], and facts that they do not contain. 0 and "": unknown."""
 
     files: list[tuple[bytes, str]]
     n_features: int
@@ -41,13 +41,13 @@ class CheckView:
 
 
 def forget() -> None:
-    """Forget what was found, because something else is checked now."""
+    """Discard the results, because the input has changed."""
     st.session_state.pop(session.CHECKED, None)
     questions.forget(PLACE)
 
 
 def ask() -> Given:
-    """Upload or paste selections, and say what they cannot tell."""
+    """Upload or paste selections, and add what their files do not contain."""
     left, right = st.columns(2, gap="large")
     with left:
         files = st.file_uploader(

@@ -352,7 +352,7 @@ def size(view):
 
 
 def added(view):
-    """What the selected features add to the columns that are always in the model."""
+    """The added value of the selected features over the columns that are always in the model."""
     frame = frame_added_value(cache.computed(view.results.added_value, view.score if view.scores else None), view.results.given)
     if frame.empty:
         st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")

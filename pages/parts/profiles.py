@@ -204,7 +204,7 @@ def convergence(view):
         "convergence",
         screen=view.frame,
     )
-    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
+    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
     view.frame.explain(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
     view.frame.explain(

@@ -30,9 +30,9 @@ def join_tied(names, limit=3) -> str:
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"])
 
 
-def beyond(given) -> str:
-    """Give " beyond age and sex" of the columns that are always in the model, "" without any."""
-    return f" beyond {join_tied(list(given))}" if given else ""
+def adjusted_for(given) -> str:
+    """Give ", adjusted for age and sex" for the columns that are always in the model, "" without any."""
+    return f", adjusted for {join_tied(list(given))}" if given else ""
 
 
 def plural(count, noun: str) -> str:

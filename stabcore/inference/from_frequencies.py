@@ -12,7 +12,7 @@ from stabcore.inference.estimate import Estimate
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-NO_RUNS = "frequencies do not show how far single runs differ"
+NO_RUNS = "frequencies do not show how much single runs differ"
 
 
 def stability_from_frequencies(shares: ArrayLike, n_runs: int) -> Estimate:

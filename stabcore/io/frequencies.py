@@ -1,4 +1,4 @@
-"""Tables of selection frequencies, one number for each feature over all runs: what they hold when the number of runs is told."""
+"""Tables of selection frequencies: one number per feature over all runs, with the number of runs given separately."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROUNDED = 0.49  # a count of runs further from a whole number than the rounding 
 
 
 class Frequencies(NamedTuple):
-    """How often each of d features was selected in M runs.
+    """Selection frequency of each of d features in M runs.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Frequencies(NamedTuple):
     shares : ndarray of float, shape (d,)
         Share of the runs that selected each feature, 0 to 1.
     n_runs : int
-        M, as it was told.
+        M, the given number of runs.
     notes : tuple of str
         Assumptions, one plain sentence each.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PeerTable(NamedTuple):
-    """Rows of runs, notes, and the answers to what a reader would ask: the kind of the numbers, and what a cell is."""
+    """Rows of runs, notes, and answers to the questions of a reader: the kind of the numbers, and the meaning of a cell."""
 
     rows: list[Row]
     notes: list[str]

@@ -1,4 +1,4 @@
-"""What the selected features add to the columns that are always in the model."""
+"""The added value of the selected features over the columns that are always in the model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def finding_added_value(frame) -> str:
     """Say what the given columns reach alone, and what the selected features of the best selector add to it."""
     known = rivals(frame[frame["difference"].notna()])
     if known.empty:
-        return "What the selected features add is not known, because no run predicted rows."
+        return "The added value is not known, because no run predicted rows."
     best, name = known.iloc[0], NAMES[known["score"].iloc[0]]
     alone = f"{best['given'][:1].upper()}{best['given'][1:]} alone: {name} {rounded(best['given_alone'])}."
     value = format_with_interval(*best[["difference", "low", "high"]])
@@ -44,7 +44,7 @@ def finding_added_value(frame) -> str:
         return f"{alone} The features of {clear['selector']} add {value}."
     if known["low"].isna().all():
         return f"{alone} The features of {best['selector']} add {value}."
-    return f"{alone} No selector clearly adds to it. The largest difference is that of {best['selector']}: {value}."
+    return f"{alone} No selector clearly adds to it. The largest difference is with {best['selector']}: {value}."
 
 
 def draw_added_value(frame):

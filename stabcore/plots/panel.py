@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import be, beyond, join_tied, listed, plural, rounded, several, verb_for
+from stabcore.base.text import adjusted_for, be, join_tied, listed, plural, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import name_rows, safe, short_names, star_highlighted, text_width
@@ -70,7 +70,7 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
     """
-    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs{beyond(given)}"
+    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs{adjusted_for(given)}"
     if panel.empty:
         return f"No feature is selected in {share}.{_describe_most_frequent(table)}"
     sentences = [f"{_name_features(panel['feature'])} {be(len(panel))} selected in {share}."]
@@ -111,9 +111,9 @@ def finding_by_rule(table, rule, false=None, given=()) -> str:
         return finding_panel(table, rule.value, false, given)
     names = table.loc[table["stays"], "feature"].tolist()
     if not names:
-        return f"No feature keeps the limit{beyond(given)}: {rule.in_words()}."
+        return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."
     keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
-    return f"{keep} the limit{beyond(given)} ({rule.in_words()}): {listed(names)}."
+    return f"{keep} the limit{adjusted_for(given)} ({rule.in_words()}): {listed(names)}."
 
 
 def describe_not_fixed(rule, result) -> str:

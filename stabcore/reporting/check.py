@@ -48,7 +48,7 @@ OF_RESAMPLES = "Intervals describe other resamples of the same patients, not oth
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check:
-    r"""What selections show: stability, noise floor, panel, and sentences for a methods section.
+    r"""The results of a check of selections: stability, noise floor, panel, and sentences for a methods section.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def check(
     threshold: float = THRESHOLD,
     **answers: Any,
 ) -> Check:
-    """Check selections that were made anywhere: stability with its interval, noise floor, panel, sentences to copy.
+    """Check selections from any program: stability with its interval, noise floor, panel, sentences to copy.
 
     Parameters
     ----------

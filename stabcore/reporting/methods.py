@@ -51,7 +51,7 @@ BEYOND_GIVEN = {
     "mim": WITHIN,
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
-"""{key of a selector: how it judges a feature beyond given columns}."""
+"""{key of a selector: how it adjusts a feature for given columns}."""
 SOURCES = {
     DIFFERENCE: ("the difference of the class means in standard deviations", "Hedges & Olkin 1985"),
     AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),

@@ -216,7 +216,7 @@ def prediction(subject):
 
 
 def _added(subject):
-    """What the selected features add to the given columns, if there are any."""
+    """The added value of the selected features over the given columns, if there are any."""
     table = subject.result.added_value() if subject.given else ()
     if not len(table):
         return []

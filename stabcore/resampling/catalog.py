@@ -255,7 +255,7 @@ def plans_with_runs() -> tuple[str, ...]:
 
 
 def options_to_tell(kind: str) -> tuple[str, ...]:
-    """The options of such a plan that the number of runs does not tell."""
+    """The options of such a plan that do not follow from the number of runs."""
     return _MUST_TELL.get(kind, ())
 
 

@@ -133,7 +133,7 @@ class Selector:
         return ""
 
     def cannot_adjust(self, table: FeatureTable, given: FeatureTable) -> str:
-        """Why it cannot judge the features of this table beyond the given columns, or an empty string."""
+        """Why it cannot adjust the features of this table for the given columns, "" if it can."""
         return ""
 
     def _score(self, table: FeatureTable, y, rng, k):
@@ -167,7 +167,7 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
 
 
 def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureTable | None = None) -> None:
-    """Raise InputError if the selector cannot judge features, those of a table if there is one, beyond given columns."""
+    """Raise InputError if the selector cannot adjust features, those of a table if there is one, for given columns."""
     if given is None:
         return
     reason = "" if selector.takes_given else "it has no form that adjusts for other columns"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import beyond, joined, several
+from stabcore.base.text import adjusted_for, joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
@@ -40,7 +40,7 @@ def describe_study(result: StudyData) -> str:
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features{beyond(given_of(result))}, {learner_name(result.settings['classifier'])}, "
+        f"{len(result.features):,} features{adjusted_for(given_of(result))}, {learner_name(result.settings['classifier'])}, "
         f"seed {result.settings['random_state']}.{besides}{so_far}"
     )
 

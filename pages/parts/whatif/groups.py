@@ -174,7 +174,7 @@ def beside(view, label):
     other = st.selectbox("Choose second selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
     words.say(describe_groups_compared(frame, label, other))
-    numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    numbers(table_groups_compared(frame, label, other), hide_index=True, alt="Variance within each group, for two selectors")
     view.frame.explain(*STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
@@ -195,6 +195,6 @@ def decomposition(frame):
         hide_index=True,
         column_config=COLUMNS,
         column_order=order,
-        alt="Stability inside each group, and how much it adds to what varies",
+        alt="Stability within each group, and its share of the variance",
     )
     table(lambda: frame, "within-between", "Download this table")

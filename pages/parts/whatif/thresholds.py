@@ -39,7 +39,7 @@ CLICK = "Click a curve to use its threshold on every screen."
 
 
 def analyses(view):
-    """More about the threshold, as far as the results allow it."""
+    """Further analyses of the threshold that the results allow."""
     if (data := cache.matching_data()) is None:
         return {}
     compared = view.results.has_control and affordable(view.selections(view.results.finished_selectors))

@@ -44,4 +44,4 @@ def test_every_part_names_them_or_none_does(subject):
         assert bool(re.search(r"\bage and sex\b", text)) == named, name
     assert ("added_value" in parts["prediction"]) == named
     assert any("Rao" in reference for reference in cited.listed()) == named
-    assert ("beyond age and sex" in subject.result.sentence()) == named
+    assert ("adjusted for age and sex" in subject.result.sentence()) == named
