@@ -141,6 +141,11 @@ def _shares(cells, names, title, n_runs, answer):
             "All numbers are 0 or 1, so this is one selection, such as that of a final model. Give the frequencies, or the "
             "selection of each run."
         )
+    if whole and word(title) in ("", "x") and len(values) > 1 and (np.diff(values) > 0).all():
+        raise InputError(
+            f"The whole numbers grow from {values[0]:.0f} to {values[-1]:.0f}, so they may be positions of features, such as "
+            "s$selected of stabs. If they are counts of runs, give their column the title 'count'."
+        )
     percent = any("%" in cell for cell in cells) or bool(_PERCENT.search(title))
     ways = [("percent", 100.0)] if percent else [("shares", 1.0)] if values.max() <= 1 else [("counts", n_runs), ("percent", 100.0)]
     if not percent and len(ways) > 1 and (not whole or answer):

@@ -58,6 +58,7 @@ REFUSED = (
     "sharp_summary.txt",
     "stabs_phat.csv",
     "stabs_print.txt",
+    "stabs_selected.txt",
     "nestedcv_var_stability.csv",
     "nestedcv_summary.txt",
     "mixomics_stable.csv",
@@ -176,6 +177,10 @@ def test_one_file_of_boruta_per_run():
 def test_a_final_selection_is_no_table_of_frequencies():
     with pytest.raises(InputError):
         read_frequencies(PEERS / "sharp_Stable.csv", n_runs=30)
+    with pytest.raises(InputError):  # positions of the selected features
+        read_frequencies(PEERS / "stabs_selected.txt", n_runs=100)
+    found = read_frequencies(b"feature,count\nCRP,1\nALT,3\nage,6\n", "c.csv", n_runs=10)
+    assert found.shares.sum() == pytest.approx(1)
     with pytest.raises(InputError):  # runs, whose number was given all the same
         read_frequencies(PEERS / "stabs_fitfun_selected.csv", n_runs=10)
 
