@@ -57,6 +57,9 @@ HEADINGS = {
     # two selectors
     "first": "First",
     "second": "Second",
+    "given": "Always in the model",
+    "given_alone": "Of these columns alone",
+    "added": "Added by the features",
     "difference": "First − second",
     "p_value": "p (uncorrected)",
     "method": "Interval from",

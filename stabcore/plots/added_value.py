@@ -26,21 +26,21 @@ ADDED = (
 
 def frame_added_value(table, given):
     """Return one row per selector of StudyResult.added_value, the largest difference first, with the names of the given columns."""
-    frame = table.reset_index().assign(given=join_tied(list(given)))
-    return frame.sort_values("difference", ascending=False, ignore_index=True)
+    frame = table.reset_index().rename(columns={"difference": "added"}).assign(given=join_tied(list(given)))
+    return frame.sort_values("added", ascending=False, ignore_index=True)
 
 
 def finding_added_value(frame) -> str:
     """Say what the given columns reach alone, and what the selected features of the best selector add to it."""
-    known = rivals(frame[frame["difference"].notna()])
+    known = rivals(frame[frame["added"].notna()])
     if known.empty:
         return "The added value is not known, because no run predicted rows."
     best, name = known.iloc[0], NAMES[known["score"].iloc[0]]
-    alone = f"{best['given'][:1].upper()}{best['given'][1:]} alone: {name} {rounded(best['given_alone'])}."
-    value = format_with_interval(*best[["difference", "low", "high"]])
+    alone = f"With {best['given']} alone, {name} is {rounded(best['given_alone'])}."
+    value = format_with_interval(*best[["added", "low", "high"]])
     if (known["low"] > 0).any():
         clear = known[known["low"] > 0].iloc[0]
-        value = format_with_interval(*clear[["difference", "low", "high"]])
+        value = format_with_interval(*clear[["added", "low", "high"]])
         return f"{alone} The features of {clear['selector']} add {value}."
     if known["low"].isna().all():
         return f"{alone} The features of {best['selector']} add {value}."
@@ -49,7 +49,7 @@ def finding_added_value(frame) -> str:
 
 def draw_added_value(frame):
     """Draw the difference of each selector with its interval, filled where it is clearly above or below 0."""
-    shown = frame.dropna(subset="difference").iloc[::-1]
+    shown = frame.dropna(subset="added").iloc[::-1]
     name = NAMES[frame["score"].iloc[0]] if len(frame) else "score"
     figure, positions = blank(x=f"Added to {name}", height=110 + 34 * max(len(shown), 4)), np.arange(len(shown))
     clear = ((shown["low"] > 0) | (shown["high"] < 0)).to_numpy()
@@ -62,12 +62,12 @@ def draw_added_value(frame):
             continue
         hovers = [
             f"{safe(row['selector'])}: {row['value']:.3f}, {safe(row['given'])} alone: {row['given_alone']:.3f}<br>"
-            f"difference {row['difference']:z.3f} [{row['low']:z.3f}, {row['high']:z.3f}]"
+            f"difference {row['added']:z.3f} [{row['low']:z.3f}, {row['high']:z.3f}]"
             for row in rows.to_dict("records")
         ]
-        interval = error_bar(rows["difference"], rows["low"], rows["high"], color=colour, thickness=2, width=4)
+        interval = error_bar(rows["added"], rows["low"], rows["high"], color=colour, thickness=2, width=4)
         look = {"color": colour, "symbol": symbol, "size": 9}
-        figure.add_trace(points(rows["difference"], positions[part], look, hovers, name=label, error_x=interval))
+        figure.add_trace(points(rows["added"], positions[part], look, hovers, name=label, error_x=interval))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     short = short_names(shown["selector"])
     return name_rows(figure, positions, [short[label] for label in shown["selector"]], range=[-0.7, len(shown) - 0.3])

@@ -222,7 +222,7 @@ def _added(subject):
         return []
     frame = frame_added_value(table, subject.given)
     caption = f"What the selected features add to {join_tied(list(subject.given))}, with intervals (95%) for new patients"
-    columns = ("selector", "value", "given_alone", "difference", "low", "high")
+    columns = ("selector", "value", "given_alone", "added", "low", "high")
     return [
         Heading("What the selected features add"),
         Text(finding_added_value(frame)),

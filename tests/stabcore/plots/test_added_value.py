@@ -24,7 +24,7 @@ def test_the_frame_is_the_table_with_the_largest_difference_first():
 
 def test_the_sentence_names_what_is_clear_and_no_baseline():
     said = finding_added_value(frame_added_value(CLEAR, ["age", "sex"]))
-    assert said == "Age and sex alone: AUC 0.70. The features of B add 0.10 (95% CI 0.04 to 0.16)."
+    assert said == "With age and sex alone, AUC is 0.70. The features of B add 0.10 (95% CI 0.04 to 0.16)."
     said = finding_added_value(frame_added_value(CLEAR.drop("B"), ["age"]))
     assert "No selector clearly adds" in said and "A" in said and "random" not in said
     unknown = table(("A", np.nan, np.nan, np.nan, np.nan))

@@ -10,7 +10,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.base.target import NUMBER, TIME, TWO
+from stabcore.base.target import NUMBER, TIME, TWO, survival_target
 from stabcore.classifiers.catalog import FREE, Logistic
 from stabcore.classifiers.regressors import Regressor
 from stabcore.classifiers.survival_models import SurvivalModel
@@ -237,3 +237,46 @@ def test_intervals_cover_what_markers_add(kind, plan, own):
     covered, falsely = ((found[:, 1] <= mean) & (mean <= found[:, 2])).mean(), (found[:, 1] > 0).mean()
     print(kind, plan, own, round(float(mean), 3), covered, falsely)
     assert covered >= 0.9 and (own > 0 or falsely <= 0.08)
+
+
+def alarms(kind, selector, by_group, n_tables):
+    """Share of tables in which p of the noise floor is at most 0.05; nothing is related to the outcome but age and sex."""
+    found = 0
+    for seed in range(n_tables):
+        table, y = frame(seed, kind, n=120, d=30, own=0.0, age_effect=0.0)
+        rng = np.random.default_rng([5, seed])
+        age = np.digitize(table["age"], [55, 65]) - 1.0 if by_group else (table["age"] - 60) / 10
+        eta = age + 0.5 * (table["sex"] == "w")
+        y = outcome_of(rng, kind, eta.to_numpy())
+        table[[f"m{i}" for i in range(6)]] += age.to_numpy()[:, None]
+        if by_group:
+            table["age"] = np.array(["young", "mid", "old"])[age.astype(int) + 1]
+        made = sc.Study(table, y, [selector], k=4, plan=sc.ComplementaryPairs(8), classifier="none", random_state=seed, given=GIVEN)
+        found += made.run(Here(), progress=False).noise_floor()["p"].iloc[0] <= 0.05
+    return found / n_tables
+
+
+def outcome_of(rng, kind, eta):
+    """An outcome whose log-odds, mean or log hazard is eta."""
+    if kind == TWO:
+        return (rng.random(len(eta)) < 1 / (1 + np.exp(-eta))).astype(int)
+    if kind == NUMBER:
+        return eta + rng.standard_normal(len(eta))
+    time, end = rng.exponential(size=len(eta)) * np.exp(-eta), 2 * rng.exponential(size=len(eta))
+    return survival_target(np.minimum(time, end), time <= end)
+
+
+@pytest.mark.parametrize(
+    ("kind", "selector", "by_group"),
+    [
+        slow(TWO, "welch_t", False),
+        slow(TWO, "welch_t", True),
+        slow(TWO, "mim", True),
+        slow(NUMBER, "glm_boosting", False),
+        slow(TIME, "cox_score", False),
+    ],
+)
+def test_markers_of_age_alone_are_no_more_stable_than_noise(kind, selector, by_group):
+    found = alarms(kind, selector, by_group, 150)
+    print(kind, selector, by_group, found)
+    assert found <= 0.09
