@@ -1,0 +1,66 @@
+"""Columns that are always in the model on the screens: chosen on Data, marked on Study, compared on Accuracy."""
+
+import numpy as np
+import pytest
+from page_support import analyse, drawer, figures, fine, fine_page, patients, studied, study_file, table
+
+import stabcore as sc
+from pages.parts.frame import MORE
+from stabcore.study.loading import load_data
+
+ROLES = {"target": "outcome", "exclude": [], "given": ["age", "sex"]}
+
+
+def people(rows=60):
+    rng = np.random.default_rng(3)
+    return patients("abcdef", rows).assign(age=rng.normal(60, 9, rows), sex=rng.choice(list("mw"), rows))
+
+
+def test_a_column_is_given_on_data_and_is_no_feature_then():
+    project = table(people(), roles={"target": "outcome", "exclude": []})
+    app = fine_page("data", project)
+    app.multiselect(key="given").select("age").run()
+    app.multiselect(key="given").select("sex").run()
+    fine(app)
+    assert project.settings["roles"] == ROLES
+    assert next(metric.value for metric in app.metric if metric.label == "Features") == "6"
+    app.multiselect(key="exclude").select("sex").run()  # a column has one role
+    assert fine(app).multiselect(key="given").value == ["age"]
+
+
+def test_selectors_that_cannot_adjust_are_not_offered(started):
+    app = fine_page("study", table(people(), roles=ROLES))
+    offered = app.multiselect(key="selectors").options
+    assert "Lasso" in offered and "mRMR" not in offered and "mRMR" not in str(app.multiselect(key="selectors").value)
+    assert any("age, sex" in said.value.replace("'", "") and "mRMR" in said.value for said in [*app.caption, *app.markdown])
+
+
+def test_the_settings_of_a_study_name_them(started):
+    project = table(people(), roles=ROLES)
+    app = fine_page("study", project)
+    app.button(key="start").click().run()
+    fine(app)
+    assert load_data(project.folder / "study.toml").given_names == ("age", "sex") and len(started) == 1
+
+
+@pytest.fixture(scope="module")
+def given_file(tmp_path_factory):
+    data = sc.Dataset.from_frame(people(), target="outcome", given=["age", "sex"])
+    folder = tmp_path_factory.mktemp("given")
+    return study_file(folder / "s.stab", data, ["welch_t", "lasso"], sc.ComplementaryPairs(3), classifier="logistic")
+
+
+def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
+    for file, there in ((given_file, True), (small_file, False)):
+        app = fine_page("pareto", studied(file), **drawer("pareto", MORE))
+        assert ("open-pareto-added" in {button.key for button in app.button}) == there
+    app = analyse(fine_page("pareto", studied(given_file)), "added")
+    (figure,) = figures(app)
+    assert sum(len(trace["x"]) for trace in figure["data"]) == 2
+
+
+def test_the_panel_says_beyond_what(given_file):
+    app = fine_page("panel", studied(given_file))
+    assert any(
+        "beyond age and sex" in said.value for said in [*app.markdown, *app.caption, *app.subheader, *app.success, *app.info]
+    )
