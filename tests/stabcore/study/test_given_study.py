@@ -247,8 +247,8 @@ def alarms(kind, selector, by_group, n_tables):
         rng = np.random.default_rng([5, seed])
         age = np.digitize(table["age"], [55, 65]) - 1.0 if by_group else (table["age"] - 60) / 10
         eta = age + 0.5 * (table["sex"] == "w")
-        y = outcome_of(rng, kind, eta.to_numpy())
-        table[[f"m{i}" for i in range(6)]] += age.to_numpy()[:, None]
+        y = outcome_of(rng, kind, np.asarray(eta))
+        table[[f"m{i}" for i in range(6)]] += np.asarray(age)[:, None]
         if by_group:
             table["age"] = np.array(["young", "mid", "old"])[age.astype(int) + 1]
         made = sc.Study(table, y, [selector], k=4, plan=sc.ComplementaryPairs(8), classifier="none", random_state=seed, given=GIVEN)
