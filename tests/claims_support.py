@@ -367,6 +367,7 @@ CLAIM_NOTHING = {
     "finding_directions": _COUNTED,
     "describe_same_sets": _COUNTED,
     "describe_direction": "as describe_effect",
+    "describe_adjusted": "says what an effect is adjusted for",
     "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
     "finding_threshold_grid": "is about settings, and says that features part, not that they are true",

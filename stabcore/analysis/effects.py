@@ -8,8 +8,9 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.inference import effect_sizes
+from stabcore.inference import adjusted_effects, effect_sizes
 from stabcore.inference.shrinkage import shrunken
+from stabcore.selectors.given import Given
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", 
 HAZARDS = ("goes with a higher hazard", "goes with a lower hazard")  # with more of the feature
 
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
+ADJUSTED = ("adjusted", "adjusted_low", "adjusted_high")
 
 MUTE = frozenset(
     ["yes", "no", "y", "n", "ja", "nein", "oui", "non", "true", "false", "0", "1", "2", "0.0", "1.0", "2.0", "positive", "negative"]
@@ -56,6 +58,8 @@ def effects(data: Dataset) -> pd.DataFrame:
         median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
         per                      unit of the ratio: "one SD", or "the larger of two values"
+        adjusted, adjusted_low, adjusted_high    with given columns, and no more than two classes, the effect beyond them with its
+                                 95% interval; the effect itself is that of the feature alone
         known                    number of rows with a value
 
     Notes
@@ -91,8 +95,19 @@ def effects(data: Dataset) -> pd.DataFrame:
     if data.timed:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = np.where(effect_sizes.has_two_values(X), "the larger of two values", "one SD")
+    if data.given is not None and (beyond := _beyond(data)):
+        table = table.assign(**dict(zip(ADJUSTED, beyond(X, outcome, Given.of(data.given), data.patients), strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
+
+
+def _beyond(data):
+    """The function of effects beyond given columns for the outcome of a dataset, None for more than two classes."""
+    if data.numeric_target:
+        return adjusted_effects.rank_correlation_beyond
+    if data.timed:
+        return adjusted_effects.log_hazard_ratio_beyond
+    return adjusted_effects.difference_beyond if len(data.classes) == 2 else None
 
 
 def _shrunken(data, X, outcome):

@@ -14,6 +14,7 @@ error_bounds       bounds on the number of false features
 path_selection     expected false features and q-values along paths of selection frequencies
 panel_rule         the rule of a panel: a threshold, or a limit on false features
 effect_sizes       direction and size of a feature's relation to the outcome, and the contribution of each patient
+adjusted_effects   the same beyond given columns
 shrinkage          effects by empirical Bayes over all features
 seed_variability   the share of the disagreement due to another seed
 """

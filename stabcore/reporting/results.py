@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.effects import HAZARD_RATIO, SHRUNKEN
+from stabcore.analysis.effects import ADJUSTED, HAZARD_RATIO, SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import substitutes
@@ -140,12 +140,12 @@ def _effects(subject):
         return [Text("Direction and size need the table of the study, which is not available.")]
     measure = subject.effects["measure"].iloc[0]
     table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
-    columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], "auc", *HAZARD_RATIO)
+    columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], *ADJUSTED, "auc", *HAZARD_RATIO)
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
-        effects.UNADJUSTED.format(join_tied(list(subject.given))) if subject.given else "",
+        effects.describe_adjusted(subject.effects, subject.given),
         effects.describe_repeated_rows(subject.data if subject.is_study else subject.table_of_upload),
         effects.describe_chosen(subject.effects),
         "For a category, the table shows the level with the largest difference.",

@@ -17,13 +17,13 @@ from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
-from stabcore.base.text import join_tied, listed, several
+from stabcore.base.text import listed, several
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.plots.effects import (
     NO_TABLE,
     OTHER_HALF,
     RANK_INTERVALS,
-    UNADJUSTED,
+    describe_adjusted,
     describe_chosen,
     describe_repeated_rows,
     draw_directions,
@@ -121,6 +121,9 @@ EFFECTS = {
     "effect": st.column_config.NumberColumn(
         "Effect", format="%.2f", help="As measured in this table. Effects of selected features are overestimated."
     ),
+    "adjusted": st.column_config.NumberColumn("Adjusted effect", format="%.2f"),
+    "adjusted_low": st.column_config.NumberColumn("Adjusted, from", format="%.2f"),
+    "adjusted_high": st.column_config.NumberColumn("Adjusted, to", format="%.2f"),
     "shrunken": st.column_config.NumberColumn(
         "Shrunken effect", format="%.2f", help="Expected in new patients, by empirical Bayes over all features"
     ),
@@ -463,8 +466,7 @@ def direction(view):
         of=view.who,
         screen=view.frame,
     )
-    if given := given_of(view.results):
-        view.frame.limit(UNADJUSTED.format(text.plain(join_tied(list(given)))))
+    view.frame.limit(text.plain(describe_adjusted(table, given_of(view.results))))
     view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     of_panel = view.panel()[["feature", "stays", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")

@@ -1,0 +1,105 @@
+"""Size of the association of features with the outcome beyond given columns, on one set of rows.
+
+Every function takes X (n, d) floats with NaN for missing cells, y (n,) and the given columns, and leaves out the missing cells of
+each feature. It returns (value, low, high), (d,) each, NaN where a feature is a combination of the given columns. Intervals have
+the level effect_sizes.LEVEL. patients: (n,) the patient of each row, if patients have several rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from stabcore.inference.effect_sizes import LEVEL, codes, design_effect, free_of, has_two_values, ranks
+from stabcore.inference.estimate import deviate
+from stabcore.selectors.given import Given
+from stabcore.survival.cox import by_gaps, fit
+
+_LEFT = 1e-12  # a smaller share of the squared length of a column is rounding
+
+
+def difference_beyond(X, y, given: Given, patients=None):
+    """Difference of two classes in standard deviations, from the linear model of the feature with class and given columns.
+
+    d = β/s, s² the residual variance; standard error √(v + d²/(2 f)), v s² the variance of β, f its degrees of freedom (analysis of
+    covariance). Without given columns it is standardised_difference. Source: Hedges & Olkin 1985, Statistical methods for
+    meta-analysis.
+    """
+
+    def of_columns(columns, rows, fewer, of_row):
+        classes = fewer.beyond((y[rows] == 1).astype(float)[None])[0]
+        left, length = fewer.beyond(columns), (classes**2).sum()
+        free = int(rows.sum()) - fewer.basis.shape[1] - 1
+        if length < _LEFT * rows.sum() or free < 1:
+            return np.full((2, len(columns)), np.nan)
+        slope = left @ classes / length
+        residual = left - slope[:, None] * classes
+        spread = np.sqrt((residual**2).sum(axis=1) / free)
+        wider = 1.0 if of_row is None else design_effect((residual * classes).T, of_row)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = np.where((left**2).sum(axis=1) > 0, slope / spread, np.nan)
+            return np.array([value, np.sqrt((1 / length + value**2 / (2 * free)) * wider)])
+
+    value, error = _by_pattern(X, given, patients, of_columns)
+    half = deviate(LEVEL, free_of(codes(patients))) * error
+    return value, value - half, value + half
+
+
+def rank_correlation_beyond(X, y, given: Given, patients=None):
+    """Correlation of what the given columns leave of the ranks of the feature and of a numeric outcome.
+
+    Interval by Fisher's z with the variance 1.06/(n − 3 − q) of q given columns. Source: Fieller, Hartley & Pearson 1957,
+    Biometrika 44:470-481.
+    """
+
+    def of_columns(columns, rows, fewer, of_row):
+        left = fewer.beyond(ranks(columns.T).T)
+        outcome = fewer.beyond(ranks(y[rows][:, None]).T)[0]
+        free = int(rows.sum()) - 2 - fewer.basis.shape[1]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            a, b = left / np.linalg.norm(left, axis=1)[:, None], outcome / np.linalg.norm(outcome)
+            value = a @ b
+            wider = 1.0 if of_row is None else design_effect(np.nan_to_num((a * b - value[:, None] * (a**2 + b**2) / 2).T), of_row)
+            return np.array([value, np.sqrt(1.06 / max(free, 1) * wider) * np.ones(len(value))])
+
+    value, error = _by_pattern(X, given, patients, of_columns)
+    z, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), deviate(LEVEL, free_of(codes(patients))) * error
+    return value, np.tanh(z - half), np.tanh(z + half)
+
+
+def log_hazard_ratio_beyond(X, y, given: Given, patients=None):
+    """Logarithm of the hazard ratio for one standard deviation of the feature, or for the larger of two values.
+
+    From Cox's model of the feature and the given columns, ties by Efron. Source: Cox 1972, JRSS B 34:187-220.
+    """
+
+    def of_columns(columns, rows, fewer, of_row):
+        found = np.full((2, len(columns)), np.nan)
+        if np.count_nonzero(y["event"][rows]) < 2:
+            return found
+        unit = np.where(has_two_values(columns.T), np.ptp(columns, axis=1), columns.std(axis=1, ddof=1))
+        left = fewer.beyond(columns)
+        for number in np.flatnonzero(left.any(axis=1) & (unit > 0)):
+            column = columns[number]
+            model = fit(np.vstack([(column - column.mean()) / unit[number], fewer.columns]), y[rows])
+            if model.converged:
+                wider = 1.0 if of_row is None else float(design_effect(left[number][:, None], of_row)[0])
+                found[:, number] = model.weights[0], np.sqrt(model.covariance[0, 0] * wider)
+        return found
+
+    value, error = _by_pattern(X, given, patients, of_columns)
+    half = deviate(LEVEL, free_of(codes(patients))) * error
+    return value, value - half, value + half
+
+
+def _by_pattern(X, given, patients, of_columns: Callable[..., np.ndarray]):
+    """(2, d) values and standard errors of the features, together those that are recorded in the same rows."""
+    found = np.full((2, X.shape[1]), np.nan)
+    for pattern, members in by_gaps(X) if X.shape[1] else ():
+        rows = np.zeros(len(X), dtype=bool)
+        rows[pattern] = True
+        if rows.any():
+            of_row = codes(None if patients is None else np.asarray(patients)[rows])
+            found[:, members] = of_columns(np.ascontiguousarray(X[np.ix_(pattern, members)].T), rows, given.rows(rows), of_row)
+    return found

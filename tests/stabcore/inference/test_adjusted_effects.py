@@ -1,0 +1,111 @@
+"""Effects beyond given columns: against least squares, R's adjusted Cox models, and what is true of simulated tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from given_support import with_constant
+from support import slow
+from survival_support import of_r
+
+import stabcore as sc
+from stabcore.base.target import survival_target
+from stabcore.data.feature_table import as_table
+from stabcore.inference.adjusted_effects import difference_beyond, log_hazard_ratio_beyond, rank_correlation_beyond
+from stabcore.inference.effect_sizes import ranks, standardised_difference
+from stabcore.selectors.given import Given
+
+
+def table(seed, n=120):
+    """(X (n, 3) with gaps, classes, age): 0 has a difference of 0.5 beyond age, 1 follows age alone, 2 is a copy of it."""
+    rng = np.random.default_rng([4, seed])
+    age = rng.standard_normal(n)
+    y = (rng.random(n) < 1 / (1 + np.exp(-1.5 * age))).astype(int)
+    X = np.column_stack([0.5 * y + 0.8 * age, 0.8 * age, 3 * age]) + rng.standard_normal((n, 3)) * [1, 1, 0]
+    X[rng.random(n) < 0.1, 0] = np.nan
+    return X, y, age
+
+
+def test_the_difference_is_that_of_least_squares():
+    X, y, age = table(0)
+    value, low, high = difference_beyond(X, y, Given.of(as_table(age[:, None])))
+    rows = ~np.isnan(X[:, 0])
+    design = np.column_stack([with_constant(age[rows, None]), y[rows]])
+    inverse = np.linalg.inv(design.T @ design)
+    weights = inverse @ design.T @ X[rows, 0]
+    residual = X[rows, 0] - design @ weights
+    free = rows.sum() - 3
+    d = weights[2] / np.sqrt(residual @ residual / free)
+    half = 1.959963984540054 * np.sqrt(inverse[2, 2] + d**2 / (2 * free))
+    np.testing.assert_allclose([value[0], low[0], high[0]], [d, d - half, d + half], rtol=1e-9)
+    assert np.isnan(value[2])
+
+
+def test_given_columns_that_tell_nothing_change_nothing():
+    X, y, _ = table(1)
+    constant = Given.of(as_table(np.zeros((120, 1))))
+    for found, expected in zip(difference_beyond(X, y, constant), standardised_difference(X, y), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["actg175", "pbc"])
+def test_hazard_ratios_as_r_has_them(name):
+    printed, columns, target = of_r(name)
+    given = Given.of(as_table(np.column_stack([columns[feature] for feature in printed["given"]])))
+    X = np.column_stack([columns[one["feature"]] for one in printed["adjusted"]])
+    two = [len(np.unique(x)) == 2 for x in X.T]
+    unit = np.where(two, np.ptp(X, axis=0), X.std(axis=0, ddof=1))
+    value, low, high = log_hazard_ratio_beyond(X, target, given)
+    np.testing.assert_allclose(value / unit, [one["coef"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose((high - low) / 2 / 1.959963984540054 / unit, [one["se"] for one in printed["adjusted"]], rtol=1e-6)
+
+
+def test_ranks_are_taken_first_and_then_what_is_left_of_them():
+    X, _, age = table(2)
+    number = age + X[:, 1]
+    Z = with_constant(age[:, None])
+    left = [
+        values - Z @ np.linalg.lstsq(Z, values, rcond=None)[0] for values in (ranks(X[:, [1]])[:, 0], ranks(number[:, None])[:, 0])
+    ]
+    found = rank_correlation_beyond(X[:, [1]], number, Given.of(as_table(age[:, None])))
+    assert found[0][0] == pytest.approx(np.corrcoef(*left)[0, 1])
+    half = (np.arctanh(found[2][0]) - np.arctanh(found[1][0])) / 2
+    assert half == pytest.approx(1.959963984540054 * np.sqrt(1.06 / (120 - 4)))
+
+
+def test_rows_of_one_patient_widen_the_interval():
+    X, y, age = table(3)
+    X, y, age = np.repeat(X[:, :2], 2, axis=0), np.repeat(y, 2), np.repeat(age, 2)
+    given, patients = Given.of(as_table(age[:, None])), np.repeat(np.arange(120), 2)
+    for function, outcome in ((difference_beyond, y), (rank_correlation_beyond, age + X[:, 1])):
+        alone, together = function(X, outcome, given), function(X, outcome, given, patients)
+        ratio = (together[2] - together[1]) / (alone[2] - alone[1])
+        assert (ratio > 1.2).all() and (ratio < 1.7).all()  # √2 where all rows come twice
+
+
+@pytest.mark.parametrize("n_tables", [100, slow(1000)])
+def test_intervals_cover_what_is_true(n_tables):
+    covered = []
+    for seed in range(n_tables):
+        X, y, age = table(seed)
+        given = Given.of(as_table(age[:, None]))
+        _, low, high = difference_beyond(X[:, :2], y, given)
+        rng = np.random.default_rng([6, seed])
+        x = rng.standard_normal((120, 2)) + np.outer(age, [0, 0.8])
+        eta = 0.5 * x[:, 0] + age
+        time, end = rng.exponential(size=120) * np.exp(-eta), 2 * rng.exponential(size=120)
+        target = survival_target(np.minimum(time, end), time <= end)
+        _, lower, upper = log_hazard_ratio_beyond(x, target, given)
+        truth = np.array([0.5 * x[:, 0].std(ddof=1), 0])
+        _, least, most = rank_correlation_beyond(x[:, 1:], eta + rng.standard_normal(120), given)
+        inside = [low <= [0.5, 0], high >= [0.5, 0], lower <= truth, truth <= upper, least <= [0], most >= [0]]
+        covered.append(np.concatenate([one & other for one, other in zip(inside[::2], inside[1::2], strict=True)]))
+    share = np.mean(covered, axis=0)
+    assert (share >= 0.9).all() and (share <= 0.99).all(), share
+
+
+def test_effects_of_a_table_have_them_beside_those_of_the_feature_alone():
+    X, y, age = table(5, 600)
+    frame = pd.DataFrame(X[:, :2], columns=["own", "by_age"]).assign(age=age)
+    found = sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well"), given="age")).set_index("feature")
+    assert abs(found.loc["by_age", "adjusted"]) < abs(found.loc["by_age", "effect"]) / 2
+    assert "adjusted" not in sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well")))
