@@ -43,7 +43,7 @@ BEYOND_GIVEN = {
     **dict.fromkeys(("welch_t", "cox_score"), SCORE_TEST),
     **dict.fromkeys(("auc", "concordance"), SCORE_OF_RANKS),
     "anova_f": "analysis of covariance",
-    **dict.fromkeys(("lasso", "elastic_net", "group_lasso"), NO_PENALTY),
+    **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "backward_elimination"), NO_PENALTY),
     **dict.fromkeys(("glm_boosting", "gbm"), REFITTED),
     **dict.fromkeys(
         ("random_forest", "random_forest_permutation", "svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "estimator"), BESIDE
