@@ -125,7 +125,8 @@ function panel() {
   const stays = table.feature.map((feature, i) => inside ? inside.has(feature) : i < at.size);
   const shown = Math.min(table.feature.length, Math.max(MIN_ROWS, stays.lastIndexOf(true) + 1));
   const places = [...Array(shown).keys()], y = places.map(i => -i), of = column => places.map(i => column[i]);
-  const rest = [...table.frequency.slice(shown), ...table.others], lucky = table.luckiest.length > 0;
+  const rest = [...table.frequency.slice(shown), ...table.others], folded = table.feature.length - shown + table.more;
+  const lucky = table.luckiest.length > 0;
   const text = places.map(i => `${all.short[table.feature[i]]}: ${percent(table.frequency[i])} ` +
     `[${percent(table.low[i])}, ${percent(table.high[i])}]`);
   const points = (keep, ...colours) => {
@@ -133,7 +134,7 @@ function panel() {
     return dots(take(table.frequency), take(y), take(table.low), take(table.high), ...colours,
       {text: take(text), hoverinfo: "text", customdata: take(table.feature)});
   };
-  const below = [...(rest.length ? [`${rest.length.toLocaleString("en")} more`] : []), ...(lucky ? ["Shuffled"] : [])];
+  const below = [...(folded ? [`${folded.toLocaleString("en")} more`] : []), ...(lucky ? ["Shuffled"] : [])];
   const known = table.shuffled.some(value => value !== null), last = 1 - shown - below.length;
   const traces = [
     {type: "bar", orientation: "h", x: of(table.shuffled), y, width: 0.7, marker: {color: GRID}, hoverinfo: "skip", visible: known},

@@ -25,7 +25,7 @@ from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
 from stabcore.plots.selection_grid import finding_grid
 from stabcore.plots.selection_map import arrange
-from stabcore.plots.small_multiples import axis_range
+from stabcore.plots.small_multiples import MAX_PANELS, axis_range
 from stabcore.plots.thresholds import (
     describe_doubtful,
     describe_leading,
@@ -66,27 +66,35 @@ def living(subject, scenarios=None) -> dict:
 
     scenarios: {name: C} of others that a reader can choose.
     """
-    names, sizes = Names(), sizes_of(subject)
+    names, labels, sizes = Names(), selectors_of(subject), sizes_of(subject)
     left_out: list[str] = []
+    if len(labels) < len(subject.labels):
+        left_out.append(f"Of {len(subject.labels)} selectors, the {len(labels)} farthest beyond the noise floor are shown.")
     parts = {
-        "panel": _panels(subject, sizes, names),
-        "thresholds": _thresholds(subject, sizes, names, left_out),
-        "profile": _profile(subject, sizes),
-        "scenarios": _scenarios(subject, scenarios or {}, left_out),
-        "maps": _maps(subject, names, left_out),
+        "panel": _panels(subject, labels, sizes, names),
+        "thresholds": _thresholds(subject, labels, sizes, names, left_out),
+        "profile": _profile(subject, labels, sizes),
+        "scenarios": _scenarios(subject, labels, scenarios or {}, left_out),
+        "maps": _maps(subject, labels, names, left_out),
     }
     features = list(names.numbers)
     return {
         "features": features,
         "short": shorten_apart(features),
-        "selectors": subject.labels,
-        "selector_names": [row_name(label) for label in subject.labels],
+        "selectors": labels,
+        "selector_names": [row_name(label) for label in labels],
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
         "judged": subject.judged,
         **{name: part for name, part in parts.items() if part},
         "left_out": left_out,
     }
+
+
+def selectors_of(subject) -> list[str]:
+    """Return the selectors that are shown one by one: all, or the MAX_PANELS farthest beyond the noise floor, in their order."""
+    farthest = [label for label in dict.fromkeys(subject.beyond["selector"]) if label in subject.labels][:MAX_PANELS]
+    return [label for label in subject.labels if label in farthest]
 
 
 def sizes_of(subject) -> list[int | None]:
@@ -147,7 +155,7 @@ def _curves(frame, x):
 # ---- the correlation threshold ----
 
 
-def _thresholds(subject, sizes, names, left_out):
+def _thresholds(subject, labels, sizes, names, left_out):
     """Curves over the threshold for each size, what leads at each step, and the pairs that enter. None without a table."""
     data = subject.data if subject.is_study else subject.table_of_upload
     if data is None or tuple(data.features) != tuple(subject.result.features):
@@ -157,8 +165,13 @@ def _thresholds(subject, sizes, names, left_out):
         scenario = Scenario(base="correlation")
     bins = CorrelationBins.of(data, scenario.method, np.union1d(STEPS, scenario.threshold), scenario.binary)
     steps = bins.thresholds
-    curves = [_at_size(subject, bins, k) for k in sizes]
-    doubt = table_doubtful({label: subject.result.selections(label) for label in subject.labels}, bins)
+    runs = [subject.result.selections(label, k) for label in labels for k in sizes]
+    bins.blocks(np.flatnonzero(np.any([of.counts > 0 for of in runs], axis=0)))  # once for all sizes, each of which has a part
+    quick = all(affordable({label: subject.result.selections(label, k) for label in labels}) for k in sizes)
+    if not quick:
+        left_out.append("Curves over the threshold have no intervals, which take too long with so many features.")
+    curves = [_at_size(subject, labels, bins, k, quick) for k in sizes]
+    doubt = table_doubtful({label: subject.result.selections(label) for label in labels}, bins)
     start = readable_from(doubt, scenario.threshold)
     entering, fewest = _entering(data, scenario.method, bins, names)
     if fewest > 0:
@@ -177,11 +190,10 @@ def _thresholds(subject, sizes, names, left_out):
     }
 
 
-def _at_size(subject, bins, k):
+def _at_size(subject, labels, bins, k, quick):
     """(curves of all selectors with k features per run, the sentence at each threshold)."""
-    runs = {label: subject.result.selections(label, k) for label in subject.labels}
-    shuffled, share = _shuffled(subject, subject.labels, k)
-    quick = affordable(runs)
+    runs = {label: subject.result.selections(label, k) for label in labels}
+    shuffled, share = _shuffled(subject, labels, k)
     frame = frame_thresholds(runs, bins, shuffled, share, 0.95 if quick else None)
     lead = frame_leading(runs, frame, bins) if shuffled and quick else None
     by_step = dict(iter(frame.groupby("threshold", sort=False)))
@@ -194,22 +206,25 @@ def _entering(data, method, bins, names):
     """([[feature, feature, |ρ|], …] of the pairs that enter at each threshold, the lowest threshold with such a list)."""
     steps = bins.thresholds
     first = int(np.argmax(np.append(bins.amount[:-1] <= MOST_PAIRS, True)))
-    table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(None)
+    table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(MOST_PAIRS)
     step = np.searchsorted(smallest_value_rounding_to(steps), table["value"], side="right") - 1
+    if table.attrs["total"] > len(table):  # of one step too many, as of equal columns
+        first = int(step.min()) + 1
     entering: list[list] = [[] for _ in steps]
     ends = zip(table["feature_a"], table["feature_b"], _numbers(table["value"]), strict=True)
     for place, (a, b, rho) in zip(step, ends, strict=True):
-        entering[place].append([names.number(a), names.number(b), rho])
-    return entering, float(steps[first])
+        if place >= first:
+            entering[place].append([names.number(a), names.number(b), rho])
+    return entering, float(steps[min(first, len(steps) - 1)])
 
 
 # ---- the number of features ----
 
 
-def _profile(subject, sizes):
+def _profile(subject, labels, sizes):
     """Stability at every number of features, of the selectors that rank. None where none does."""
     result = subject.result
-    labels = [label for label in subject.labels if result.can_rank(label) and result.longest([label])]
+    labels = [label for label in labels if result.can_rank(label) and result.longest([label])]
     if not labels or len(sizes) < 2:
         return None
     ks = [_usual_size(subject) if k is None else k for k in sizes]
@@ -231,9 +246,9 @@ def _profile(subject, sizes):
 # ---- the panel ----
 
 
-def _panels(subject, sizes, names):
+def _panels(subject, shown, sizes, names):
     """The panel of all selectors together and of each, for each size and threshold, and for limits on false features."""
-    whose = [subject.labels, *([label] for label in subject.labels if len(subject.labels) > 1)]
+    whose = [subject.labels, *([label] for label in shown if len(subject.labels) > 1)]
     shares = np.union1d(FREQUENCIES, subject.threshold)
     paths = [panel_paths(subject.result, labels).path for labels in whose]
     return {
@@ -264,8 +279,9 @@ def _rows(result, labels, k, table, names):
     return {
         "feature": [names.number(name) for name in rows["feature"]],
         **{name: _numbers(rows[name]) for name in ("frequency", "low", "high", "shuffled")},
-        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels] if len(labels) > 1 else [],
-        "others": _numbers(table["frequency"][MAX_SHOWN:]),
+        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels[:MAX_PANELS]] if len(labels) > 1 else [],
+        "others": _numbers(np.unique(table["frequency"][MAX_SHOWN:])),  # equal ones are one tick
+        "more": max(len(table) - MAX_SHOWN, 0),
         "luckiest": _numbers(panel_floor(result, labels, k)[1]),
     }
 
@@ -301,7 +317,7 @@ def _targets(subject, labels, path, names):
 # ---- scenarios and groups ----
 
 
-def _scenarios(subject, others, left_out):
+def _scenarios(subject, labels, others, left_out):
     """Stability and noise floor of each selector under each similarity on offer; None where no features are ever similar."""
     features = subject.result.features
     offered = {"No similar features": Similarity.identity(len(features), features)}
@@ -315,7 +331,7 @@ def _scenarios(subject, others, left_out):
     frames = {
         name: frame_beyond({"runs": floors(subject.result, "effective", C)}, blind(subject.result)) for name, C in offered.items()
     }
-    frames = {name: frame[frame["selector"].isin(subject.labels)] for name, frame in frames.items()}
+    frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),
         "of": "of the study" if subject.is_study else "as uploaded",
@@ -324,7 +340,7 @@ def _scenarios(subject, others, left_out):
         "range": _numbers(axis_range(pd.concat(frames.values()))),
         "each": [
             {
-                "selector": [subject.labels.index(label) for label in frame["selector"]],
+                "selector": [labels.index(label) for label in frame["selector"]],
                 **{name: _numbers(frame[name]) for name in CURVE},
                 "clear": frame["clear"].astype(int).tolist(),
                 "text": ["" if np.isnan(number) else format_number(number, sign=True) for number in frame["beyond"]],
@@ -355,12 +371,12 @@ def _groups_switched(subject, left_out):
 # ---- maps ----
 
 
-def _maps(subject, names, left_out):
+def _maps(subject, labels, names, left_out):
     """The selection grid and the importance map of each selector, with the number of features of the study."""
     result = subject.result
-    if any(result.selections(label).n_runs > MOST_RUNS for label in subject.labels):
+    if any(result.selections(label).n_runs > MOST_RUNS for label in labels):
         left_out.append(f"The maps show the first {MOST_RUNS} runs.")
-    return [_map(result, label, names) for label in subject.labels]
+    return [_map(result, label, names) for label in labels]
 
 
 def _map(result, label, names):
