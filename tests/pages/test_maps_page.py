@@ -74,9 +74,9 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
 
 def test_outer_folds_can_be_left_out(tmp_path):
     app = fine_page("maps", nested(tmp_path))
-    assert figures(app)[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"] and "in 12 runs" in said(app)
+    assert figures(app)[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"] and "of 12 runs" in said(app)
     app.multiselect(key="folds-left-out__widget").select(2).run()
-    assert figures(fine(app))[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"] and "in 8 runs" in said(app)
+    assert figures(fine(app))[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"] and "of 8 runs" in said(app)
 
 
 def test_selections_without_importances_and_hundreds_of_features():
@@ -98,7 +98,7 @@ def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
     app.slider(key="cardinality__widget").set_value(13).run()
     fine(app.switch_page("pages/maps.py").run())
     assert app.slider(key="pieces__widget").value == 5, "importances as before"
-    assert "in 50 runs: 13 of 13 features" in said(press(app, "map_kind__widget", "selections"))
+    assert "of 50 runs: 13 of 13 features" in said(press(app, "map_kind__widget", "selections"))
     assert app.switch_page("pages/groups.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
 
 
