@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
+EVENTS_PER_COLUMN = (
+    15  # patients with the event, and as many without, below which intervals of concordance and Brier score do not hold
+)
 MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
@@ -40,8 +43,8 @@ class ClinicalWorth:
     ----------
     table : DataFrame
         One row per measure: measure (concordance, brier, intercept, slope, e50, e90), apparent (on the rows that the model learned
-        from), optimism, corrected (apparent − optimism), low, high (95% interval), run_median, run_low, run_high (median, 2.5 and
-        97.5% points over the runs; NaN without a result).
+        from), optimism, corrected (apparent − optimism), low, high (95% interval, NaN where none holds), run_median, run_low,
+        run_high (median, 2.5 and 97.5% points over the runs; NaN without a result).
     net_benefit : DataFrame
         One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody),
         run_median, run_low, run_high.
@@ -82,8 +85,7 @@ class ClinicalWorth:
 
     def __repr__(self) -> str:
         row = self.table.set_index("measure").loc["concordance"]
-        concordance = f"{row['corrected']:.2f} (95% CI {row['low']:.2f} to {row['high']:.2f})"
-        return f"ClinicalWorth: concordance {concordance}, {several(len(self.features), 'feature')}"
+        return f"ClinicalWorth: concordance {row['corrected']:.2f}, {several(len(self.features), 'feature')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, as plain values, a table as its rows; None for a number that is not known.
@@ -148,9 +150,12 @@ def clinical_worth(
     The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
     corrected value estimates the worth of the model of all rows in new patients of the same kind, and low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
-    is still too good. The columns `run_…` are not: each run selects its own features, a model on them learns from the rows of the
-    run, and it is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
-    another number of features than the panel.
+    is still too good. In simulations with 150 to 400 rows, the intervals held the worth in new patients in 91 to 100% of tables.
+    E50 and E90 have none, nor have concordance and Brier score below 15 events per column of the model.
+
+    The columns `run_…` are not too good: each run selects its own features, a model on them learns from the rows of the run, and it
+    is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have another number
+    of features than the panel.
 
     References
     ----------
@@ -167,7 +172,7 @@ def clinical_worth(
     data = Dataset.of(data)
     happened, named = _happened(data, event)
     chosen = _numbers(data, features)
-    _refuse_few_rows(data, chosen)
+    columns = _refuse_few_rows(data, chosen)
     drawn = list(_bootstrap(data, happened, max(int(n_bootstrap), 20), random_state))
     everyone = np.arange(data.n_rows)
     develop, judge = partial(_risks, data, happened, chosen), partial(_judged, happened)
@@ -184,7 +189,10 @@ def clinical_worth(
     of_measures, of_benefit, of_curve = np.split(np.arange(len(table)), np.cumsum([len(MEASURES), len(THRESHOLDS)]))
     measures = table.iloc[of_measures].reset_index(drop=True)
     measures.insert(0, "measure", MEASURES)
-    measures.loc[measures["measure"].isin(["e50", "e90"]), ["low", "high"]] = np.nan
+    patient = everyone if data.patients is None else np.asarray(data.patients)
+    enough = min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) >= EVENTS_PER_COLUMN * columns
+    unsure = ["e50", "e90"] if enough else ["e50", "e90", "concordance", "brier"]
+    measures.loc[measures["measure"].isin(unsure), ["low", "high"]] = np.nan
     benefit = table.iloc[of_benefit].drop(columns="optimism").reset_index(drop=True)
     benefit.insert(0, "threshold", THRESHOLDS)
     share = happened.mean()
@@ -218,12 +226,14 @@ def _numbers(data, features):
 
 
 def _refuse_few_rows(data, chosen):
+    """The number of columns of the model."""
     columns = len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
     if data.n_rows < columns + 2:
         raise InputError(
             f"A logistic regression with {columns} columns needs at least {columns + 2} rows, but the table has {data.n_rows}. "
             "Choose fewer features."
         )
+    return columns
 
 
 def _model_table(data, chosen):

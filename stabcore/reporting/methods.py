@@ -26,9 +26,21 @@ TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the re
 NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "by its own model", "no use of the outcome"
 SEVERAL_CLASSES = {
     **dict.fromkeys(
-        ("mim", "mrmr", "jmi", "cmim", "information_gain", "random_forest", "random_forest_permutation", "gbm", "anova_f"), TOGETHER
+        (
+            "mim",
+            "mrmr",
+            "jmi",
+            "cmim",
+            "information_gain",
+            "random_forest",
+            "random_forest_permutation",
+            "gbm",
+            "anova_f",
+            "boruta",
+        ),
+        TOGETHER,
     ),
-    **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "glm_boosting", "auc", "auc_mrmr"), ONE_VS_REST),
+    **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "glm_boosting", "auc", "auc_mrmr", "knockoff_filter"), ONE_VS_REST),
     **dict.fromkeys(("svm", "svm_rfe"), PAIRS),
     "relieff": NEAREST,
     "estimator": MODEL,
