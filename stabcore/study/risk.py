@@ -195,10 +195,11 @@ def risk_instability(
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
+        table = data.table.columns(features).beside(data.given)
         classifier = new_classifier(key).fit(
-            data.table.rows(rows).columns(features), data.target[rows], rng, n_classes=len(data.classes)
+            table.rows(rows), data.target[rows], rng, n_classes=len(data.classes), n_given=len(data.given_names)
         )
-        return classifier.predict(data.table.columns(features))[1][:, number]
+        return classifier.predict(table)[1][:, number]
 
     if WHOLE not in file.models:
         file.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
@@ -260,9 +261,8 @@ def _on_all_rows(data, result, selector, k):
     size = k or result.selected_by(selector) or data.n_features
     choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
     fitted = choice.make()
-    fitted.fit(
-        data.table, data.target, rng=np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), k=size
-    )
+    rng, always = np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), data.given
+    fitted.fit(data.table, data.target, rng=rng, k=size, **({} if always is None else {"given": always}))
     return answers.chosen(fitted, size, data.n_features)
 
 

@@ -205,6 +205,16 @@ def test_the_file_keeps_them_whatever_the_workers(tmp_path):
     assert one.digest() == two.digest() and sc.open_study(tmp_path / "one.stab").added_value().equals(two.added_value())
 
 
+def test_risks_are_those_of_models_that_have_them_too():
+    made = study()
+    result = made.run(Here(), progress=False)
+    risk = sc.risk_instability(made.data, result, "welch_t", "logistic", event=made.data.classes[1])
+    rows = made.plan.resample(0, made.data.target, 0, None).rows
+    table = made.data.table.columns(result.finished_outcomes("welch_t")[0].selected).beside(made.data.given)
+    model = Logistic().fit(table.rows(rows), made.data.target[rows], n_given=2)
+    np.testing.assert_allclose(risk.models[0], model.predict(table)[1][:, 1], atol=1e-6)
+
+
 # ---- by simulation ----
 
 
