@@ -206,7 +206,7 @@ def test_the_file_keeps_them_whatever_the_workers(tmp_path):
 
 
 def test_risks_are_those_of_models_that_have_them_too():
-    made = study()
+    made = study(plan=sc.ComplementaryPairs(2))
     result = made.run(Here(), progress=False)
     risk = sc.risk_instability(made.data, result, "welch_t", "logistic", event=made.data.classes[1])
     rows = made.plan.resample(0, made.data.target, 0, None).rows
