@@ -83,7 +83,7 @@ AGREEMENT = (
         key="interval",
         name="Interval",
         also=("intervals", "95%", "whisker", "whiskers"),
-        sentence="The range of values that other resamples of this dataset would give. It does not describe new patients.",
+        sentence="The range of values that other resamples of this dataset would give, unless the text names new patients.",
         formula=r"\hat\Phi \pm t\,\mathrm{se}",
         picture=values([(0.55, 0.35, 0.75)], "A value with a bar to both sides"),
     ),

@@ -123,10 +123,10 @@ def numbers(result, progress=None):
     shown = [] if progress is None else [progress]
     table = result.table(["nogueira"]) if result.finished_selectors else None
     if table is not None:
-        shown.append(table[["nogueira"]])
+        shown.append(table[["nogueira"]].round(2) + 0.0)  # no −0.00
         controls.score_notes(table)
     if result.has_control:
-        shown.append(result.noise_floor()[["floor", "beyond"]])
+        shown.append(result.noise_floor()[["floor", "beyond"]].round(2) + 0.0)
     if table is not None:
         shown.append(table[[default_score(result, table) or "accuracy"]])
     figures.numbers(pd.concat(shown, axis="columns"), alt="First results of each selector", column_config=COLUMNS)
