@@ -110,7 +110,7 @@ def every_figure(names, labels):
     yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
     added = pd.DataFrame({"selector": labels, "value": 0.8, "given_alone": 0.7, "difference": 0.1, "low": 0.0, "high": 0.2})
     added = added.assign(score="auc").set_index("selector")
-    yield "added", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
+    yield "added_value", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):

@@ -161,7 +161,7 @@ KINDS = {
     "chain": Kind(
         "Simulated: chains",
         "Three chains in which every marker correlates with its neighbours, but hardly with distant ones. One marker of the "
-        "first chain carries the outcome.",
+        "first chain has the effect, and correlation passes it on.",
         _chain,
     ),
     "noise": Kind("Simulated: only noise", "No marker is associated with the outcome, so every selection is random.", _noise),

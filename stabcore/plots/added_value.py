@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.text import format_with_interval, join_tied, rounded
 from stabcore.plots.marks import error_bar, points
-from stabcore.plots.names import name_rows, safe, short_names
+from stabcore.plots.names import name_rows, safe, safe_short_names
 from stabcore.plots.style import PALETTE, blank
 from stabcore.selectors.baseline import rivals
 
@@ -69,5 +69,5 @@ def draw_added_value(frame):
         look = {"color": colour, "symbol": symbol, "size": 9}
         figure.add_trace(points(rows["added"], positions[part], look, hovers, name=label, error_x=interval))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    short = short_names(shown["selector"])
+    short = safe_short_names(shown["selector"])
     return name_rows(figure, positions, [short[label] for label in shown["selector"]], range=[-0.7, len(shown) - 0.3])

@@ -15,11 +15,8 @@ from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, 
 from stabcore.selectors.baseline import is_baseline
 
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
-LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = (
-    24,
-    30,
-    44,
-)  # pixels of a row of the leading selectors, of the legend above, of ticks in two lines
+# pixels of a row of the leading selectors, of the legend above them (two lines on a telephone), and of the ticks below
+LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = 24, 50, 44
 THRESHOLD_TICKS = tuple(round(step / 10, 1) for step in range(11))
 
 
@@ -154,8 +151,8 @@ def _lead_bars(spans, leaders):
     rows, traces = {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}, []
     for standing, colour, words in (
         (LEADS, MEASURED, "leads clearly"),
-        (TIED, BEYOND, "first, or not distinguishable from it"),
-        (BEHIND, "rgba(128,128,128,0.18)", "behind, or not clearly above its floor"),
+        (TIED, BEYOND, "first, or tied"),
+        (BEHIND, "rgba(128,128,128,0.18)", "behind"),
     ):
         drawn = [(rows[name], *span) for name in leaders for span in spans.get((name, standing), ())]
         x, y = [high - low for _, low, high in drawn], [row for row, _, _ in drawn]

@@ -76,6 +76,12 @@ class Check:
     floor: str
     notes: list[str]
 
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, Check) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.floor, len(self.panel)))
+
     def __repr__(self) -> str:
         return "\n".join(" ".join(sentences) for sentences in self.sentences.values())
 

@@ -117,6 +117,8 @@ def report(
     from stabcore.reporting.exports import everything
 
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
+    if scenarios is not None and not hasattr(scenarios, "items"):
+        raise InputError(f"Give scenarios as a dict {{name: similarity}} or None. Found {type(scenarios).__name__}.")
     others = {name: Similarity.of(C) for name, C in (scenarios or {}).items()}
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
     text = page(subject, parts, figures, interactive, others)

@@ -107,14 +107,9 @@ def main():
     with tempfile.TemporaryDirectory() as made_in:
         folder = Path(made_in)
         told(
-            "report, 8 selectors × 50 runs, 130 features",
-            SAMPLES / "alzheimer_ad.stab",
-            SAMPLES / "alzheimer_ad.csv",
-            folder,
-            12,
-            8,
+            "report, 8 selectors × 50 runs, 130 features", SAMPLES / "alzheimer_ad.stab", SAMPLES / "alzheimer_ad.csv", folder, 5, 8
         )
-        told("report, 8 selectors × 50 runs, 12 600 features", *wide(folder), folder, 35, 15)
+        told("report, 8 selectors × 50 runs, 12 600 features", *wide(folder), folder, 20, 15)
 
 
 if __name__ == "__main__":

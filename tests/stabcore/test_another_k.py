@@ -231,7 +231,7 @@ def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp
     found = sc.open_study(old)
     assert found.selections("lasso").paths is None and found.selections("lasso").sizes.tolist() == [3, 3]
     (lacking,) = [note for note in found.notes if "did not keep" in note]
-    assert len(found.notes) == 3 and "lasso" in lacking and "mim" not in lacking  # changed, names of before, lacking
+    assert len(found.notes) == 2 and "lasso" in lacking and "mim" not in lacking  # changed, lacking
     assert found.selections("lasso", 2).sizes.tolist() == [2, 2]
     again = study.run(n_jobs=1, store=old)
     assert len(again.store.finished()) == 6 and again.notes and again.store.meta("format") == new.store.meta("format")

@@ -23,6 +23,7 @@ def made(tmp_path_factory):
         **{"Results": sc.Results({"mim": runs}), "Estimate": sc.stability(runs, "effective", similarity=C)},
         **{"Comparison": sc.compare(runs, result.selections("anova_f")), "AgreementCutoff": sc.agreement_cutoff(runs)},
         **{"Risk": sc.risk_instability(DATA, result, "mim", "logistic", event="ill"), "SearchSpace": sc.SearchSpace()},
+        **{"ClinicalWorth": sc.clinical_worth(DATA, ["A_twin", "B"], n_bootstrap=5), "Check": sc.check("A, B\nA, B\nA, C\n")},
         **{type(plan).__name__: plan for plan in (*plans, sc.ComplementaryPairs(3), sc.LeaveOneSiteOut("site"))},
     }
 
