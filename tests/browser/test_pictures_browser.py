@@ -259,7 +259,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     kept = references(QUICK)
     for name, trace in (
         ("beyond narrow", 3),
-        ("thresholds narrow", 49),
+        ("thresholds narrow", 5),
         ("influence", 0),
         ("fronts", 5),
         ("panel", 3),
