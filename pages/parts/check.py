@@ -23,11 +23,11 @@ PLACE = "check"  # of the questions about files
 
 @dataclass(frozen=True)
 class Given:
-    """Uploaded or pasted files, [(content, file name)], and facts that they do not contain. 0 and "": unknown."""
+    """Uploaded or pasted files, [(content, file name)], and facts that they do not contain, None or "" if unknown."""
 
     files: list[tuple[bytes, str]]
-    n_features: int
-    n_runs: int
+    n_features: int | None
+    n_runs: int | None
     plan: str
 
 
@@ -71,20 +71,24 @@ def ask() -> Given:
         plan = _plan()
         n_features = st.number_input(
             "Number of candidate features",
-            min_value=0,
+            min_value=1,
+            value=None,
+            placeholder="those in the file",
             key="check-d",
             on_change=forget,
-            help="0 takes the features in the file. The chance correction depends on this number.",
+            help="The chance correction depends on this number.",
         )
         n_runs = st.number_input(
             "Number of runs",
-            min_value=0,
+            min_value=1,
+            value=None,
+            placeholder="those in the file",
             key="check-runs",
             on_change=forget,
-            help="Only for a table of selection frequencies, which does not hold the runs. 0 for all other files.",
+            help="Only for a table of selection frequencies, which does not hold the runs.",
         )
     given = [(file.getvalue(), file.name) for file in files or []] or [(pasted.encode("utf-8"), questions.PASTED)]
-    return Given(given if given[0][0].strip() else [], int(n_features), int(n_runs), plan)
+    return Given(given if given[0][0].strip() else [], n_features, n_runs, plan)
 
 
 def _plan() -> str:
@@ -123,7 +127,7 @@ def _read(given):
     from stabcore.reporting.check import LABEL, check
     from stabcore.study.results import Results
 
-    answers, plan, n_features = questions.answers(PLACE), given.plan or None, given.n_features or None
+    answers, plan, n_features = questions.answers(PLACE), given.plan or None, given.n_features
     if given.n_runs:
         content, name = given.files[0]
         told = {option: value for options in answers.values() for option, value in options.items()}
@@ -158,7 +162,7 @@ def show(view: CheckView) -> None:
     figures.download(panel, "check-panel")
     if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
         with text.sentences():
-            doors.open_selections(view.given.files, {"n_features": view.given.n_features or None}, answers=questions.answers(PLACE))
+            doors.open_selections(view.given.files, {"n_features": view.given.n_features}, answers=questions.answers(PLACE))
             st.switch_page("pages/stability.py")
     view.frame.explain(text.plain(checked.floor))
     notes = [note for note in checked.stability["note"] if note]
