@@ -59,14 +59,7 @@ def ask() -> Given:
             help="Files of R, Python or Excel: a matrix, a long table, lists of names, one sheet or file per run. Outputs of "
             "mlr3fselect, sharp, stabs, nestedcv, mixOmics, psfmi, abe, Boruta, caret, ipss and Stabl are known.",
         )
-        with st.popover("Paste selections", icon=":material/content_paste:"):
-            pasted = st.text_area(
-                "Selections",
-                key="check-text",
-                height=120,
-                on_change=forget,
-                placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
-            )
+        pasted = doors.pasted_selections("check-text", forget)
     with right:
         plan = _plan()
         n_features = st.number_input(

@@ -40,7 +40,7 @@ EXCUSED = {
     "lessons have an address of their own": {"parts/learn": ""},
     "it is nothing until the button beside it is pressed, or a file, which no browser gives back": {
         "parts/start": "",
-        "parts/check.py": "'check-files', 'Paste selections', 'check-text', 'check-d', 'check-runs', 'check-plan', f'check-{name}'",
+        "parts/check.py": "'check-files', 'check-d', 'check-runs', 'check-plan', f'check-{name}'",
         "parts/groups/scenario.py": "f'name-{key}-{usual}', 'scenario-file'",
         "parts/groups/define.py": "'group-pattern', f'group-name-{pattern}'",
         "parts/groups/pairs.py": "scenarios.fresh('pair-list'), 'matrix-file'",

@@ -1,5 +1,7 @@
 """The three ways to start: bundled studies, a table, and uploaded selections."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, text
@@ -118,6 +120,14 @@ def _open_table(content, file_name, beside):
     return None
 
 
+def pasted_selections(key, forget) -> str:
+    """Selections as pasted text. forget: called when it changes."""
+    with st.popover("Paste selections", icon=":material/content_paste:"):
+        return st.text_area(
+            "Selections", key=key, height=120, on_change=forget, placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53"
+        )
+
+
 def selections_door():
     """Upload or paste selections, describe them, and answer the questions of their files."""
     files = st.file_uploader(
@@ -131,15 +141,7 @@ def selections_door():
         "or lists of names, as JSON or as R and Python print them. Several files count as one run each, such as those of Boruta "
         "and ranger. A study file (.stab) opens as it was.",
     )
-    with st.popover("Paste selections", icon=":material/content_paste:"):
-        pasted = st.text_area(
-            "Selections",
-            key="selections-text",
-            height=120,
-            on_change=questions.forget,
-            args=(PLACE,),
-            placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
-        )
+    pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
     with st.expander("Describe selections", key="more-about-selections"):
         kind = st.selectbox(
             "Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=questions.forget, args=(PLACE,)
