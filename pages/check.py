@@ -8,9 +8,8 @@ from pages.parts.frame import Frame
 def screen():
     """Upload of selections, and the results of the check."""
     frame = Frame()
-    given = check.ask()
-    view = CheckView(check.found(given), given, frame)
-    check.show(view)
+    given, checked = check.found()
+    check.show(CheckView(checked, given, frame))
     frame.close()
 
 

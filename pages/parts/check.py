@@ -12,6 +12,7 @@ from pages.parts import figures, session, text
 from pages.parts.people import place
 from pages.parts.start import doors, questions
 from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, without_control
 from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
 
 if TYPE_CHECKING:
@@ -103,17 +104,24 @@ def _plan() -> str:
     return f"{kind}:{','.join(told)}" if told else kind
 
 
-def found(given: Given) -> Check | None:
-    """What the button found, kept until something changes."""
+def found() -> tuple[Given, Check | None]:
+    """The input, folded below its answer, and what the button found, kept until something changes."""
+    with st.expander("Selections", expanded=session.CHECKED not in st.session_state):
+        given = ask()
+        _find(given)
+    return given, st.session_state.get(session.CHECKED)
+
+
+def _find(given):
     if st.button("Check selections", key="check-now", type="primary", disabled=not given.files):
         _check(given)
     questions.ask(PLACE, partial(_check, given))
-    return st.session_state.get(session.CHECKED)
 
 
 def _check(given):
     with text.sentences():
-        questions.read(PLACE, partial(_read, given))
+        if questions.read(PLACE, partial(_read, given)):
+            st.rerun()  # which folds the input
 
 
 def _read(given):
@@ -144,15 +152,14 @@ def show(view: CheckView) -> None:
     from stabcore.reporting.check import OF_RESAMPLES
 
     view.frame.answer(checked.answer)
+    labels = list(checked.sentences)
+    label = st.selectbox("Selector", labels, key="check-selector") if len(labels) > 1 else labels[0]
+    panel = checked.panel[checked.panel["selector"] == label].drop(columns="selector").reset_index(drop=True)
+    table = without_control(panel)
+    drawn = partial(draw_panel, frame_panel(table, checked.threshold))
+    figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel")
     st.subheader("For a methods section", anchor=False)
-    for sentences in checked.sentences.values():
-        st.code("\n".join(sentences), language=None, wrap_lines=True)
-    st.subheader("Panel", anchor=False)
-    panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
-    shares = dict.fromkeys(("frequency", "low", "high"), st.column_config.NumberColumn(format="percent"))
-    alt = "Selection frequency of each feature, with its 95% interval"
-    figures.numbers(panel.head(figures.MOST_SHOWN), column_config=shares, hide_index=True, alt=alt)
-    figures.download(panel, "check-panel")
+    st.code("\n".join(checked.sentences[label]), language=None, wrap_lines=True)
     if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
         with text.sentences():
             doors.open_selections(view.given.files, {"n_features": view.given.n_features}, answers=questions.answers(PLACE))

@@ -166,6 +166,11 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
     return pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
 
 
+def without_control(table):
+    """A panel of one selector from feature, stays, frequency, low and high alone, with the other columns that figures read."""
+    return table.assign(selectors=1, approval=table["stays"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
+
+
 def draw_panel(frame):
     """Draw one row per feature: its effect if known, and its selection frequency with that of the shuffled outcome.
 

@@ -57,6 +57,8 @@ class Check:
         without a plan), note.
     panel : DataFrame
         One row per selector and selected feature: selector, feature, stays, frequency, low, high.
+    threshold : float
+        Smallest selection frequency in the panel.
     sentences : dict
         {selector: three sentences}.
     floor : str
@@ -72,6 +74,7 @@ class Check:
 
     stability: pd.DataFrame
     panel: pd.DataFrame
+    threshold: float
     sentences: Mapping[str, tuple[str, ...]]
     floor: str
     notes: list[str]
@@ -186,7 +189,7 @@ def check(
             f"{how_many} of {of}."
         )
         sentences[label] = _three(first, estimate, rows[-1], panels[-1], rule)
-    return _check(rows, panels, sentences, plan, result.notes if isinstance(result, Results) else [])
+    return _check(rows, panels, rule, sentences, plan, result.notes if isinstance(result, Results) else [])
 
 
 def _result(selections, name, n_features, answers) -> AnyResult:
@@ -250,15 +253,16 @@ def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Ch
         f"We computed the stability of feature selection from selection frequencies over {several(read.n_runs, 'run')}, which "
         f"selected on average {row['mean_size']:.1f} of {of}."
     )
-    return _check([row], [table], {label: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
+    return _check([row], [table], rule, {label: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
 
 
-def _check(rows, panels, sentences, plan, notes) -> Check:
+def _check(rows, panels, rule, sentences, plan, notes) -> Check:
     import pandas as pd
 
     return Check(
         pd.DataFrame(rows, columns=list(COLUMNS)),
         pd.concat([table[list(PANEL)] for table in panels], ignore_index=True),
+        rule.value,
         sentences,
         NO_PLAN if plan is None else ASSUMES,
         notes,

@@ -1,7 +1,7 @@
 """Check: what was made anywhere is checked in one step, nothing is stored, and names stay text."""
 
 import pytest
-from page_support import drawer, fine, new_app, open_page, sample, text_of
+from page_support import drawer, figures, fine, new_app, open_page, sample, text_of
 from support import ROOT
 
 import stabcore as sc
@@ -34,7 +34,10 @@ def test_pasted_selections_are_checked_and_no_project_is_made():
     expected = sc.check(LISTS, n_features=20, plan="bootstrap")
     assert app.code[0].value == "\n".join(expected.sentences["selections"])
     assert f"{expected.stability['value'][0]:.2f}" in text_of(app.main.markdown)
-    assert app.dataframe[0].value["feature"].tolist() == expected.panel["feature"].tolist()
+    (drawn,) = figures(app)
+    shown = [name.removeprefix("<b>").removesuffix("</b>") for name in drawn["layout"]["yaxis"]["ticktext"]]
+    assert shown == expected.panel["feature"].tolist()
+    assert not app.expander[0].proto.expanded, "the selections are folded below their answer"
     assert not projects() and "id" not in app.session_state
 
 
