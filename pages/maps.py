@@ -1,6 +1,6 @@
 """Maps: the features selected in each run and their importance, for one or two selectors."""
 
-from pages.parts import controls, guards, layout, maps, passport
+from pages.parts import controls, feature_profile, guards, layout, maps
 from pages.parts.frame import Frame
 from pages.parts.maps import choose
 from pages.parts.view import View
@@ -12,7 +12,7 @@ def screen():
     results = guards.require_results(frame)
     view = choose(View(results, controls.asked_cardinality(results), frame=frame))
     (maps.rectangle_maps if view.importances else maps.grids)(view)
-    passport.show_opened(view)
+    feature_profile.show_opened(view)
     frame.close()
 
 

@@ -17,7 +17,7 @@ from support import ROOT
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none", "--server.headless", "true")
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
 CARD = "alzheimer_ad"  # the bundled study that Start offers as a card; the others are behind a button
-NOT_IN_MENU = {"Feature profile": "passport", "Check": "check"}
+NOT_IN_MENU = {"Feature profile": "feature_profile", "Check": "check"}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 

@@ -19,14 +19,14 @@ from pages.workspace.project import Project
 from pages.workspace.samples import samples
 
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
-TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # {page: its title}, in their order
+TITLES = dict(re.findall(r'st\.Page\(\s*"pages/(\w+)\.py",\s*title="([^"]+)"', APP))  # {page: its title}, in their order
 PAGES = tuple(TITLES)
 ANALYSES = {  # {page: the key of the session that says which further analysis is open}
     "stability": keys.STABILITY_SECTION,
     "panel": keys.PANEL_SECTION,
     "whatif": keys.WHAT_IF_SECTION,
     "pareto": keys.PARETO_SECTION,
-    "profiles": keys.PROFILE_SECTION,
+    "feature_count": keys.PROFILE_SECTION,
 }
 COLUMNS = ("ALT", "AST", "EGFR", "age")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, session, words
+from pages.parts import cache, glossary, session
 from pages.parts.text import plain
 from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
 from stabcore.base.text import several
@@ -78,7 +78,7 @@ def cardinality(results):
     k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
     short = short_rankings(results, results.finished_selectors, k)
     if short:
-        words.tell(plain(f"Some runs select fewer than {k} features: {short}."))
+        glossary.tell(plain(f"Some runs select fewer than {k} features: {short}."))
     return k
 
 
@@ -112,7 +112,7 @@ def selector_choice(results, key, label, default=0):
     return st.selectbox(
         label,
         results.finished_selectors,
-        help=words.explained("selector, baseline"),
+        help=glossary.explained("selector, baseline"),
         **session.bound(
             key, results.finished_selectors[min(default, len(results.finished_selectors) - 1)], results.finished_selectors
         ),

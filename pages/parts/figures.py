@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import address, cache, pictures, scenarios, session, undoing, words
+from pages.parts import address, cache, glossary, pictures, scenarios, session, undoing
 from pages.parts.text import sentences
 from stabcore.base.text import several
 from stabcore.data.spreadsheets import csv_bytes
@@ -68,7 +68,7 @@ def figure(
     if screen is not None:
         screen.answer(finding)
     elif heading:
-        words.say(finding)
+        glossary.say(finding)
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
@@ -106,7 +106,7 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
     if screen is not None:
         screen.answer(finding)
     else:
-        words.say(finding)
+        glossary.say(finding)
     for width, drawn, key in (("wide", wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
             _chart(drawn() if callable(drawn) else drawn, finding, key, pick, by, False, pictures.file_name(name))
@@ -163,7 +163,7 @@ def _ready(drawn, picked):
 def numbers(frame, *, column_config=None, **how):
     """Show a DataFrame: columns with their names and explanations, a dash for missing values."""
     if "measure" in frame:
-        frame = frame.assign(measure=[words.measure_label(key) for key in frame["measure"]])
+        frame = frame.assign(measure=[glossary.measure_label(key) for key in frame["measure"]])
     shares = [
         name
         for name, column in (column_config or {}).items()
@@ -171,7 +171,7 @@ def numbers(frame, *, column_config=None, **how):
     ]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would stand below 94%
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
-    st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
+    st.dataframe(frame, column_config=glossary.headings(frame, **(column_config or {})), placeholder="–", **how)
 
 
 def _format(configured):
@@ -205,7 +205,7 @@ def download(frame, name, of=""):
     """All numbers of a figure as a file."""
     st.download_button(
         "Download as CSV",
-        lambda: csv_bytes(words.in_file(frame)),
+        lambda: csv_bytes(glossary.in_file(frame)),
         f"{pictures.file_name(name, of)}.csv",
         "text/csv",
         key=f"csv-{name}",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 
-from pages.parts import session, words
+from pages.parts import glossary, session
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -32,7 +32,7 @@ class Frame:
     def answer(self, sentence: str) -> None:
         """Show the answer of the screen above its controls."""
         with self.head:
-            words.say(sentence)
+            glossary.say(sentence)
 
     def explain(self, *paragraphs: str) -> None:
         """Add to "How to read this", each text once."""
@@ -92,9 +92,9 @@ class Frame:
     def draw(self, drawer: str | None, analyses: Analyses | None, key: str, groups: Mapping[str, Sequence[str]] | None) -> None:
         """Draw the content of a drawer. Else as `close`."""
         if drawer == READING:
-            words.tell(*self.reading)
+            glossary.tell(*self.reading)
         elif drawer == LIMITATIONS:
-            words.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
+            glossary.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
         elif drawer == NUMBERS and self.numbers:
             self.numbers()
         elif drawer == MORE and analyses:

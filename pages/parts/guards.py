@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, links, words
+from pages.parts import cache, glossary, links
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
 from pages.workspace.project import READ_ONLY
@@ -41,7 +41,7 @@ def require_results(frame=None):
     summary = plain(cache.computed(results.sentence))
     missing = [plain(sentence) for sentence in by_whom(missing_runs(results), unless_all=False)]
     if frame is None:
-        words.tell(summary)
+        glossary.tell(summary)
         notes(results.notes)
         for sentence in missing:
             st.caption(f":material/warning: {sentence}")

@@ -9,7 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts import address, cache, highlights, links, people, scenarios, session, undoing, words
+from pages.parts import address, cache, glossary, highlights, links, people, scenarios, session, undoing
 from pages.parts.text import no_feature, plain, sentences
 from pages.server.sign_in import signs_in
 from stabcore.base.errors import InputError
@@ -63,9 +63,9 @@ button[data-variant=pills] * {white-space: normal !important;}
     + "</style>"
 )
 MOST_OFFERED = 300  # limit of offered features, the most frequent ones
-NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("groups",)  # pages by what they need to show anything
-NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "profiles", "report")
-HIDDEN = ("passport", "check")  # opened from a feature, from Start
+NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by what they need to show anything
+NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "feature_count", "report")
+HIDDEN = ("feature_profile", "check")  # opened from a feature, from Start
 RUNNING, IDLE = 2.0, 5.0  # seconds between two checks
 TENTHS = 10  # number of redraws while a study runs, because jumping numbers are unreadable
 
@@ -121,7 +121,7 @@ def title(text, then=None, detour=False):
         ):
             if session.workspace() is not None:
                 undoing.bar()
-            words.button()
+            glossary.button()
             if then is not None and st.button(
                 f"Next: {then[1]}",
                 key="next",
@@ -222,11 +222,11 @@ def _picked_features(_):
         on_change=_choose_features,
         accept_new_options=not few,
         placeholder=f"Click a figure, {'or choose' if few else 'choose or type'}",
-        help=words.about("highlighted")
+        help=glossary.about("highlighted")
         + ("" if few else (f"\n\nThe {MOST_OFFERED} features selected most often are offered. Type the name of any other.")),
     )
     if picked:
-        st.page_link("pages/passport.py", label="Feature profile", icon=":material/badge:")
+        st.page_link("pages/feature_profile.py", label="Feature profile", icon=":material/badge:")
 
 
 def _choose_features():

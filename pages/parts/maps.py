@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, passport, session, text
+from pages.parts import cache, controls, feature_profile, figures, session, text
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MAX_CLUSTERED
@@ -281,6 +281,6 @@ def _open_columns(features, shown):
 
     def clicked(positions):
         columns = dict.fromkeys(position for position in positions if position)
-        passport.pick([features[i] for position in columns for i in shown.members(position - 1)])
+        feature_profile.pick([features[i] for position in columns for i in shown.members(position - 1)])
 
     return clicked

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, other_studies, session, text, words, work_choices
+from pages.parts import cache, controls, figures, glossary, other_studies, session, text, work_choices
 from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
@@ -148,7 +148,7 @@ def choose(view) -> ParetoView:
         "Choose stability measure",
         view.measures,
         format_func=measure_name,
-        help=words.about("measure"),
+        help=glossary.about("measure"),
         **session.bound(session.PARETO_MEASURE, "nogueira", view.measures),
     )
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
@@ -230,7 +230,7 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    words.tell(CAPTION)
+    glossary.tell(CAPTION)
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
@@ -243,7 +243,10 @@ def front(view):
 def weigh(view):
     """The weight of accuracy against stability, the selector that it chooses, and the range of this choice."""
     gamma = st.slider(
-        "Set weight γ of accuracy", step=0.01, help=words.about("gamma"), **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5)
+        "Set weight γ of accuracy",
+        step=0.01,
+        help=glossary.about("gamma"),
+        **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5),
     )
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     figures.figure(

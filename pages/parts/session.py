@@ -31,7 +31,7 @@ SELECTOR = "explored"  # the selector on display
 HIGHLIGHTED = "picked"  # names of the highlighted features
 HIGHLIGHTED_CHOICE = "picked__widget"  # their list in the sidebar
 HIGHLIGHTED_IN_ADDRESS = "f"  # their numbers, in the URL
-FEATURE = "passport-feature"  # the feature of the feature profile
+FEATURE = "feature-profile"  # the feature of the feature profile
 STEPS = "steps"  # the choices step by step, for undo
 STEPS_DRAWN = "steps_drawn"  # pages of the steps that undo and redo currently offer
 LAST_STEP = "step_at"  # (number of the rerun of the last step, its start, its end)
@@ -77,7 +77,7 @@ RUNS_CLUSTERED = "alike"  # whether runs with similar selections are side by sid
 FOLDS_LEFT_OUT = "folds-left-out"  # outer folds that are left out
 FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # number of separate features; first and last shown place in the order
 
-# Profiles.
+# Feature count.
 PROFILE_SECTION = "profile"  # the open section
 PROFILE_MEASURE = "profile-measure"  # of stability
 PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors of each section
@@ -120,7 +120,7 @@ REPORT_SHOWN = "report-shown"  # whether the preview is shown
 REPORT_INTERACTIVE = "report-interactive"  # whether its readers can change figures
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of the parts, names of the figures
 
-# Pareto.
+# Accuracy.
 PARETO_SECTION = "pareto"  # the open section
 PARETO_MEASURE, PARETO_SELECTORS = "pareto-measure", "pareto-chosen"  # measure of stability; selectors of the table
 PARETO_SCORE = "score"

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text, words
+from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.controls import measure_name
 from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
@@ -73,7 +73,7 @@ def draw(view):
     finding = finding_beyond(frame, view.results, pairs)
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
-    words.tell(CAPTION)
+    glossary.tell(CAPTION)
     view.frame.explain(*map(text.plain, notes_beyond(frame)))
 
 
@@ -331,7 +331,7 @@ def measures(view):
         zero = "corrected for chance" if measure.corrected else "not corrected for chance: it grows with the number of features"
         st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
         st.latex(measure.formula)
-        words.letters(st, measure.formula, measure.key)
+        glossary.letters(st, measure.formula, measure.key)
 
 
 def _chosen_measures(possible):

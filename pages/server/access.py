@@ -104,6 +104,24 @@ def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
     return not origin or urlsplit(origin).netloc == host or origin in allowed or "*" in allowed
 
 
+# ---- addresses of before ----
+
+RENAMED = {"groups": "similarity", "profiles": "feature_count", "passport": "feature_profile"}  # screens by their old names
+
+
+@dataclass(frozen=True)
+class OldAddresses:
+    """The middleware that leads a link to a screen of another name to that screen, with its query."""
+
+    app: Callable[..., Any]
+
+    async def __call__(self, scope, receive, send) -> None:
+        screen = RENAMED.get(scope["path"].rpartition("/")[2]) if scope["type"] == "http" else None
+        query = scope["query_string"].decode("latin-1") if screen else ""
+        answer = RedirectResponse(f"{screen}?{query}" if query else screen, 308) if screen else self.app  # relative
+        await answer(scope, receive, send)
+
+
 # ---- the middleware ----
 
 HEALTH = "/_stcore/health"  # reports only that the server runs, for the program that starts it

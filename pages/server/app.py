@@ -21,7 +21,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.server import sign_in
-from pages.server.access import PAGE, Access, asks_browsers, door_key, is_allowed_host, script_hashes
+from pages.server.access import PAGE, Access, OldAddresses, asks_browsers, door_key, is_allowed_host, script_hashes
 from pages.server.sessions import KEY_MINUTES, KEY_PARAMETER, Browsers
 from pages.server.sign_in import ReturnAddress
 from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_whole
@@ -77,7 +77,7 @@ class DashboardServer:
             hosts=lambda: st.get_option("server.allowedHosts"),
             origins=_origins,
         )
-        return [access, *[Middleware(ReturnAddress, origins=_origins)] * self.signs_in]
+        return [access, Middleware(OldAddresses), *[Middleware(ReturnAddress, origins=_origins)] * self.signs_in]
 
     @asynccontextmanager
     async def lifespan(self, _):

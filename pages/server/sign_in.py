@@ -91,7 +91,7 @@ BEGINS, ENDS = "/auth/login", "/oauth2callback"  # where the toolkit sends peopl
 MINUTES = 10  # within which people sign in
 LONGEST = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
 NAME = "stability-came-by-"
-_SCREEN = re.compile(r"[a-z]{0,40}(\?[!-~]*)?")
+_SCREEN = re.compile(r"[a-z_]{0,40}(\?[!-~]*)?")
 
 
 def screen_of(address: str, host: str, origins: Collection[str]) -> str:

@@ -148,9 +148,8 @@ CHOOSING = (
         picture=curves([[0.2, 0.5, 0.7, 0.9], [0.05, 0.2, 0.45, 0.8]], "Two curves, one above the other"),
     ),
     Term(
-        key="passport",
+        key="feature_profile",
         name="Feature profile",
-        also=("Passport",),
         sentence="All results about one feature, from all runs of all selectors.",
         picture=grid(["101", "111", "011"], "One column framed", column=1),
     ),

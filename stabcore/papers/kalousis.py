@@ -193,7 +193,7 @@ EXHIBITS = (
                 _svm_above_rfe,
             ),
         ),
-        page="pages/profiles.py",
+        page="pages/feature_count.py",
         page_label="Profiles",
     ),
     Exhibit(

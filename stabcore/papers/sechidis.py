@@ -147,7 +147,7 @@ EXHIBITS = (
             Claim("2.2", "By the usual measures the selector is unstable.", "no number", _equals("Φ", 0)),
             Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1)),
         ),
-        page="pages/groups.py",
+        page="pages/similarity.py",
         page_label="Similarity",
     ),
     Exhibit(

@@ -97,6 +97,6 @@ LESSON = Lesson(
     describe=_describe,
     insight="Runs are not patients. The interval describes further runs on the same table. It does not cover other patients.",
     source="Nogueira, Sechidis & Brown, JMLR 2018, Theorem 7",
-    page="pages/profiles.py",
+    page="pages/feature_count.py",
     page_label="Are my runs enough?",
 )

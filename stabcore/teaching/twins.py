@@ -60,6 +60,6 @@ LESSON = Lesson(
     describe=_describe,
     insight="Decide first which markers are interchangeable. Depending on that, the same runs are random or perfectly stable.",
     source="Sechidis, Papangelou, Nogueira, Weatherall & Brown, ECML-PKDD 2019, equation 1",
-    page="pages/groups.py",
+    page="pages/similarity.py",
     page_label="Which of my features are similar?",
 )

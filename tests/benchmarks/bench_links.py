@@ -14,7 +14,7 @@ from benchmark_support import app_in_browser
 GOAL = 3000  # ms
 GOAL_OF_LEARN = 2000
 QUIET = 1200  # ms without a change: the screen stands still
-SCREENS = ("stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report", "groups")
+SCREENS = ("stability", "maps", "feature_count", "whatif", "feature_profile", "panel", "pareto", "report", "similarity")
 WIDE = {"width": 1280, "height": 3000}
 # Before anything of the page: when something of the screen changed last, in ms since the address was asked for.
 WATCH = """

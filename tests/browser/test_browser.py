@@ -66,7 +66,7 @@ def finish_study_over_a_reload(page, tasks):
 
 
 def walk_through_the_results(page):
-    for name, address in (("Stability", "stability"), ("Maps", "maps"), ("Feature count", "profiles"), ("Accuracy", "pareto")):
+    for name, address in (("Stability", "stability"), ("Maps", "maps"), ("Feature count", "feature_count"), ("Accuracy", "pareto")):
         go(page, name)
         page.wait_for_url(re.compile(address))
         plots(page)

@@ -203,7 +203,7 @@ WALKS = {
         ("side by side", segment("Scenario"), "question=scen"),
         ("one less", take_out("Choose scenarios", 2), "side-by-side="),
     ],
-    (STUDY, "groups", ""): [
+    (STUDY, "similarity", ""): [
         THRESHOLD,
         ("selector", select("Choose selector", MIM), "explored=Mut"),
         ("base", select("Define similar features by", BASES["groups"]), "as="),
@@ -211,7 +211,7 @@ WALKS = {
         ("cut", slide("Cut tree at |ρ|"), "cut="),
         ("taken", button("Use groups"), "as="),
     ],
-    (STUDY, "profiles", "profile=runs"): [
+    (STUDY, "feature_count", "profile=runs"): [
         ("k", slide("Set features per run"), "features="),
         ("measure", select("Choose measure", "Jaccard"), "of=jaccard"),
         ("within", slide("Set precision of stability"), "0.1"),
@@ -221,7 +221,7 @@ WALKS = {
         ("share", slide("Set threshold (% of runs)"), "share=80"),
         ("shown", switch("Show preview"), "report=1"),
     ],
-    (STUDY, "passport", ""): [
+    (STUDY, "feature_profile", ""): [
         ("feature", select("Choose feature", "Ab_42"), "feature=Ab_42"),
         ("highlighted", button("Highlight on every screen"), "f="),
     ],

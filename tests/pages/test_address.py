@@ -156,14 +156,14 @@ def test_a_project_that_another_tab_forgot_is_told():
 
 def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
     project = small()
-    first = fine(open_page("groups", project))
+    first = fine(open_page("similarity", project))
     link = addressed(first)
     assert link["scenario"] == ["correlated"]
-    fine(opened_at("groups", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
+    fine(opened_at("similarity", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
     assert project.settings["scenario_name"] == "correlated"
-    other = fine(opened_at("groups", {"id": project.id, "scenario": ["nothing"]}))
+    other = fine(opened_at("similarity", {"id": project.id, "scenario": ["nothing"]}))
     assert other.selectbox(key="scenario-switch").value == "nothing" and numbers(other) != numbers(first)
-    assert numbers(fine(first.run())) == numbers(fine(opened_at("groups", link)))
+    assert numbers(fine(first.run())) == numbers(fine(opened_at("similarity", link)))
 
 
 def test_another_tab_is_told_once_that_the_scenario_changed_and_the_one_that_changed_it_is_not(small):
@@ -175,7 +175,7 @@ def test_another_tab_is_told_once_that_the_scenario_changed_and_the_one_that_cha
     assert "“correlated”" in text_of(fine(tab.run()).info) and len(tab.info) == quiet + 1
     assert len(fine(tab.run()).info) == quiet
     assert len(fine(opened_at("stability", link)).info) == quiet + 1, "it changed since this link was made"
-    other = fine(open_page("groups", project))
+    other = fine(open_page("similarity", project))
     quiet_groups = len(other.info)
     other.slider(key="scenario-threshold").set_value(0.7).run()
     assert len(fine(other).info) == quiet_groups and project.settings["scenario"]["threshold"] == 0.7

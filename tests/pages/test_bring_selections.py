@@ -26,7 +26,7 @@ SHAPES = {shape.name: shape for shape in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")
 LONG = "run,feature\n1,alt\n1,AST\n2,alt\n2,EGFR\n3,AST\n3,age\n"
 MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
-RESULTS = ("maps", "profiles", "whatif", "passport", "panel", "pareto")
+RESULTS = ("maps", "feature_count", "whatif", "feature_profile", "panel", "pareto")
 ROLES = {"target": "outcome", "exclude": []}
 
 
@@ -90,11 +90,11 @@ def test_choices_made_for_a_study_do_not_follow_to_other_data():
     app = fine_page("stability", sample(), section="selectors")
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
     press(analyse(fine(app), "measures"), "measures_weights__widget", ["spearman_ranks"])
-    walk(app, ("groups", "start"))
+    walk(app, ("similarity", "start"))
     app.text_area(key="selections-text").set_value(MATRIX).run()
     fine(app.button(key="use-selections").click().run())
     assert "compared_by" not in app.session_state and "measures_weights" not in app.session_state
-    walk(analyse(app, "selectors"), ("groups",))
+    walk(analyse(app, "selectors"), ("similarity",))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def correlated():
 
 def assert_correlations_count(app):
     """Effective stability differs from the classic one, and thresholds can be looked at."""
-    walk(app, ("groups",)).selectbox(key="scenario-base").select("correlation").run()
+    walk(app, ("similarity",)).selectbox(key="scenario-base").select("correlation").run()
     found = metrics(fine(app))
     assert float(found["Effective stability"]) > float(found["Stability"])
     assert figures(press(walk(app, ("whatif",)), "what_if__widget", "thresholds"))
@@ -170,7 +170,7 @@ def test_selections_join_the_table_that_is_loaded():
     joined = here(app)
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
-    walk(app, ("passport",)).selectbox(key="passport-feature__widget").select("ALT").run()
+    walk(app, ("feature_profile",)).selectbox(key="feature-profile__widget").select("ALT").run()
     (box,) = (box for box in fine(app).expander if box.label == "In the table")
     assert box.dataframe[0].value["column"].tolist() == ["ALT"]
     walk(app, ("study",)).button(key="table-alone").click().run()
@@ -227,7 +227,7 @@ def test_a_table_of_other_features_is_refused_and_nothing_is_lost():
 def test_features_that_the_table_lacks_stand_for_themselves():
     project = table(correlated(), roles={"target": "outcome", "exclude": ["age"]})
     app = upload(open_page("start", project), "run,ALT,AST,gone,age\n1,1,0,1,0\n2,0,1,0,1\n3,1,0,0,1\n")
-    walk(app, ("groups",)).selectbox(key="scenario-base").select("correlation").run()
+    walk(app, ("similarity",)).selectbox(key="scenario-base").select("correlation").run()
     assert metrics(fine(app))["Similar pairs"] == "1"
 
 
@@ -239,7 +239,7 @@ GMT = b"LIVER\thttp://x\tALT\tAST\nKINASES\t\tegfr\tast\tTP53\nEMPTY\tna\tBRCA1\
 def take_groups(content, name="h.gmt"):
     """Groups from a file, in a project with a table."""
     project = table(correlated(), roles=ROLES, scenario={"base": "groups"}, scenario_name="mine")
-    app = press(fine_page("groups", project), "group_way__widget", "file")
+    app = press(fine_page("similarity", project), "group_way__widget", "file")
     app.file_uploader(key="group-file").upload(name, content, "text/plain").run()
     app.button(key="take-groups").click().run()
     return project, fine(app)
@@ -261,7 +261,7 @@ def test_sets_that_do_not_overlap_become_groups():
 
 
 def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
-    app = walk(upload(open_page("start"), LONG.replace("alt", "ALT")), ("groups",))
+    app = walk(upload(open_page("start"), LONG.replace("alt", "ALT")), ("similarity",))
     app.selectbox(key="scenario-base").select("sets").run()
     for content in (b"A,B\n", b"A\t\tXX\tYY\n", b"\x00\x01\t\t\n"):
         app.file_uploader(key="sets-file").upload("s.gmt", content, "text/plain").run()
@@ -272,5 +272,5 @@ def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     assert metrics(fine(app))["Similar pairs"] == "2"
     project = here(walk(app))
     (project.folder / project.settings["scenario"]["sets"]).write_bytes(b"{")
-    app = open_page("groups", project)
+    app = open_page("similarity", project)
     assert not app.exception and app.error

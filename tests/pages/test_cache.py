@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from group_page_support import NAMES, C_text, families, two_scenarios
 from page_support import PAGES, bundled, figures, fine, fine_page, metrics, new_app, open_page, patients, press, sample, table
+from similarity_page_support import NAMES, C_text, families, two_scenarios
 from streamlit import cache_resource
 
 import stabcore.data
@@ -59,7 +59,7 @@ def test_a_screen_never_answers_for_another_similarity_that_differs_in_one_cell(
     project, values = sample(), []
     for value in (0.0, 1.0, 0.0, 0.5):
         project.save(scenario={"base": "none", "edits": [["proline", "hue", value]]})
-        values.append(metrics(fine_page("groups", project, explored="random"))["Effective stability"])
+        values.append(metrics(fine_page("similarity", project, explored="random"))["Effective stability"])
     assert values[0] == values[2] and len(set(values)) == 3
 
 
@@ -119,7 +119,7 @@ def counted(monkeypatch):
 
 
 def test_one_rerun_reads_the_settings_once(counted):
-    app = fine_page("groups", two_scenarios(), explored="random")
+    app = fine_page("similarity", two_scenarios(), explored="random")
     calls = counted(project, "_read_settings")
     fine(app.run())
     assert calls["_read_settings"] == 1
@@ -159,7 +159,7 @@ def test_a_telephone_has_room_for_two_panels(telephone, columns, monkeypatch):
 
 def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
     project = two_scenarios()
-    app = fine_page("groups", project, explored="random")
+    app = fine_page("similarity", project, explored="random")
     project.save(scenario={**project.settings["scenario"], "threshold": 0.9}, name="from elsewhere")
     app.toggle(key="scenario-binary").set_value(False).run()
     assert project.settings["scenario"]["threshold"] == 0.9 and not project.settings["scenario"]["binary"]
@@ -185,16 +185,16 @@ def test_what_is_uploaded_is_read_once(counted, monkeypatch):
     counted(Results, "from_files")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
-    for page in ("study", "groups", "data"):
+    for page in ("study", "similarity", "data"):
         fine(app.switch_page(f"pages/{page}.py").run())
     assert calls == {"read_table": 1}
     app = new_app().run()
     app.file_uploader(key="selections").upload("mine.csv", b"ALT,AST,EGFR\n1,1,0\n1,0,1\n1,1,0\n", "text/csv").run()
     fine(app.button(key="use-selections").click().run())
     assert calls == {"read_table": 1, "from_files": 1}
-    app = fine_page("groups", families(base="matrix"))
+    app = fine_page("similarity", families(base="matrix"))
     counted(stabcore.similarity.files, "read_similarity")
-    monkeypatch.setattr("pages.parts.groups.pairs.read_similarity", stabcore.similarity.files.read_similarity)
+    monkeypatch.setattr("pages.parts.similarity.pairs.read_similarity", stabcore.similarity.files.read_similarity)
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     fine(app.button(key="take-matrix").click().run())
     assert calls["read_similarity"] == 1
@@ -202,8 +202,8 @@ def test_what_is_uploaded_is_read_once(counted, monkeypatch):
 
 def test_every_upload_takes_every_file_that_can_be_read():
     assert {ending.rsplit(".", 1)[1] for ending in ENDINGS} == set(UPLOADS)
-    groups = press(fine_page("groups", families(base="groups")), "group_way__widget", "file")
-    pages = (open_page("start"), groups, fine_page("groups", families(base="matrix")))
+    groups = press(fine_page("similarity", families(base="groups")), "group_way__widget", "file")
+    pages = (open_page("start"), groups, fine_page("similarity", families(base="matrix")))
     found = {uploader.key: set(uploader.proto.type) for app in pages for uploader in app.file_uploader}
     wanted = {f".{ending}" for ending in UPLOADS}
     assert found["matrix-file"] == wanted and found["group-file"] == wanted | {".gmt"}

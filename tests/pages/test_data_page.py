@@ -157,7 +157,7 @@ def test_a_gene_that_came_twice_in_a_turned_table_is_asked_about_when_its_set_is
     assert project.settings["again"] == {f"{gene} (2)": gene}
     click(app, "confirm-target")
     project.save(scenario={"base": "groups"}, scenario_name="mine")
-    groups = press(fine_page("groups", project), "group_way__widget", "file")
+    groups = press(fine_page("similarity", project), "group_way__widget", "file")
     upload(groups, "group-file", "g.gmt", f"A\t\t{gene}\t{other}\n".encode())
     assert f"'{gene} (2)'" in click(groups, "take-groups").warning[0].value.replace("\\", "")
     assert not project.settings["scenario"].get("groups")

@@ -103,7 +103,7 @@ def test_page_of_empty_runs(page, empty):
     ],
 )
 def test_section_of_empty_runs(key, section, empty):
-    fine_page("profiles" if key == "profile" else key, studied(empty), **{key: section})
+    fine_page("feature_count" if key == "profile" else key, studied(empty), **{key: section})
 
 
 # ---- the noise floor ----
@@ -124,13 +124,19 @@ def floors_drawn(app):
 
 @pytest.mark.parametrize(
     ("page", "session"),
-    [("stability", {}), ("profiles", {}), ("profiles", {"profile": "runs"}), ("whatif", {"what_if": "parts"}), ("passport", {})],
+    [
+        ("stability", {}),
+        ("feature_count", {}),
+        ("feature_count", {"profile": "runs"}),
+        ("whatif", {"what_if": "parts"}),
+        ("feature_profile", {}),
+    ],
 )
 def test_the_noise_floor_is_drawn_where_it_was_measured_alone(page, session, floors):
     assert [bool(floors_drawn(fine_page(page, studied(file), **session))) for file in floors] == [True, False]
 
 
-@pytest.mark.parametrize(("page", "session"), [("profiles", {}), ("whatif", {"what_if": "parts"})])
+@pytest.mark.parametrize(("page", "session"), [("feature_count", {}), ("whatif", {"what_if": "parts"})])
 def test_uploaded_selections_have_no_noise_floor_and_that_is_said(page, session):
     scores = pd.DataFrame(np.random.default_rng(0).normal(size=(8, 10)), columns=[f"f{i}" for i in range(10)])
     app = fine_page(page, brought(scores, "scores"), **session, **drawer(page, READING))

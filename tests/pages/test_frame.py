@@ -24,7 +24,7 @@ from pages.parts import layout
 from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
 
 ALWAYS = {"start", "learn"}
-WITH_TABLE = {*ALWAYS, "data", "study", "groups"}
+WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
 
 
 def keys(app):
@@ -56,7 +56,7 @@ def test_limitations_are_counted(small):
 
 
 @pytest.mark.parametrize(
-    ("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("profiles", "runs")]
+    ("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("feature_count", "runs")]
 )
 def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
     app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
@@ -84,7 +84,7 @@ def test_the_menu_shows_what_has_something_to_show(loaded, monkeypatch):
     monkeypatch.setattr(layout.session, "named_work", lambda: project)
     shown = layout.visibilities()
     assert set(shown) | ALWAYS == set(PAGES)
-    wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"passport", "check"}}[loaded]
+    wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"feature_profile", "check"}}[loaded]
     assert {page for page, how in shown.items() if how == "visible"} | ALWAYS == wanted
 
 
@@ -105,6 +105,6 @@ def test_study_leads_on_once_there_are_results():
 
 
 def test_a_feature_profile_stays_with_its_feature_when_that_is_highlighted(small):
-    app = fine_page("passport", small(), **{"passport-feature": "c", "picked": ["a"]})
+    app = fine_page("feature_profile", small(), **{"feature-profile": "c", "picked": ["a"]})
     fine(app.button(key="highlight").click().run())
-    assert app.session_state["passport-feature"] == "c" and app.session_state["picked"] == ["a", "c"]
+    assert app.session_state["feature-profile"] == "c" and app.session_state["picked"] == ["a", "c"]

@@ -51,7 +51,9 @@ def keys(app):
     return {button.key for button in app.button}
 
 
-@pytest.mark.parametrize("page", ["stability", "maps", "whatif", "panel", *map(slow, ("profiles", "passport", "pareto", "report"))])
+@pytest.mark.parametrize(
+    "page", ["stability", "maps", "whatif", "panel", *map(slow, ("feature_count", "feature_profile", "pareto", "report"))]
+)
 def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
     project = small()
     numbers_open = drawer(page, NUMBERS)
@@ -90,10 +92,10 @@ def test_what_a_viewer_tries_is_theirs_alone_outlives_a_reload_and_nothing_is_st
     for key, value in (("undo", 0.8), ("redo", 0.9)):
         first.button(key=key).click().run()
         assert fine(first).slider(key="whatif-threshold").value == value
-    fine(first.switch_page("pages/groups.py").run())
+    fine(first.switch_page("pages/similarity.py").run())
     assert first.slider(key="scenario-threshold").value == 0.9
     first.selectbox(key="scenario-base").select("groups").run()
-    again = fine(opened_at("groups", fine(first).query_params))
+    again = fine(opened_at("similarity", fine(first).query_params))
     assert again.selectbox(key="scenario-base").value == "groups" and again.selectbox(key="scenario-here").value == "groups"
     assert files(copy) == before and files(project) == stored
 
@@ -110,7 +112,7 @@ def test_what_an_address_says_of_a_scenario_does_no_harm(said, small):
     copy = links.freeze(project)
     for work in (project, copy):
         before = files(work)
-        assert fine(opened_at("groups", {"id": [work.id], "tried": [said]})).title and files(work) == before
+        assert fine(opened_at("similarity", {"id": [work.id], "tried": [said]})).title and files(work) == before
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -99,12 +99,12 @@ def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
     fine(app.switch_page("pages/maps.py").run())
     assert app.slider(key="pieces__widget").value == 5, "importances as before"
     assert "of 50 runs: 13 of 13 features" in said(press(app, "map_kind__widget", "selections"))
-    assert app.switch_page("pages/groups.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
+    assert app.switch_page("pages/similarity.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
 
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3))
-    for page, view in (("maps", {"map_kind": "importance"}), ("passport", {}), ("stability", {"section": "measures"})):
+    for page, view in (("maps", {"map_kind": "importance"}), ("feature_profile", {}), ("stability", {"section": "measures"})):
         shown = [explained(page, studied(file), **view, **asked) for asked in ({}, {"cardinality_free": True, "cardinality": 3})]
         assert ["known for the 2" in text for text in shown] == [False, True], page
 

@@ -150,7 +150,7 @@ def test_a_table_beside_uploaded_selections_tells_which_way_they_go():
     for app in (fine_page("panel", project, panel="direction"), fine_page("panel", project, **drawer("panel", NUMBERS))):
         assert "higher in sick" in set(next(frame.value for frame in app.dataframe if "direction" in frame.value)["direction"])
     assert not fine_page("maps", project).toggle(key="ways__widget").disabled
-    assert "higher in sick" in said(fine_page("passport", project, **{"passport-feature": "a"}))
+    assert "higher in sick" in said(fine_page("feature_profile", project, **{"feature-profile": "a"}))
     fine_page("report", project)
 
 

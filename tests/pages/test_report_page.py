@@ -105,7 +105,7 @@ def test_names_of_files_are_harmless(text, name):
     ("page", "chosen", "name"),
     [
         ("maps", {"explored": "Lasso"}, "Lasso"),
-        ("passport", {session.FEATURE: "tau"}, "tau"),
+        ("feature_profile", {session.FEATURE: "tau"}, "tau"),
         ("panel", {session.PANEL_SELECTOR: "Lasso"}, "Lasso"),
     ],
 )

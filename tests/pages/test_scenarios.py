@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from group_page_support import families, selections, two_scenarios
 from page_support import fine, fine_page, metrics, sample, text_of
+from similarity_page_support import families, selections, two_scenarios
 
 from pages.parts import scenarios, session
 from stabcore.similarity.files import write_scenario
@@ -40,7 +40,7 @@ def load(app, text):
 
 def test_copy_rename_delete_switch_and_undo_them_all():
     project = two_scenarios()
-    app = fine_page("groups", project)
+    app = fine_page("similarity", project)
     assert listed(name(app, "copy", "correlated 2", "my own")) == ["nothing", "correlated", "my own"]
     app.slider(key="scenario-threshold").set_value(0.7).run()
     assert project.settings["scenarios"]["correlated"].get("threshold", 0.8) == 0.8, "the copy is another scenario"
@@ -59,13 +59,13 @@ def test_copy_rename_delete_switch_and_undo_them_all():
 @pytest.mark.parametrize(("what", "usual"), [("copy", "correlated 2"), ("rename", "correlated")])
 def test_names_that_are_taken_or_empty_are_refused(what, usual, given):
     project = two_scenarios()
-    app = name(fine_page("groups", project), what, usual, given)
+    app = name(fine_page("similarity", project), what, usual, given)
     assert not app.exception and app.error and set(project.settings["scenarios"]) == {"nothing", "correlated"}
 
 
 def test_a_scenario_from_a_file_is_added_and_says_what_it_left_aside():
     project = families()
-    app = fine_page("groups", project)
+    app = fine_page("similarity", project)
     assert app.button(key="scenario-delete").disabled, "the only one cannot be deleted"
     load(app, write_scenario("mine", Scenario("groups", {"g": ["IL_6", "IL_8", "IL_9"]})))
     assert listed(app) == ["mine", "mine 2"] and project.settings["scenario"]["groups"] == {"g": ["IL_6", "IL_8"]}
@@ -74,18 +74,18 @@ def test_a_scenario_from_a_file_is_added_and_says_what_it_left_aside():
 
 def test_a_wrong_scenario_file_is_a_sentence_and_changes_nothing():
     project = families()
-    app = load(fine_page("groups", project), "base = 'no'")
+    app = load(fine_page("similarity", project), "base = 'no'")
     assert not app.exception and app.error and "scenarios" not in project.settings
 
 
 def test_correlation_from_a_file_without_a_table_is_left_aside():
-    app = fine(load(fine_page("groups", selections()), "base = 'correlation'"))
+    app = fine(load(fine_page("similarity", selections()), "base = 'correlation'"))
     assert app.info and app.selectbox(key="scenario-base").value == "none"
 
 
 def test_a_scenario_that_has_its_given_name_stays_what_that_says():
     project = two_scenarios()
-    app = fine_page("groups", project)
+    app = fine_page("similarity", project)
     app.selectbox(key="scenario-here").select("nothing").run()
     assert base(app, "groups") == "groups" and project.settings["scenarios"]["nothing"]["base"] == "none"
     assert base(app, "correlation") == "correlated", "there is one like that"
@@ -99,7 +99,7 @@ def test_a_scenario_that_has_its_given_name_stays_what_that_says():
 
 def test_a_copy_whose_name_was_proposed_stays_what_that_says_and_a_chosen_name_may_stand_for_anything():
     project = two_scenarios()
-    app = click(fine_page("groups", project), "do-copy")  # "correlated 2", as it was proposed
+    app = click(fine_page("similarity", project), "do-copy")  # "correlated 2", as it was proposed
     assert base(app, "groups") == "groups" and project.settings["scenarios"]["correlated 2"]["base"] == "correlation"
     name(app, "rename", "groups", "what I believe")
     assert base(app, "none") == "what I believe" and project.settings["scenarios"]["what I believe"]["base"] == "none"
@@ -108,7 +108,7 @@ def test_a_copy_whose_name_was_proposed_stays_what_that_says_and_a_chosen_name_m
 def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     mine = {"base": "correlation", "edits": [["alcohol", "ash", 1.0]]}
     project = sample(scenarios={"my own": mine}, scenario=mine, scenario_name="my own")
-    app = fine_page("groups", project)
+    app = fine_page("similarity", project)
     for value, called in (("none", "nothing"), ("correlation", "correlated")):
         assert base(app, value) == called and not project.settings["scenario"]["edits"]
     assert project.settings["scenarios"]["my own"] == mine
@@ -149,10 +149,10 @@ def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_st
 
 
 CHANGES = (
-    ("groups", lambda app: app.selectbox(key="scenario-base").select("none")),
-    ("groups", lambda app: app.selectbox(key="scenario-here").select("nothing")),
-    ("groups", lambda app: app.button(key="scenario-delete").click()),
-    ("groups", lambda app: app.button(key="undo").click()),
+    ("similarity", lambda app: app.selectbox(key="scenario-base").select("none")),
+    ("similarity", lambda app: app.selectbox(key="scenario-here").select("nothing")),
+    ("similarity", lambda app: app.button(key="scenario-delete").click()),
+    ("similarity", lambda app: app.button(key="undo").click()),
     ("whatif", lambda app: app.slider[0].set_value(0.9)),
     ("pareto", lambda app: app.selectbox(key="scenario-switch").select("nothing")),
 )
@@ -162,7 +162,7 @@ CHANGES = (
 def test_what_is_changed_in_a_project_that_another_tab_forgot_is_a_sentence(page, act):
     project = two_scenarios()
     app = fine_page(page, project)
-    if page == "groups":
+    if page == "similarity":
         app.slider(key="scenario-threshold").set_value(0.7).run()  # something to take back
     project.forget()
     act(app)

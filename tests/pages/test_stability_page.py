@@ -52,7 +52,7 @@ def lossy(tmp_path):
 # ---- what the numbers rest on ----
 
 
-@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "pareto", "passport", "whatif"])
+@pytest.mark.parametrize("page", ["stability", "maps", "feature_count", "pareto", "feature_profile", "whatif"])
 def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy):
     assert "9 of 12 runs" in said(fine_page(page, lossy, **drawer(page, LIMITATIONS)))
 
@@ -65,7 +65,7 @@ def test_tables_say_how_many_runs_each_row_rests_on(lossy):
     assert "9 of 12 runs" in numbers.set_index("selector").loc[MIM, "runs"]
     assert folds.set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
     assert measures.loc[MIM, "runs"] == "9 of 12" and measures.loc["Random ranking (baseline)", "runs"] == "12"
-    profile = fine_page("passport", lossy, **drawer("passport", NUMBERS)).dataframe[0].value
+    profile = fine_page("feature_profile", lossy, **drawer("feature_profile", NUMBERS)).dataframe[0].value
     assert profile.set_index("selector").loc[MIM, "runs"] == "9 of 12"
     app = fine_page("pareto", lossy, **{"pareto": "chosen", "pareto-chosen": [MIM]})
     assert any(frame.value["runs"].tolist() == ["9 of 12"] for frame in app.dataframe if "runs" in frame.value)

@@ -13,7 +13,7 @@ from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
 from stabcore.study.store import Store
 
-PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
+PAGES = ("start", "data", "similarity", "study", "stability", "maps", "feature_count", "whatif", "feature_profile", "pareto")
 
 
 @pytest.fixture(scope="module")

@@ -221,7 +221,7 @@ def test_results_of_another_outcome_are_said_to_be_that(at_once):
     project = ran(new_project(), "mim")
     assert not fine_page("stability", project).warning
     project.save(roles={"target": "outcome", "exclude": ["level", "age"]})
-    assert fine_page("stability", project).warning and fine_page("groups", project).info
+    assert fine_page("stability", project).warning and fine_page("similarity", project).info
 
 
 @pytest.mark.parametrize("useless", [True, False])

@@ -100,7 +100,7 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
 
 def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
     made = small()
-    app = fine(open_page("groups", made))
+    app = fine(open_page("similarity", made))
     app.selectbox(key="scenario-base").select("groups").run()
     press(app, "group_way__widget", "correlation")
     app.slider(key="cut_at__widget").set_value(0.7).run()
@@ -109,7 +109,7 @@ def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
     chosen = {"groups-by": "correlation", "cut": "0.7", "grid": ["a", "b"], "by-hand": "list"}
     assert {name: what_ifs(app).get(name) for name in chosen} == chosen
     assert not fine_tuned(app), "as it was opened, and left to people"
-    app = reloaded(app, "groups")
+    app = reloaded(app, "similarity")
     assert app.slider(key="cut_at__widget").value == 0.7 and fine_tuned(app), "what was chosen in it is seen"
     for name in ("by-hand", "grid", "cut", "groups-by"):
         assert name in what_ifs(app)
@@ -167,7 +167,7 @@ def test_a_step_of_another_screen_is_said_and_what_comes_by_itself_is_no_step(sm
     app.slider(key="panel-threshold__widget").set_value(80).run()
     fine(app.switch_page("pages/stability.py").run())
     assert "Panel" in app.button(key="undo").help
-    for page in ("maps", "profiles", "pareto"):
+    for page in ("maps", "feature_count", "pareto"):
         fine(app.switch_page(f"pages/{page}.py").run())
     click(app, "undo")
     assert app.button(key="undo").disabled and "share" not in app.query_params
@@ -175,7 +175,7 @@ def test_a_step_of_another_screen_is_said_and_what_comes_by_itself_is_no_step(sm
 
 def test_another_tab_is_left_alone(small):
     made = small()
-    app = fine(open_page("groups", made))
+    app = fine(open_page("similarity", made))
     app.slider(key="scenario-threshold").set_value(0.7).run()
     made.save(scenarios={**made.settings["scenarios"], "theirs": {"base": "none"}})
     fine(app.run())

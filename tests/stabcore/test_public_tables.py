@@ -123,7 +123,7 @@ def test_knots_of_a_result_are_those_of_each_of_its_selectors(brought):
 # ---- one feature, groups, what to be careful about, the front ----
 
 
-def test_the_passport_of_a_feature(brought):
+def test_the_profile_of_a_feature(brought):
     frame = sc.feature_profile(brought, "f1").set_index("selector")
     for label in ("a", "b", "few"):
         assert frame.loc[label, "frequency"] == brought.selections(label).frequencies[0]

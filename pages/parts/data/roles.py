@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import cache, other_studies, session, text, words
+from pages.parts import cache, glossary, other_studies, session, text
 from pages.parts.data import table
 from stabcore.base.target import target_columns
 from stabcore.base.text import listed, several, shown, verb_for
@@ -271,7 +271,7 @@ def choose_cohort(target, patient):
     if not offered:
         return
     with st.expander("Filter rows by cohort", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
-        words.tell(
+        glossary.tell(
             "Do the markers of cohort A replicate in cohort B? Choose A here and run the study. One click on Study then studies B, "
             "and Panel compares the two (Replication)."
         )

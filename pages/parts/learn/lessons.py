@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import figures, people, session, text, words
+from pages.parts import figures, glossary, people, session, text
 from stabcore.base.errors import InputError
 from stabcore.base.text import rounded, several
 from stabcore.plots.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
@@ -240,7 +240,7 @@ def classroom(view):
         )
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
-        words.tell(f"This is the first of {MANY} draws. The sentence above the figure gives their mean.")
+        glossary.tell(f"This is the first of {MANY} draws. The sentence above the figure gives their mean.")
         each = st.toggle("Give everybody another seed", value=True, key="lesson-each")
         st.caption(f"The link opens this lesson with these settings, before the guess, for people who can {people.needed()}.")
         st.code(link(view, each), language=None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import figures, session, text, words
+from pages.parts import figures, glossary, session, text
 from pages.server.sign_in import who
 from pages.workspace.files import home
 from pages.workspace.queue import LOST, BackgroundTask, describe_place, was_lost
@@ -158,12 +158,12 @@ def _show(result):
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
-        words.say(finding_exhibit(result))
+        glossary.say(finding_exhibit(result))
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
     figures.numbers(result.table.drop(columns="holds"), hide_index=True, alt="Claims of the paper")
-    words.tell(
+    glossary.tell(
         "A claim is shown if it holds for at least 8 of 10 seeds, and for at most 1 of 10 with the outcome shuffled. "
         "These trials were run in advance, simulations with fewer tables. The numbers above are from one seed."
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, other_studies, session, text, words
+from pages.parts import cache, figures, glossary, other_studies, session, text
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replication, same_ways
 from stabcore.base.errors import InputError
@@ -162,7 +162,7 @@ def _panels(view, other, entry, selector, there):
     )
     view.frame.limit("Both studies have the same threshold. A feature just below it counts as not replicated.")
     if "same_way" in table and table["in_first"].any():
-        words.say(describe_same_directions(table))
+        glossary.say(describe_same_directions(table))
     _tested(view, here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
 
 
@@ -198,7 +198,7 @@ def _tested(view, project, theirs, entry, panel):
         st.info(text.plain(error), icon=":material/info:")
         return
     lacking = len(panel) - len(shared)
-    words.say(finding_external_validation(table, len(shared), lacking))
+    glossary.say(finding_external_validation(table, len(shared), lacking))
     figures.numbers(
         table.replace({"first": "these results", "second": "the other study"}),
         hide_index=True,

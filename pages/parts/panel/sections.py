@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, passport, pictures, session, text, words, work_choices
+from pages.parts import cache, feature_profile, figures, glossary, pictures, session, text, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
@@ -212,7 +212,7 @@ def _download_panel(view, panel):
     with box:
         st.download_button(
             "Download as CSV",
-            lambda: csv_bytes(words.in_file(panel)),
+            lambda: csv_bytes(glossary.in_file(panel)),
             f"{file}.csv",
             "text/csv",
             key="panel-csv",
@@ -221,7 +221,7 @@ def _download_panel(view, panel):
         )
         st.download_button(
             "Download for Excel",
-            lambda: xlsx_bytes({"Panel": words.in_file(panel)}),
+            lambda: xlsx_bytes({"Panel": glossary.in_file(panel)}),
             f"{file}.xlsx",
             XLSX,
             key="panel-xlsx",
@@ -275,12 +275,12 @@ def who_stays(view):
     frame = frame_panel(table, view.rule.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
-        passport.pick([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
+        feature_profile.pick([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
     finding = finding_by_rule(table, view.rule, false, given_of(view.results))
     view.frame.numbers = partial(_numbers, view, table)
     figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
-    passport.show_opened(view)
+    feature_profile.show_opened(view)
     take(view, table)
     view.frame.explain(describe_marks(frame), "Click a feature for its profile. Draw around several to highlight them.")
     if view.rule.is_target:
@@ -417,7 +417,7 @@ def together(view):
     )
     st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)
-    words.say(describe_same_sets(same))
+    glossary.say(describe_same_sets(same))
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
@@ -443,7 +443,7 @@ def taking_turns(view):
     table = cache.computed(substitutes, view.results, view.k, view.similarity, view.selectors)
     frame = frame_substitutes(table, view.highlighted)
     if table.empty:
-        words.say(finding_substitutes(table))
+        glossary.say(finding_substitutes(table))
     else:
         figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who, screen=view.frame)
     view.frame.explain(text.plain(SUBSTITUTES))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, controls, session, words
+from pages.parts import cache, controls, glossary, session
 from pages.parts.view import View
 from stabcore.analysis.panel import at_threshold, panel
 from stabcore.analysis.panel_paths import panel_paths
@@ -54,7 +54,7 @@ def ask_whose(results):
         who = st.selectbox(
             "Choose selector",
             offered,
-            help=words.explained("selector, baseline, panel"),
+            help=glossary.explained("selector, baseline, panel"),
             **session.bound(session.PANEL_SELECTOR, usual, offered),
         )
     rule = ask_rule(results, second, third)
@@ -88,7 +88,7 @@ def ask_rule(results, kinds, values) -> PanelRule:
     percent = values.slider(
         "Set threshold (% of runs)",
         step=5,
-        help=words.about("frequency"),
+        help=glossary.about("frequency"),
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
     )
     return PanelRule(FREQUENCY, percent / 100)

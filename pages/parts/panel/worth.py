@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text, words
+from pages.parts import cache, figures, glossary, session, text
 from pages.parts.panel.view import of_ready
 from stabcore.analysis.clinical_worth import clinical_worth
 from stabcore.plots.clinical_worth import (
@@ -45,7 +45,7 @@ def clinical(view):
         worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
     frame = frame_decision_curve(worth)
     figures.figure(draw_decision_curve(frame), text.plain(finding_worth(worth)), frame, "decision", of=label, screen=view.frame)
-    words.say(finding_decision_curve(frame))
+    glossary.say(finding_decision_curve(frame))
     figures.numbers(table_worth(worth), hide_index=True, column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")
     curve = frame_worth_calibration(worth)

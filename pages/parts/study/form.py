@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import scenarios, session, words
+from pages.parts import glossary, scenarios, session
 from pages.parts.text import label, plain, sentences
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
@@ -68,7 +68,7 @@ def ask_preset(data, possible):
         placeholder="Last settings",
     )
     if chosen:
-        words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+        glossary.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
 
 def _take_preset(data, possible):
@@ -212,7 +212,7 @@ def describe_settings(chosen, data) -> str:
         study = study_from(chosen, data)
         paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
-        words.say(in_short(study))
+        glossary.say(in_short(study))
         alone = between(replace(study, n_permutations=0), usual_workers(), paces)
         control = (
             f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
@@ -247,7 +247,7 @@ def options_of(key) -> list[dict] | None:
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
     caveat = " It is known only for the number of features of the study." * entry.importances_of_one_k
-    words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
+    glossary.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
     chosen = {"key": key}
     with sentences():
         for name, option in entry.options.items():
@@ -364,7 +364,7 @@ def study_form(data, last) -> dict:
         whole = describe_settings(chosen, data)
         _warnings(chosen, data)
     with sentence:
-        words.tell(plain(whole))
+        glossary.tell(plain(whole))
     return chosen
 
 
@@ -387,7 +387,7 @@ def _details(data, possible) -> dict:
     because = {key: reason for key in BY_KEY if (reason := _impossible(key, data))}
     for reason in dict.fromkeys(because.values()):
         others = ", ".join(BY_KEY[key].label for key in because if because[key] == reason)
-        words.tell(plain(f"{reason}: {others}."))
+        glossary.tell(plain(f"{reason}: {others}."))
     left, middle, right = st.columns(3)
     with left:
         classifier = _classifier(keys, data)
@@ -435,7 +435,7 @@ def _classifier(keys, data) -> dict:
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
-        words.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
+        glossary.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
     kinds = importances_of(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
@@ -472,7 +472,7 @@ def _warnings(chosen, data):
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
         if k < data.n_features:
-            words.tell(_without_signal(plan_from(plan), k, data.n_features))
+            glossary.tell(_without_signal(plan_from(plan), k, data.n_features))
 
 
 def _beside(selectors) -> dict:

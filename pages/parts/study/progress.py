@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, other_studies, session, text, words
+from pages.parts import cache, controls, figures, glossary, other_studies, session, text
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
@@ -113,7 +113,7 @@ def found(result):
     """The results of an ended study: its predictions, and the first numbers of each selector."""
     with text.sentences():
         if sentence := finding_prediction(result.beats_guessing().reset_index()) if result.finished_selectors else "":
-            words.say(sentence)
+            glossary.say(sentence)
     whole = result.finished_selectors and len(result.store.finished()) == result.total
     numbers(result, None if whole else result.progress())
 

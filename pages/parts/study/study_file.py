@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from pages.parts import cache, figures, scenarios, session, words
+from pages.parts import cache, figures, glossary, scenarios, session
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import who
 from pages.workspace.project import Project
@@ -107,7 +107,7 @@ def section(project):
 
 def _ask_for_table(project):
     st.header("Add table", divider="gray")
-    words.tell(
+    glossary.tell(
         "A study file holds no measurements. With its table it can be continued and changed, and correlation can define similar "
         "features. A fingerprint checks that it is the same table."
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, words
+from pages.parts import cache, glossary, scenarios, session
 from pages.parts.controls import selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
@@ -68,7 +68,7 @@ def ask(view):
                 on_click=scenarios.change,
                 args=(replace(now, base="groups"),),
             )
-        st.page_link("pages/groups.py", label="Define groups", icon=":material/hub:")
+        st.page_link("pages/similarity.py", label="Define groups", icon=":material/hub:")
         return
     view.frame.explain("In a group that is on, selecting one member instead of another is no disagreement.")
     label = selector_choice(view.results, session.SELECTOR, "Choose selector")
@@ -173,7 +173,7 @@ def beside(view, label):
         st.session_state[session.SECOND_SELECTOR] = others[0]
     other = st.selectbox("Choose second selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
-    words.say(describe_groups_compared(frame, label, other))
+    glossary.say(describe_groups_compared(frame, label, other))
     numbers(table_groups_compared(frame, label, other), hide_index=True, alt="Variance within each group, for two selectors")
     view.frame.explain(*STAR)
     table(lambda: frame, "within-beside", "All these numbers")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, highlights, scenarios, session, words
+from pages.parts import cache, glossary, highlights, scenarios, session
 from pages.parts.controls import selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import number, plain
@@ -105,7 +105,7 @@ def one_pair(view, pairs, value):
         right.markdown(plain(describe_pair(influence_row.iloc[0])))
     both = "" if influence_row.empty else f"Both are selected in {several(influence_row['together'].iloc[0], 'run')}."
     with right:
-        words.tell(both, "The slider sets C for every screen.")
+        glossary.tell(both, "The slider sets C for every screen.")
 
 
 def choose(a, b):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, scenarios, session, words
+from pages.parts import cache, controls, figures, glossary, scenarios, session
 from pages.parts.figures import numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import scenario_contrasts
@@ -30,7 +30,7 @@ def ask(view):
     related = similarities(view, chosen())
     if len(related) < 2:
         st.info("Choose at least two scenarios, or add one on Similarity.", icon=":material/info:")
-        st.page_link("pages/groups.py", label="Go to Similarity", icon=":material/hub:")
+        st.page_link("pages/similarity.py", label="Go to Similarity", icon=":material/hub:")
         return
     against = st.selectbox(
         "Choose reference scenario",
@@ -41,7 +41,7 @@ def ask(view):
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     if view.results.has_control:
-        words.say(finding_conclusions(leads))
+        glossary.say(finding_conclusions(leads))
     figures.at_width(
         draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )

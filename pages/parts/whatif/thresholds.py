@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, scenarios, words
+from pages.parts import cache, figures, glossary, scenarios
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
@@ -68,7 +68,7 @@ def ask(view):
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
-    words.tell(MEASURED if view.results.has_control else ALONE)
+    glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(*below(at_threshold(frame, threshold), doubt))
 
 

@@ -10,6 +10,7 @@ from support import ROOT
 from pages.server.access import (
     MAX_SOCKETS,
     Access,
+    OldAddresses,
     asks_browsers,
     content_policy,
     door_key,
@@ -176,6 +177,20 @@ def test_a_browser_is_led_to_the_host_name_of_this_server(browsers):
     assert (status, found["location"]) == (307, "http://x.localhost:8501/maps?id=1")
     assert ask(named, host="x.localhost:8501", sec_fetch_mode="navigate")[0] == 403
     assert ask(named)[0] == 403, "what is no browser is led nowhere"
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "to"),
+    [
+        ("/groups", "id=1&tried=%22a%22", "similarity?id=1&tried=%22a%22"),
+        ("/stability/profiles", "", "feature_count"),
+        ("//evil.org/passport", "", "feature_profile"),
+    ],
+)
+def test_a_link_to_a_screen_of_another_name_leads_there_and_never_elsewhere(path, query, to):
+    status, found, _ = ask(OldAddresses(app), path=path, query=query)
+    assert (status, found["location"]) == (308, to)
+    assert ask(OldAddresses(app), path="/similarity")[2] == ask(OldAddresses(app), path="/groups/x")[2] == b"inside"
 
 
 @pytest.mark.parametrize("key", ["a key; with = & + % signs", "Straße, €uro 🍐 xyz", "=" * 16, "k" * 500])

@@ -4,6 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from page_support import PAGES
 
 from pages.server.sign_in import LONGEST, ReturnAddress, cookie_name, decode, encode, screen_of
 
@@ -150,3 +151,8 @@ def test_who_was_refused_finds_the_same_way_in_again():
 
 def test_without_a_state_there_is_no_note():
     assert leave(f"http://{HOST}/{LINK}", state="") == ""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_people_return_to_every_screen(page):
+    assert screen_of(f"https://{HOST}/{page}?id=1", HOST, [f"https://{HOST}"]) == f"{page}?id=1"

@@ -1,4 +1,4 @@
-"""The passport of a feature, against plain counting."""
+"""The profile of a feature, against plain counting."""
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
     assert np.mean(found) <= 0.08
 
 
-def test_passport_counts():
+def test_feature_profile_counts():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(20, 5))
     runs = sc.Selections.from_scores(scores, names=NAMES).top(2)

@@ -12,21 +12,21 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 
 
 def test_only_the_open_section_is_drawn():
-    app = fine_page("profiles", sample())
+    app = fine_page("feature_count", sample())
     assert [len(figures(analyse(app, section))) for section in SECTIONS] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("measure", profiled_measures())
 def test_any_measure_can_be_asked_for(measure, small):
-    assert len(figures(fine_page("profiles", small(), **{"profile-measure": measure}))) == 1
+    assert len(figures(fine_page("feature_count", small(), **{"profile-measure": measure}))) == 1
 
 
 def test_a_window_and_a_wanted_precision_change_the_answer():
-    app = fine_page("profiles", sample(), profile="marginal")
+    app = fine_page("feature_count", sample(), profile="marginal")
     short = figures(app)[0]["data"]
     app.number_input(key="profile-window__widget").set_value(1).run()
     assert figures(fine(app))[0]["data"] != short
-    app, words = fine_page("profiles", sample(), profile="runs"), []
+    app, words = fine_page("feature_count", sample(), profile="runs"), []
     for half in (0.2, 0.01):
         app.select_slider(key="profile-half__widget").set_value(half).run()
         words.append(said(fine(app)))
@@ -35,7 +35,7 @@ def test_a_window_and_a_wanted_precision_change_the_answer():
 
 def test_selections_without_an_order_still_say_whether_the_runs_are_enough():
     runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
-    app = fine_page("profiles", brought(runs))
+    app = fine_page("feature_count", brought(runs))
     assert app.info and len(figures(app)) == 1
 
 
@@ -43,11 +43,11 @@ def test_selections_without_an_order_still_say_whether_the_runs_are_enough():
 def test_few_runs_and_few_features(M, d):
     frame = pd.DataFrame(np.random.default_rng(1).normal(size=(M, d)), columns=[f"f{i}" for i in range(d)])
     for section in SECTIONS:
-        fine_page("profiles", brought(frame, "scores"), profile=section)
+        fine_page("feature_count", brought(frame, "scores"), profile=section)
 
 
 def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_rank():
-    app = fine_page("profiles", sample())
+    app = fine_page("feature_count", sample())
     for k in (7, 13):
         app.slider(key="cardinality__widget").set_value(k).run()
         assert {line["x0"] for line in figures(fine(app))[0]["layout"]["shapes"]} == {k}
@@ -55,7 +55,7 @@ def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_ran
 
 def test_where_agreement_ends_is_told():
     scores = pd.DataFrame(headed(5, 40, 12, np.random.default_rng(0)), columns=[f"f{i}" for i in range(40)])
-    app = fine_page("profiles", brought(scores, "scores"), profile="knots")
+    app = fine_page("feature_count", brought(scores, "scores"), profile="knots")
     assert " 5 features" in said(app)
     app.toggle(key="profile-related__widget").set_value(True).run()
     app.multiselect(key="profile-knots__widget").set_value([]).run()

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts import controls, figures, guards, layout, profiles, session
+from pages.parts import controls, feature_count, figures, guards, layout, session
+from pages.parts.feature_count import FeatureCountView, ask_size
 from pages.parts.frame import Frame
-from pages.parts.profiles import ProfileView, ask_size
 from pages.parts.view import View
 
 
@@ -13,7 +13,7 @@ def screen():
     frame = Frame()
     results = guards.require_results(frame)
     rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
-    analyses = profiles.ANALYSES if rankers else {}
+    analyses = feature_count.ANALYSES if rankers else {}
     if not rankers:
         st.info(
             "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks.",
@@ -24,8 +24,8 @@ def screen():
     left, right = st.columns(2)
     with left:
         k = ask_size(results, rankers, frame) if rankers else None
-    view = View(results, k, frame=frame).extended(ProfileView, rankers=rankers, beside=right)
-    (draw or (profiles.curves if rankers else profiles.convergence))(view)
+    view = View(results, k, frame=frame).extended(FeatureCountView, rankers=rankers, beside=right)
+    (draw or (feature_count.curves if rankers else feature_count.convergence))(view)
     frame.limit(*controls.describe_interval_limits(results))
     frame.close(analyses, session.PROFILE_SECTION)
 

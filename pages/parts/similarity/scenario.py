@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, passport, scenarios, session, text, words
+from pages.parts import cache, controls, feature_profile, figures, glossary, scenarios, session, text
 from pages.parts.text import plain, sentences
 from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
@@ -43,7 +43,7 @@ TOGETHER = (
 
 
 @dataclass(frozen=True, eq=False)
-class GroupView(View):
+class SimilarityView(View):
     """Results, or None, and the features of the similarity."""
 
     @cached_property
@@ -217,7 +217,7 @@ def effect_numbers(view, label):
     row = st.container(horizontal=True)
     row.metric("Similar pairs", f"{view.similarity.n_related:,}")
     for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=False):
-        row.metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
+        row.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
             view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
     if view.k is not None:
@@ -236,7 +236,7 @@ def effect_on_runs(view, label):
     pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
     classic, effective = table.loc[label, ["nogueira", "effective"]]
     sentence = finding_together(pairs, label, classic, effective)
-    words.tell(text.plain(sentence))
+    glossary.tell(text.plain(sentence))
     if pairs.empty or not abs(effective - classic) >= LEAST_CHANGE:
         return
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
@@ -260,7 +260,7 @@ def heat_map(view):
         "heat",
         heading=False,
         behind=False,
-        pick=lambda places: passport.pick([names[shown.index[int(place)]] for place in places if place is not None]),
+        pick=lambda places: feature_profile.pick([names[shown.index[int(place)]] for place in places if place is not None]),
     )
     if view.has_runs:
-        passport.show_opened(view)
+        feature_profile.show_opened(view)

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, guards, layout, scenarios
 from pages.parts.frame import Frame
-from pages.parts.groups import define, pairs, scenario
-from pages.parts.groups.scenario import GroupView
+from pages.parts.similarity import define, pairs, scenario
+from pages.parts.similarity.scenario import SimilarityView
 from stabcore.similarity.scenario import BASES
 
 
@@ -14,7 +14,7 @@ def screen():
     frame = Frame()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     results, bases = cache.results(), scenario.possible_bases()
-    view = GroupView(results, None if results is None else controls.asked_cardinality(results), frame=frame)
+    view = SimilarityView(results, None if results is None else controls.asked_cardinality(results), frame=frame)
     first, second, third = st.columns([3, 5, 3], vertical_alignment="bottom")
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")

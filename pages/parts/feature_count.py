@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text, words
+from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.noise_floors import blind, floors
@@ -47,7 +47,7 @@ WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ProfileView(View):
+class FeatureCountView(View):
     """The selectors whose runs rank the features, and the place beside the number of features."""
 
     rankers: list[str]
@@ -119,7 +119,7 @@ def curves(view):
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
-    words.tell(MEASURED if view.results.has_control else ALONE)
+    glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
         "The number in each panel is the difference from the noise floor at the chosen number of features.",
         "A curve ends where a selector stops ranking features.",

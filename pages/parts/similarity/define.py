@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, words
+from pages.parts import cache, glossary, scenarios, session
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
 from stabcore.base.text import listed, several
@@ -132,7 +132,7 @@ def by_correlation(now, names):
             return
         often = (-counts).argsort(kind="stable")[:MOST]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
-        words.tell(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
+        glossary.tell(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
         threshold = st.slider("Cut tree at |ρ|", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
@@ -231,7 +231,9 @@ def overlapping(view):
     if sets:
         members = sets()
         in_sets = {feature for features in members.values() for feature in features}
-        words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
+        glossary.tell(
+            plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}.")
+        )
 
     st.toggle(
         "Weight by shared sets (off: count fully)",

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 from file_support import ods
-from group_page_support import NAMES, C_text, families, selections, two_scenarios
 from page_support import brought, bundled, fine, fine_page, metrics, open_page, press, text_of
+from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
 
 import stabcore as sc
 from stabcore.similarity.files import read_scenario, read_similarity, write_scenario
@@ -21,7 +21,7 @@ def groups_of(project):
 
 def way(project, name):
     """Groups & C with one of the ways to make groups."""
-    return press(fine_page("groups", project), "group_way__widget", name)
+    return press(fine_page("similarity", project), "group_way__widget", name)
 
 
 # ---- numbers follow ----
@@ -29,7 +29,7 @@ def way(project, name):
 
 def test_threshold_changes_the_number_and_undo_brings_it_back():
     project = two_scenarios()
-    app = fine_page("groups", project, explored="random")
+    app = fine_page("similarity", project, explored="random")
     before = metrics(app)
     fine(app.slider(key="scenario-threshold").set_value(0.3).run())
     after = metrics(app)
@@ -42,7 +42,7 @@ def test_threshold_changes_the_number_and_undo_brings_it_back():
 def test_effective_stability_is_that_of_the_chosen_scenario():
     groups = {"wet": ["ash", "hue"]}
     runs = sc.open_study(bundled().store).selections("random")
-    found = metrics(fine_page("groups", two_scenarios(base="groups", groups=groups), explored="random"))
+    found = metrics(fine_page("similarity", two_scenarios(base="groups", groups=groups), explored="random"))
     assert found["Stability"] == f"{sc.stability(runs).value:z.3f}" and found["Similar pairs"] == "1"
     C = sc.Similarity.from_groups(groups, names=runs.features)
     assert found["Effective stability"] == f"{sc.stability(runs, 'effective', similarity=C).value:z.3f}" != found["Stability"]
@@ -50,7 +50,7 @@ def test_effective_stability_is_that_of_the_chosen_scenario():
 
 def test_every_base_of_the_similarity_can_be_chosen():
     project = two_scenarios("breast_wdbc", groups={"radius": ["mean radius", "worst radius"]})
-    app, seen = fine_page("groups", project, explored="random"), {}
+    app, seen = fine_page("similarity", project, explored="random"), {}
     for base in ("none", "groups", "correlation", "matrix"):
         app.selectbox(key="scenario-base").select(base).run()
         seen[base] = metrics(fine(app))["Effective stability"]
@@ -59,7 +59,7 @@ def test_every_base_of_the_similarity_can_be_chosen():
 
 
 def test_every_correlation_can_be_chosen():
-    app = fine_page("groups", two_scenarios())
+    app = fine_page("similarity", two_scenarios())
     app.slider(key="scenario-threshold").set_value(0.5).run()
     app.toggle(key="scenario-binary").set_value(False).run()
     seen = [metrics(fine(app.selectbox(key="scenario-method").select(one).run())) for one in ("spearman", "pearson", "kendall")]
@@ -69,7 +69,7 @@ def test_every_correlation_can_be_chosen():
 def test_pairs_set_by_hand_are_kept_and_cleared():
     edits = [["alcohol", "hue", 1.0]]
     project = two_scenarios(base="none", edits=edits)
-    app = click(fine_page("groups", project), "clear-edits")
+    app = click(fine_page("similarity", project), "clear-edits")
     assert project.settings["scenario"]["edits"] == []
     click(app, "undo")
     assert project.settings["scenario"]["edits"] == edits
@@ -78,19 +78,20 @@ def test_pairs_set_by_hand_are_kept_and_cleared():
 def test_the_cardinality_of_the_other_screens_counts_here():
     project = two_scenarios()
     usual, other = (
-        metrics(fine_page("groups", project, explored="random", **k)) for k in ({}, {"cardinality_free": True, "cardinality": 6})
+        metrics(fine_page("similarity", project, explored="random", **k))
+        for k in ({}, {"cardinality_free": True, "cardinality": 6})
     )
     assert other != usual
 
 
 def test_an_undefined_stability_is_no_number():
-    app = fine_page("groups", brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc"))))
+    app = fine_page("similarity", brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc"))))
     assert [metrics(app)[name] for name in ("Stability", "Effective stability")] == ["undefined"] * 2
     assert not any(metric.delta for metric in app.metric)
 
 
 def test_without_a_table_nothing_can_be_correlated():
-    app = fine_page("groups", selections(scenario={"base": "none", "groups": {}}))
+    app = fine_page("similarity", selections(scenario={"base": "none", "groups": {}}))
     assert len(app.selectbox(key="scenario-base").options) == 4
     fine(app.selectbox(key="scenario-base").select("groups").run())
     assert len(next(group for group in app.get("button_group") if group.key == "group_way__widget").options) == 4
@@ -144,7 +145,7 @@ def test_groups_come_from_a_file(name, content):
 
 def test_what_names_features_that_are_gone_can_be_taken_out():
     project = families(base="groups", groups={"g": ["IL_6", "IL_8", "gone"]}, edits=[["age", "lost", 1.0]])
-    app = open_page("groups", project)
+    app = open_page("similarity", project)
     assert not app.exception and "gone" in text_of(app.error)
     assert metrics(click(app, "take-out"))["Similar pairs"] == "1" and project.settings["scenario"]["edits"] == []
 
@@ -160,7 +161,7 @@ def upload_matrix(app, content):
 
 def test_a_matrix_is_uploaded_changed_by_hand_and_undone():
     project = families(base="matrix", edits=[["age", "TNF_b", 0.5]])
-    app = upload_matrix(fine_page("groups", project), C_text(0.5))
+    app = upload_matrix(fine_page("similarity", project), C_text(0.5))
     assert metrics(fine(app))["Similar pairs"] == "3"
     first = project.settings["scenario"]["matrix"]
     assert (project.folder / first).read_bytes() == C_text(0.5)
@@ -171,16 +172,16 @@ def test_a_matrix_is_uploaded_changed_by_hand_and_undone():
 
 
 def test_a_matrix_that_was_lost_is_said():
-    app = open_page("groups", families(base="matrix", matrix="upload-lost.csv"))
+    app = open_page("similarity", families(base="matrix", matrix="upload-lost.csv"))
     assert not app.exception and app.error
 
 
 def test_a_scenario_with_its_matrix_goes_to_another_project():
     project = families(base="matrix")
-    upload_matrix(fine_page("groups", project), C_text(0.25))
+    upload_matrix(fine_page("similarity", project), C_text(0.25))
     scenario = Scenario.of(project.settings["scenario"])
     text = write_scenario("C", scenario, read_similarity(project.folder / scenario.matrix, features=NAMES).similarity)
-    app = fine_page("groups", families())
+    app = fine_page("similarity", families())
     app.file_uploader(key="scenario-file").upload("s.toml", text.encode(), "text/plain").run()
     assert metrics(click(app, "scenario-load"))["Similar pairs"] == "2"
     assert read_scenario(text, NAMES)[2] is not None

@@ -19,7 +19,7 @@ LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 def button():
     """The button that opens the glossary, at the same place of every title for the keyboard."""
     if st.button(
-        "Glossary", key="words", icon=":material/menu_book:", type="tertiary", help="The terms of this screen, and all others."
+        "Glossary", key="glossary", icon=":material/menu_book:", type="tertiary", help="The terms of this screen, and all others."
     ):
         every_word()
 
@@ -36,7 +36,7 @@ def every_word():
         _told(themes)
         return
     _told({"On this screen": here} if here else {})
-    others = st.expander("All other terms", key="words-others", on_change="rerun")
+    others = st.expander("All other terms", key="other-terms", on_change="rerun")
     if others.open:  # a hundred pictures and formulas, which a browser draws for seconds
         with others:
             _told({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})

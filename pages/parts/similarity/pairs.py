@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, words
+from pages.parts import cache, glossary, scenarios, session
 from pages.parts.controls import unfolded
+from pages.parts.glossary import about
 from pages.parts.text import notes, number, plain, sentences
-from pages.parts.words import about
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.io.decode import UPLOADS
@@ -69,7 +69,7 @@ def _now(view, label):
         delta=f"{change:+.3f}" if change and change == change else None,
         help=f"{about('effective')} Below: the change due to pairs set by hand.",
     )
-    words.tell(plain(f"Effective stability of {label}"))
+    glossary.tell(plain(f"Effective stability of {label}"))
 
 
 def _ways(view):

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, layout, session, text, words
+from pages.parts import cache, controls, figures, glossary, highlights, layout, session, text
 from stabcore.analysis.feature_profile import feature_profile, partners
 from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
@@ -47,7 +47,7 @@ def draw(view):
     table = feature_profile(runs, feature)
     frame = frame_frequency(table, view.results, view.k)
     view.frame.answer(f"{finding_frequency(table, feature)} {direction(view, feature)}".strip())
-    words.tell(text.plain(describe_frequency_line(frame, view.results)))
+    glossary.tell(text.plain(describe_frequency_line(frame, view.results)))
     shown = values_of(view, feature)
     left, right = st.columns(2) if shown is not None else (None, st.container())
     if left is not None:
@@ -94,7 +94,7 @@ def _profile(view, feature):
     with st.container(horizontal=True):
         if st.button("Open as page", key="profile-page", icon=":material/open_in_full:"):
             st.session_state[session.FEATURE] = feature
-            st.switch_page("pages/passport.py")
+            st.switch_page("pages/feature_profile.py")
         if st.button("Highlight on every screen", key="profile-highlight", icon=":material/highlight:"):
             highlights.toggle([feature])
             st.rerun()

@@ -1,6 +1,6 @@
 """Feature profile: all results about one feature, over all selectors."""
 
-from pages.parts import controls, guards, layout, passport
+from pages.parts import controls, feature_profile, guards, layout
 from pages.parts.frame import Frame
 from pages.parts.view import View
 
@@ -10,7 +10,7 @@ def screen():
     frame = Frame()
     results = guards.require_results(frame)
     view = View(results, controls.asked_cardinality(results), frame=frame)
-    passport.draw(view)
+    feature_profile.draw(view)
     frame.close()
 
 

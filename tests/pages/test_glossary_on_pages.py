@@ -169,7 +169,7 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
     project, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
     for shown, app in opened(page, project):
         raw |= {*raw_names(app), *(name for name in map(str, (*columns, *cells)) if is_raw(name))}
-        bare += unexplained(app) if page not in ("start", "check", "data", "groups", "study", "learn", "report") else []
+        bare += unexplained(app) if page not in ("start", "check", "data", "similarity", "study", "learn", "report") else []
         lines = lines_of(app) | {name: f"column: {name}" for name in (NUMBER.sub("#", name) for name in columns)}
         new = {text: line for text, line in lines.items() if text not in said}
         said |= ({shown: f"\n# {shown}"} if new else {}) | new
@@ -179,7 +179,7 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
 
 
 def test_the_button_beside_every_title_shows_every_word(drawn):
-    app = fine_page("learn").button(key="words").click().run()
+    app = fine_page("learn").button(key="glossary").click().run()
     said = " ".join(one.value.replace("\\", "") for one in app.markdown)
     assert not app.exception and all(term.name in said and term.sentence in said for term in TERMS.values())
 

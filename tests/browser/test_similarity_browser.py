@@ -11,7 +11,7 @@ from stabcore.similarity.scenario import BASES
 def wine(page, server):
     """The bundled study of wines, on Similarity, where nothing counts as similar yet."""
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that cells need not be scrolled to
-    open_sample(page, server, "wine", "groups")
+    open_sample(page, server, "wine", "similarity")
     heading(page, "Which features count as the same?")
     choose(page, "Define similar features by", BASES["none"])
     pairs(page, 0)
