@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from claims_support import ABOVE, CLAIM_NOTHING, MAKERS, OF_ITSELF, Compared
 from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, simulated
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import floors
@@ -16,14 +17,14 @@ from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8  # of 100 results
-ON_NOISE = 16  # tables without a signal; more in tests/benchmarks/bench_claims.py
-RESULTS = 15  # more, and slower ones, in tests/benchmarks/bench_claims.py
+ON_NOISE = (16, slow(25))  # tables without a signal; more in tests/benchmarks/bench_claims.py
+RESULTS = (15, slow(25))  # more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
-@pytest.fixture(scope="module")
-def on_equals():
+@pytest.fixture(scope="module", params=RESULTS)
+def on_equals(request):
     """Of results of equal selectors, drawn in every way in turn: the claims of each maker."""
-    results = [Compared(simulated(seed, REGIMES[EQUAL_RESULTS[seed % len(EQUAL_RESULTS)]])) for seed in range(RESULTS)]
+    results = [Compared(simulated(seed, REGIMES[EQUAL_RESULTS[seed % len(EQUAL_RESULTS)]])) for seed in range(request.param)]
     return {maker.name: [said for one in results for said in maker.claimed(one)[:1]] for maker in MAKERS}
 
 
@@ -33,9 +34,9 @@ def on_a_winner():
 
 
 @pytest.mark.parametrize("maker", [one.name for one in MAKERS])
-def test_nothing_is_claimed_of_equal_selectors(on_equals, maker):
-    claimed = on_equals[maker]
-    assert len(claimed) <= MOST * RESULTS / 100, claimed[:3]
+def test_nothing_is_claimed_of_equal_selectors(on_equals, maker, request):
+    claimed, results = on_equals[maker], request.node.callspec.params["on_equals"]
+    assert len(claimed) <= MOST * results / 100, claimed[:3]
 
 
 @pytest.mark.parametrize("maker", [one for one in MAKERS if one.finds], ids=lambda one: one.name)
@@ -44,17 +45,18 @@ def test_a_selector_that_is_better_in_everything_is_found(on_a_winner, maker):
     assert all(maker.claimed(one) for one in on_a_winner), [maker.say(one) for one in on_a_winner]
 
 
-def test_no_selector_predicts_noise_better_than_another(tmp_path):
+@pytest.mark.parametrize("seeds", [3, slow(5)])
+def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     """Real selectors on tables without a signal: they differ in stability, but none has learned anything."""
     maker = next(one for one in MAKERS if one.name == "accuracies")
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
     claimed = [
         said
-        for seed in range(3)
+        for seed in range(seeds)
         for kind in kinds
         for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)))
     ]
-    assert len(claimed) <= MOST * 3 * len(kinds) / 100, claimed[:3]
+    assert len(claimed) <= MOST * seeds * len(kinds) / 100, claimed[:3]
 
 
 # ---- nobody is left out ----
@@ -109,8 +111,8 @@ def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
 # ---- one selector: what it says of itself ----
 
 
-@pytest.fixture(scope="module")
-def on_noise(tmp_path_factory):
+@pytest.fixture(scope="module", params=ON_NOISE)
+def on_noise(request, tmp_path_factory):
     """Studies of tables without any signal: halves, and with few rows left out; features in blocks, and with a common factor."""
     folder = tmp_path_factory.mktemp("noise")
     kinds = ("blocks", "plain", "one factor", "few patients", "rare class", "categories", "ties", "three classes")
@@ -125,7 +127,7 @@ def on_noise(tmp_path_factory):
             n_permutations=20,
             classifier="none",
         )
-        for seed in range(ON_NOISE)
+        for seed in range(request.param)
     ]
 
 

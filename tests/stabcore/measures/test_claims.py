@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from measure_support import estimate, random_similarity, rearranged, runs_of, takes, with_sets
 from scipy.sparse import csr_array
-from support import random_selection
+from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.measures import similarity_adjusted
@@ -19,6 +19,7 @@ from stabcore.measures.entry import Properties
 from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
+STUDIES = (12, slow(30))
 RANKS = ("spearman_ranks", "canberra")
 
 
@@ -46,22 +47,24 @@ def study(key, random_state, runs=4, d=7):
     )
 
 
+@pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_values_stay_within_the_range_of_the_catalogue(key):
+def test_values_stay_within_the_range_of_the_catalogue(key, studies):
     entry = BY_KEY[key]
-    for random_state in range(12):
+    for random_state in range(studies):
         runs, similarity = study(key, random_state, runs=2 + random_state % 4)
         found = value(key, runs, similarity, undefined=0)  # 0: nothing to gain where chance covers every feature
         assert entry.low - 1e-9 <= found <= entry.high + 1e-9, random_state
 
 
+@pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_or_out(key):
+def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_or_out(key, studies):
     entry = BY_KEY[key]
     assert takes(key, "corrected") == (entry.otherwise is not None), f"otherwise= of {key} goes with its option corrected"
     if entry.otherwise:
         assert entry.limits({"corrected": entry.corrected}) == entry.limits() == (entry.low, entry.high)
-        for random_state in range(12):
+        for random_state in range(studies):
             runs, similarity = study(key, random_state, runs=2 + random_state % 4)
             low, high = entry.limits({"corrected": not entry.corrected})
             found = value(key, runs, similarity, undefined=0, corrected=not entry.corrected)
@@ -162,8 +165,9 @@ def not_alike(key):
     )
 
 
+@pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize(("key", "claimed"), claims("maximum"))
-def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed):
+def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed, studies):
     if not claimed:
         runs, similarity, options = not_alike(key)
         alike = key in ("lustgarten", "davis")
@@ -175,7 +179,7 @@ def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed
         assert alike == (np.ptp(runs.selected.astype(int), axis=0).max() == 0 and np.ptp(runs.importances, axis=0).max() == 0)
         return
     loose = sc.Similarity.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))  # off-diagonal C < 1
-    for random_state in range(12):
+    for random_state in range(studies):
         runs, _ = study(key, random_state)
         alike = rearranged(runs, np.zeros(4, dtype=int))
         assert value(key, alike, loose) == pytest.approx(1, abs=1e-9)

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from measure_support import estimate, everything, random_similarity, rearranged, runs_of, with_sets
 from support import random_selection, slow
 
@@ -13,7 +11,7 @@ from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
 from stabcore.measures.entry import FAMILIES
 
-SEED = st.integers(0, 10**6)
+STUDIES = (4, slow(12))
 
 
 def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
@@ -33,10 +31,15 @@ def moved_similarity(similarity, names):
     return sc.Similarity.from_matrix(similarity.block(names))
 
 
+@pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-@settings(max_examples=4, deadline=None)
-@given(SEED)
-def test_permuting_runs_or_features_changes_nothing(key, random_state):
+def test_permuting_runs_or_features_changes_nothing(key, studies):
+    for random_state in range(studies):
+        permute(key, random_state)
+
+
+def permute(key, random_state):
+    """Another order of runs and of features, and the same stability."""
     runs, similarity = listed_study(random_state, sizes=(3, 3) if key == "kuncheva" else (2, 4))
     if key == "intersection_greedy":  # equal relations are taken in the order of features: make them all different
         C = np.triu(np.random.default_rng(random_state).random((7, 7)), 1)
@@ -51,10 +54,15 @@ def test_permuting_runs_or_features_changes_nothing(key, random_state):
     assert after.se == pytest.approx(before.se, abs=10 * noise + 1e-9, nan_ok=True)
 
 
+@pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-@settings(max_examples=4, deadline=None)
-@given(SEED)
-def test_identical_runs_agree_completely(key, random_state):
+def test_identical_runs_agree_completely(key, studies):
+    for random_state in range(studies):
+        repeat(key, random_state)
+
+
+def repeat(key, random_state):
+    """One run five times: complete agreement, and no interval."""
     runs, similarity = listed_study(random_state)
     alike = rearranged(runs, np.zeros(5, dtype=int))
     found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
@@ -140,10 +148,11 @@ def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squa
 
 @pytest.mark.parametrize("key", ["nogueira", "effective"])
 @pytest.mark.parametrize(("sizes", "d"), [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
-def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d):
+@pytest.mark.parametrize("repeats", [500, slow(1500)])
+def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d, repeats):
     rng, found = np.random.default_rng(3), []
     similarity = sc.Similarity.from_groups({"g": range(6)}, n_features=d)
-    for _ in range(500):
+    for _ in range(repeats):
         runs = sc.Selections.from_lists([rng.choice(d, k, replace=False) for k in sizes], n_features=d)
         found.append(BY_KEY[key].function(runs, similarity))
     k = np.array(sizes)

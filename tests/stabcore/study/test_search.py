@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from support import slow
 
 import stabcore as sc
 from stabcore.study.search import OPTIONS, POWERS, halves, search_study
@@ -17,14 +18,21 @@ def data():
     return sc.teaching_data("twins", n=80).dataset()
 
 
+@pytest.fixture(scope="module", params=[(12, 2), slow((24, 3))], ids=str)
+def size(request):
+    """How many configurations, and folds."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def searched(data, tmp_path_factory):
+def searched(data, size, tmp_path_factory):
+    n, folds = size
     with ThreadPoolExecutor(1) as executor:
         return sc.random_search(
             data,
             SMALL,
-            n=12,
-            plan=sc.RepeatedKFold(2),
+            n=n,
+            plan=sc.RepeatedKFold(folds),
             random_state=4,
             executor=executor,
             store=tmp_path_factory.mktemp("search") / "s.stab",
@@ -52,12 +60,13 @@ def test_the_halves_share_no_row_and_keep_the_classes(data):
     assert len(rows) == 80
 
 
-def test_a_search_is_a_study_of_one_half(data, searched):
-    assert len(searched.finished_selectors) == 12 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+def test_a_search_is_a_study_of_one_half(data, searched, size):
+    n, _ = size
+    assert len(searched.finished_selectors) == n and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any()
     table = searched.accuracy()
     assert table["accuracy"].between(0, 1).all()
-    for label, (_, options) in SMALL.draw(12, 50, random_state=4).items():
+    for label, (_, options) in SMALL.draw(n, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
         if options["learner"] == "rbf_svm":
@@ -66,8 +75,9 @@ def test_a_search_is_a_study_of_one_half(data, searched):
             assert sizes.max() <= options["rounds"]
 
 
-def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
-    study = search_study(data, SMALL, 12, sc.RepeatedKFold(2), 4)
+def test_it_is_continued_and_the_same_again(data, searched, size, tmp_path):
+    n, folds = size
+    study = search_study(data, SMALL, n, sc.RepeatedKFold(folds), 4)
     with ThreadPoolExecutor(1) as executor:
         study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 8)
         again = study.run(executor, store=tmp_path / "again.stab")
