@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +66,51 @@ def strata_of(y: np.ndarray) -> np.ndarray:
     if kind == TIME:
         return (y["event"] & (~y["event"]).any()).astype(np.int64)  # a single stratum where there is no censored row
     return np.zeros(len(y), dtype=np.int64) if kind == NUMBER else y.astype(np.int64)
+
+
+def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
+    """The target in the form that selectors and plans use.
+
+    Class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time and event.
+
+    A structured array or two columns are a time to event. Floating-point numbers with more than two different values are a numeric
+    target; anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.
+    """
+    if (records := as_survival(y, n_rows)) is not None:
+        return records
+    labels = np.asarray(y)
+    if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
+        if np.isinf(labels).any():
+            raise InputError("The target is infinite in some rows. Correct these rows or leave them out.")
+        return labels.astype(float)
+    return class_codes(labels, n_rows)[0]
+
+
+def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Class numbers (n,) in 0 … C − 1 from any labels, and the labels (C,) in sorted order.
+
+    Raises InputError for a wrong length, gaps, or fewer than two classes.
+    """
+    labels = np.asarray(y)
+    if labels.shape != (n_rows,):
+        raise InputError(
+            f"The target must have one value per row. The features have {n_rows} rows, but the target has the shape {labels.shape}."
+        )
+    gaps = _gaps(labels)
+    if gaps.any():
+        raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows. Leave these rows out first.")
+    classes, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(f"The target has only one class ({listed(classes)}). Feature selection needs at least two.")
+    return codes, classes
+
+
+def _gaps(labels):
+    if labels.dtype == object:
+        import pandas
+
+        return pandas.isna(labels)
+    return np.isnan(labels) if labels.dtype.kind in "fcmM" else np.zeros(labels.shape, dtype=bool)
 
 
 def parts_of(y: np.ndarray) -> list[np.ndarray]:

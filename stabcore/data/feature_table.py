@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_rows
 from stabcore.base.text import listed
 from stabcore.base.validation import default_names
 
@@ -151,21 +152,20 @@ class HasTable(Protocol):
 
 
 def as_table(X: TableLike) -> FeatureTable:
-    """A FeatureTable from a FeatureTable, an (n, d) array of numbers, or a DataFrame of numbers and categories.
+    """A FeatureTable from a FeatureTable, an (n, d) array or sparse matrix of numbers, AnnData, or a DataFrame of any library.
 
     Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.
     Raises InputError for duplicate column names and for infinite values.
     """
     if isinstance(X, FeatureTable):
         return X
-    if hasattr(X, "columns"):
-        return _from_frame(X)
+    rows = as_rows(X)
+    if hasattr(rows, "iloc"):
+        return _from_frame(rows)
     try:
-        values = np.asarray(X, dtype=float)
+        values = np.asarray(rows, dtype=float)
     except (TypeError, ValueError):
         raise InputError(f"The features must be a table of numbers. Found {type(X).__name__}.") from None
-    if values.ndim != 2:
-        raise InputError(f"The features must be a table of rows and columns. Found {values.ndim} dimension(s).")
     return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), default_names(values.shape[1])))
 
 

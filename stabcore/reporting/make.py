@@ -47,6 +47,7 @@ FIGURES = 7
 
 def report(
     result: AnyResult,
+    path: str | PathLike[str] | None = None,
     *,
     similarity: Similarity | None = None,
     data: Dataset | None = None,
@@ -61,7 +62,6 @@ def report(
     parts: Iterable[int] | None = None,
     figures: Iterable[str] | None = None,
     interactive: bool = True,
-    path: str | PathLike[str] | None = None,
 ) -> str:
     """Return the report of a study or of uploaded selections as one HTML file, and write it to path if given.
 
@@ -72,6 +72,8 @@ def report(
     ----------
     result : StudyResult or Results
         Result of a study, or sc.Results of uploaded selections.
+    path : str or path, optional
+        Path of the file.
     similarity : Similarity, optional
         C, by default no features are similar; scenario: how it was made, if that is known.
     data : Dataset, optional
@@ -94,8 +96,6 @@ def report(
         Names of figures, by default the usual ones.
     interactive : bool, optional
         Whether the part Figures also lets a reader change threshold, number of features and panel.
-    path : str or path, optional
-        Path of the file.
 
     Raises
     ------

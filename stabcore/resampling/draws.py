@@ -79,7 +79,7 @@ def without_repetition(plan, units, seed, draws):
         rng, redrawn = np.random.default_rng([seed, number]), 0
         while True:
             try:
-                parts, lost = units.draw_until_all_classes(plan.split, rng)
+                parts, lost = units.draw_until_all_classes(plan.parts, rng)
             except InputError as error:
                 drawn.append((error, 0))
                 before += 1
@@ -131,14 +131,14 @@ class Drawn(Plan):
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
         if self._ways(units.strata) > MOST_WAYS_COMPARED:
-            parts, redrawn = units.draw_until_all_classes(self.split, np.random.default_rng([seed, draw]))
+            parts, redrawn = units.draw_until_all_classes(self.parts, np.random.default_rng([seed, draw]))
         else:
             parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]
         if isinstance(parts, InputError):
             raise parts
         return parts[part], redrawn
 
-    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         """[(units to learn from, units held out)] of one draw."""
         raise NotImplementedError
 
@@ -195,7 +195,7 @@ class Subsample(Drawn):
     def sentence(self) -> str:
         return f"{self.n_runs} runs, each leaving out {self.test_size:.0%} of the rows"
 
-    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         learned, held_out = [], []
         for members, count in zip(strata, draw_counts([len(c) for c in strata], self.test_size, rng)):
             shuffled = rng.permutation(members)
@@ -311,7 +311,7 @@ class ComplementaryPairs(Drawn):
     def sentence(self) -> str:
         return f"{self.n_runs} runs, each on one half of the rows, the other half held out"
 
-    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         return fold_parts(strata, 2, rng)
 
     def _ways(self, strata):

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import known_target
 from stabcore.base.text import several
 from stabcore.resampling.units import SamplingUnits
 
@@ -110,7 +111,7 @@ class Plan:
         run : int
             Number of the run, from 0.
         target : array
-            Name of the outcome column.
+            Outcome of each row (n,).
         seed : int
             Seed of everything drawn at random.
         patients : array, optional
@@ -131,6 +132,51 @@ class Plan:
         (learned, held_out), redrawn = self._units(run, units, seed)
         return Resample(units.rows(learned), units.rows(held_out), redrawn)
 
+    def split(self, X: Any, y: Any = None, groups: Any = None, random_state: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The rows to learn from and the held-out rows of each run, as a scikit-learn splitter gives them, such as for `cv=`.
+
+        Parameters
+        ----------
+        X : object
+            Table of features (n, d).
+        y : object, optional
+            Outcome of each row (n,), by which a stratified plan draws.
+        groups : object, optional
+            Patient of each row (n,). Rows of one patient stay together.
+        random_state : int, optional
+            Seed of everything drawn at random. Equal seeds give the rows of the study.
+
+        Raises
+        ------
+        InputError
+            For an outcome of another length, and when a class is too small.
+
+        Examples
+        --------
+        >>> [len(held_out) for rows, held_out in sc.RepeatedKFold(5, 1).split(np.zeros((10, 2)), ["ill", "well"] * 5)]
+        [2, 2, 2, 2, 2]
+        """
+        n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+        target = np.zeros(n_rows) if y is None else known_target(y, n_rows)
+        for run in range(self.n_runs):
+            drawn = self.resample(run, target, random_state, groups)
+            yield drawn.rows, drawn.held_out
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """The number of runs, under the name that scikit-learn asks for.
+
+        Parameters
+        ----------
+        X, y, groups : object, optional
+            Not used.
+
+        Examples
+        --------
+        >>> sc.ComplementaryPairs(25).get_n_splits()
+        50
+        """
+        return self.n_runs
+
     def n_distinct(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
         """The number of different resamples among the runs that measure stability.
 
@@ -139,7 +185,7 @@ class Plan:
         Parameters
         ----------
         target : array
-            Name of the outcome column.
+            Outcome of each row (n,).
         seed : int
             Seed of everything drawn at random.
         patients : array, optional
@@ -156,7 +202,7 @@ class Plan:
         Parameters
         ----------
         target : array
-            Name of the outcome column.
+            Outcome of each row (n,).
         seed : int
             Seed of everything drawn at random.
         patients : array, optional

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import strata_of
+from stabcore.base.target import class_codes, strata_of
 
 MAX_REDRAWS = 100
 
@@ -26,14 +26,15 @@ class SamplingUnits:
 
     @classmethod
     def of(cls, target, patients, stratified) -> SamplingUnits:
-        """Of rows with the outcome `target` (n,) and codes `patients` (n,) or None.
+        """Of rows with the outcome `target` (n,), also of class labels, and codes `patients` (n,) or None.
 
         Rows with and without the event are the classes of a time to an event. A patient counts for the class that most of the rows
         have. The same ones are given for the same rows, so that what is
         drawn of them can be kept.
         """
         target = np.asarray(target)
-        codes = strata_of(target)
+        labelled = not target.dtype.names and target.dtype.kind not in "biuf"
+        codes = class_codes(target, len(target))[0] if labelled else strata_of(target)
         of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
         return _units(codes.tobytes(), of_row, bool(stratified))
 

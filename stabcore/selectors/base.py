@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import MORE, NUMBER, TIME, TWO, as_survival, kind_of_target
+from stabcore.base.target import MORE, NUMBER, TIME, TWO, kind_of_target, known_target
 from stabcore.base.text import listed
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.given import Given
@@ -257,51 +257,6 @@ def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | 
         return order
     place = np.cumsum(np.append(0, lower))  # equal for equal scores, because one sort of whole numbers is faster than np.lexsort
     return order[np.argsort((2 * place + np.broadcast_to(last, scores.shape)[order]) * len(scores) + lots[order])]
-
-
-def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
-    """The target in the form that selectors use.
-
-    Class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time and event.
-
-    A structured array or two columns are a time to event. Floating-point numbers with more than two different values are a numeric
-    target; anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.
-    """
-    if (records := as_survival(y, n_rows)) is not None:
-        return records
-    labels = np.asarray(y)
-    if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
-        if np.isinf(labels).any():
-            raise InputError("The target is infinite in some rows. Correct these rows or leave them out.")
-        return labels.astype(float)
-    return class_codes(labels, n_rows)[0]
-
-
-def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Class numbers (n,) in 0 … C − 1 from any labels, and the labels (C,) in sorted order.
-
-    Raises InputError for a wrong length, gaps, or fewer than two classes.
-    """
-    labels = np.asarray(y)
-    if labels.shape != (n_rows,):
-        raise InputError(
-            f"The target must have one value per row. The features have {n_rows} rows, but the target has the shape {labels.shape}."
-        )
-    gaps = _gaps(labels)
-    if gaps.any():
-        raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows. Leave these rows out first.")
-    classes, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
-    if len(classes) < 2:
-        raise InputError(f"The target has only one class ({listed(classes)}). Feature selection needs at least two.")
-    return codes, classes
-
-
-def _gaps(labels):
-    if labels.dtype == object:
-        import pandas
-
-        return pandas.isna(labels)
-    return np.isnan(labels) if labels.dtype.kind in "fcmM" else np.zeros(labels.shape, dtype=bool)
 
 
 def whole(value: Any, name: str, low: int = 1, high: int | None = None) -> int:

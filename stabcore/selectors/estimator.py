@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import TIME, has_classes
+from stabcore.base.target import TIME, class_codes, has_classes, known_target
 from stabcore.base.text import shown
 from stabcore.base.user_objects import fresh, seeded
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, kind_of_target, option
 from stabcore.selectors.final_model import FinalModel
 from stabcore.selectors.fitted_weights import column_weights, says_scores
 from stabcore.selectors.given import adjusted

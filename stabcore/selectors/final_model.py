@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import NUMBER, TIME, kind_of_target
+from stabcore.base.target import NUMBER, TIME, class_codes, kind_of_target, known_target
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.base import Selector, class_codes, known_target
+from stabcore.selectors.base import Selector
 
 
 class FinalModel(Selector):

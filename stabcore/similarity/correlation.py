@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import as_pandas
 from stabcore.data.feature_table import FeatureTable, as_table
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)", "kendall": "Kendall (order of two rows, τ-b)"}
@@ -111,9 +112,10 @@ class Correlations:
 
 
 def numbers_of(X):
-    """((n, d) floats with NaN, names or None) of a Dataset, FeatureTable, DataFrame or array, for correlations."""
+    """((n, d) floats with NaN, names or None) of a Dataset, or of a table as `as_table` takes it, for correlations."""
     if callable(getattr(type(X), "numbers", None)):  # checked on the type, because a DataFrame may have a column of that name
         return X.numbers(), X.features
+    X = as_pandas(X)
     table = as_table(X)
     levels = np.nan_to_num(table.values, nan=0).max(axis=0, initial=0) + 1
     values = np.where(table.categorical & (levels > 2), np.nan, table.values)

@@ -11,6 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import known_target
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
 from stabcore.inference.panel_rule import PanelRule
@@ -19,7 +20,7 @@ from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
-from stabcore.selectors.base import MAY, known_target, whole
+from stabcore.selectors.base import MAY, whole
 from stabcore.study.choices import FREE, choices_of, how_many
 
 

@@ -22,13 +22,13 @@ INSIDE = {  # methods that other modules call, not people: why they have no exam
         for plan in ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
         for name in (
             *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
-            *("repetition", "shared_rows", "split", "unit", "resample", "sentence"),
+            *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
         )
     },
     **{
         f"{plan}.{name}": "the same"
         for plan in ("Subsample", "Bootstrap")
-        for name in ("sentence", "shared_rows", "split", "kind_of")
+        for name in ("sentence", "shared_rows", "parts", "kind_of")
     },
     **{
         f"{of}.{name}": "what other functions compute from, as the file of a study holds it"

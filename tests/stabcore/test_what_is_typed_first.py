@@ -9,6 +9,7 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import RFE, RFECV, SelectFromModel, SelectKBest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -126,15 +127,44 @@ def test_frames_of_other_libraries_are_taken():
         np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
 
 
-def test_annotated_data_are_taken_by_their_matrix_and_obs():
-    class Annotated:
-        def __init__(self):
-            self.X, self.var_names = sparse.csr_matrix(X.to_numpy()), list("abcdefgh")
-            self.obs = pd.DataFrame({"dx": y, "donor": np.arange(60) // 2})
+@pytest.mark.parametrize("library", ["polars", "pyarrow", "sparse"])
+def test_they_are_taken_wherever_features_are(library):
+    if library == "sparse":
+        given = sparse.csr_matrix(X.to_numpy())
+    else:
+        made = pytest.importorskip(library)
+        given = made.table(X) if library == "pyarrow" else made.DataFrame(X.to_dict("list"))
+    names = None if library == "sparse" else list(X)
+    expected = sc.Similarity.from_correlation(X if names else X.to_numpy(), threshold=0.2)
+    assert sc.Similarity.from_correlation(given, threshold=0.2) == expected and expected.n_related
+    assert sc.suggest_groups(given, threshold=0.2) == sc.suggest_groups(X if names else X.to_numpy(), threshold=0.2)
+    fitted, usual = (sc.selector("mim").fit(one, y, rng=0) for one in (given, X))
+    np.testing.assert_array_equal(fitted.scores_, usual.scores_)
+    assert sum(len(held_out) for _, held_out in sc.RepeatedKFold(3, 1).split(given, y)) == 60
 
-    data = sc.Dataset(Annotated(), "dx", groups="donor")
+
+def stand_in(values, obs):
+    """AnnData as far as it is read."""
+    return SimpleNamespace(X=values, var_names=list("abcdefgh"), obs=obs)
+
+
+def annotated(values, obs):
+    """AnnData itself, which does not allow the pandas of this package yet and is tried where somebody installs it anyway."""
+    anndata = pytest.importorskip("anndata")
+    return anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=list("abcdefgh")))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["array", "sparse"])
+@pytest.mark.parametrize("make", [stand_in, annotated], ids=["stand-in", "AnnData"])
+def test_annotated_data_are_taken_by_their_matrix_and_obs(make, form):
+    cells = pd.Index([f"cell {i}" for i in range(60)])
+    obs = pd.DataFrame({"dx": y.to_numpy(), "donor": np.arange(60) // 2}, index=cells)
+    given = make(form(X.to_numpy()), obs)
+    data = sc.Dataset(given, "dx", groups="donor")
     np.testing.assert_array_equal(data.table.values, X.to_numpy())
     assert data.classes == ("ill", "well") and data.patients.max() == 29
+    assert sc.Similarity.from_correlation(given) == sc.Similarity.from_correlation(X)
+    assert study(given, "dx", "mim").run(n_jobs=1).digest() == study(X, y, "mim").run(n_jobs=1).digest()
 
 
 @pytest.mark.parametrize(
@@ -196,6 +226,18 @@ def test_no_error_shows_a_measured_value():
         with pytest.raises(sc.InputError) as refused:
             make()
         assert not re.search(r"\d\.\d", str(refused.value))
+
+
+@pytest.mark.parametrize("plan", [sc.ComplementaryPairs(2), sc.Subsample(3), sc.Bootstrap(3), sc.RepeatedKFold(3, 1)])
+def test_plans_are_splitters_of_scikit_learn(plan):
+    patients = np.arange(60) // 2
+    scores = cross_val_score(LogisticRegression(), X, y, cv=plan, groups=patients)
+    assert len(scores) == plan.get_n_splits() == plan.n_runs and scores.mean() > 0.6
+    made = study(X, y, "mim", plan=plan, random_state=4, groups=patients).run(n_jobs=1)
+    for outcome, (rows, held_out) in zip(made.store.outcomes("mim"), plan.split(X, y, patients, random_state=4), strict=True):
+        assert outcome.held_out.tolist() == held_out.tolist() and not np.isin(patients[rows], patients[held_out]).any()
+    with pytest.raises(sc.InputError):
+        next(plan.split(X, y[:5]))
 
 
 # ---- results ----

@@ -9,9 +9,10 @@ import pytest
 from contract_support import KEYS, check, clinical, make, plain
 
 from stabcore.base.errors import InputError
+from stabcore.base.target import class_codes
 from stabcore.data.feature_table import as_table
 from stabcore.selectors import base
-from stabcore.selectors.base import MORE, NUMBER, Selector, class_codes, ranking
+from stabcore.selectors.base import MORE, NUMBER, Selector, ranking
 from stabcore.selectors.catalog import BY_KEY
 
 # a forest draws columns by their position, and a random ranking looks at nothing else
