@@ -82,16 +82,77 @@ class ResultData(Protocol):
         return None
 
     def can_rank(self, label: str) -> bool:
-        """Whether its runs rank the features, so that other numbers of features are possible."""
+        """Whether its runs rank the features, so that other numbers of features are possible.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.can_rank("mim")
+        True
+        """
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector over its finished runs. With `k`, its selections at another number of features."""
+        """Selections of one selector over its finished runs. With `k`, its selections at another number of features.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For an unknown selector, and while fewer than two runs are finished.
+
+        Examples
+        --------
+        >>> result.selections("mim", k=3).sizes.max()
+        np.float64(3.0)
+        """
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both, on their common runs, and whether these use the same resamples, one by one)."""
+        """(Selections of both, on their common runs, and whether these use the same resamples, one by one).
+
+        Parameters
+        ----------
+        first : str
+            First of the two.
+        second : str
+            Second of the two.
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For fewer than two common runs.
+
+        Examples
+        --------
+        >>> first, second, same_resamples = result.paired("mim", "random_forest")
+        >>> same_resamples
+        True
+        """
 
     def run_numbers(self, label: str) -> list[int]:
-        """The names of the runs in `selections(label)`, from 1."""
+        """The names of the runs in `selections(label)`, from 1.
+
+        Parameters
+        ----------
+        label : str
+            Name of a selector in the result.
+
+        Examples
+        --------
+        >>> result.run_numbers("mim")
+        [1, 2, 3, 4, 5, 6, 7, 8]
+        """
 
     def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds.
@@ -104,7 +165,13 @@ class ResultData(Protocol):
         return None
 
     def run_status(self) -> dict[tuple[str, int], str]:
-        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
+        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended.
+
+        Examples
+        --------
+        >>> result.run_status()["mim", 0]
+        'done'
+        """
         return {}
 
     def finished_outcomes(self, label: str) -> list[Outcome]:
@@ -118,7 +185,7 @@ class ResultData(Protocol):
         return []
 
     def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """The outcomes that measure the stability of a selector.
+        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector.
 
         Parameters
         ----------

@@ -38,7 +38,13 @@ class AnyResult(ResultData):
 
     @abstractmethod
     def sentence(self) -> str:
-        """The runs in plain words."""
+        """The runs in plain words.
+
+        Examples
+        --------
+        >>> sc.Results({"lasso": Z}).sentence()
+        '3 runs, 4 features.'
+        """
 
     @property
     def keeps_predictions(self) -> bool:
@@ -617,32 +623,21 @@ class Results(AnyResult):
 
     @property
     def notes(self) -> list[str]:
-        """Assumptions made while reading the selections."""
         return self._notes
 
     @property
     def selectors(self) -> list[str]:
-        """Labels of the selectors."""
         return list(self._selections)
 
     @property
     def finished_selectors(self) -> list[str]:
-        """All selectors, because all of them have runs to compare."""
         return self.selectors
 
     @property
     def n_runs(self) -> int:
-        """The largest number of runs of any selector."""
         return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
-        """The runs in plain words.
-
-        Examples
-        --------
-        >>> sc.Results({"lasso": Z}).sentence()
-        '3 runs, 4 features.'
-        """
         runs = several(self.n_runs, "run")
         if len(self.selectors) > 1:
             alike = len({selections.n_runs for selections in self._selections.values()}) == 1
@@ -650,73 +645,19 @@ class Results(AnyResult):
         return f"{runs}, {len(self.features):,} features."
 
     def can_rank(self, label: str) -> bool:
-        """Whether its runs rank the features, so that other numbers of features are possible.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-
-        Examples
-        --------
-        >>> result.can_rank("mim")
-        True
-        """
         runs = self.selections(label)
         return runs.ranks is not None or runs.scores is not None
 
     def selections(self, label: str, k: int | None = None) -> Selections:
-        """Selections of one selector. With `k`, its k best features in every run. Raises InputError for unknown selectors.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
-
-        Examples
-        --------
-        >>> result.selections("mim", k=3).sizes.max()
-        np.float64(3.0)
-        """
         if label not in self._selections:
             raise InputError(f"There are no selections of {label!r}. There are: {', '.join(self._selections)}.")
         runs = self._selections[label]
         return runs if k is None else runs.top(k)
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both, and False, because it is unknown whether their resamples are the same).
-
-        Parameters
-        ----------
-        first : str
-            First of the two.
-        second : str
-            Second of the two.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
-
-        Examples
-        --------
-        >>> len(result.paired("mim", "random_forest"))
-        3
-        """
         return self.selections(first, k), self.selections(second, k), False
 
     def run_numbers(self, label: str) -> list[int]:
-        """The names of the runs in `selections(label)`, from 1.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-
-        Examples
-        --------
-        >>> result.run_numbers("mim")
-        [1, 2, 3, 4, 5, 6, 7, 8]
-        """
         return list(range(1, self.selections(label).n_runs + 1))
 
 

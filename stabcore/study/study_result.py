@@ -74,37 +74,16 @@ class StudyResult(AnyResult):
 
     @property
     def patients(self) -> list[int] | None:
-        """Number of the patient of each row, None if each row is its own patient."""
         return self.store.meta("patients")
 
     @property
     def selectors(self) -> list[str]:
-        """Labels of the selectors, in the order of the study."""
         return [about["label"] for about in self.settings["selectors"]]
 
     def display_name(self, label: str) -> str:
-        """The display name of a selector, by its label or its stored key.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-
-        Examples
-        --------
-        >>> result.display_name("mim")
-        'mim'
-        """
         return getattr(self.store, "names", {}).get(label, label)
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector of this study, None for a user-defined one.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
         label = self._checked_label(label)
         return BY_KEY.get(next((about.get("key") for about in self.settings["selectors"] if about["label"] == label), ""))
 
@@ -115,12 +94,10 @@ class StudyResult(AnyResult):
 
     @property
     def n_runs(self) -> int:
-        """Planned runs of each selector that measure its stability."""
         return sum(self.plan.measures_stability(run) for run in range(self.plan.n_runs))
 
     @property
     def n_selected(self) -> int:
-        """The number of features that each run should select."""
         return self.settings["n_selected"]
 
     def selected_by(self, label: str) -> int | None:
@@ -142,22 +119,9 @@ class StudyResult(AnyResult):
 
     @property
     def finished_selectors(self) -> list[str]:
-        """Selectors with at least two finished runs, so that there is agreement to measure."""
         return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
-        """Whether its runs rank the features, so that other numbers of features are possible.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-
-        Examples
-        --------
-        >>> result.can_rank("mim")
-        True
-        """
         return bool(self._checked_label(label))
 
     @cached_property
@@ -185,13 +149,6 @@ class StudyResult(AnyResult):
     # ---- its tasks ----
 
     def run_status(self) -> dict[tuple[str, int], str]:
-        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended.
-
-        Examples
-        --------
-        >>> result.run_status()["mim", 0]
-        'done'
-        """
         return {(outcome.selector, outcome.run): outcome.status for outcome in self.store.outcomes(columns=())}
 
     def _checked_label(self, label) -> str:
@@ -224,17 +181,6 @@ class StudyResult(AnyResult):
         return [outcome for outcome in outcomes if outcome.status == "done"]
 
     def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        shuffle : int, optional
-            Number of a shuffle of the outcome, 0 for the outcome as it is.
-        repeat : int, optional
-            Number of a repeat with another seed, 0 for the first fit.
-        """
         return [outcome for outcome in self.finished_outcomes(label, shuffle, repeat) if self.plan.measures_stability(outcome.run)]
 
     @cached_property
@@ -269,34 +215,13 @@ class StudyResult(AnyResult):
         return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
         numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return numbers if len(set(numbers)) > 1 else None
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles whose runs have all ended, at least two of them successfully.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
         return self._finished_besides.get((self._checked_label(label), "shuffle"), [])
 
     def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other seeds whose runs have all ended, at least two of them successfully.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
         return self._finished_besides.get((self._checked_label(label), "repeat"), [])
 
     @cached_property
@@ -417,28 +342,6 @@ class StudyResult(AnyResult):
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
     def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
-        """(Selections of both, on the runs that both finished, True because every selector uses the same resamples).
-
-        Parameters
-        ----------
-        first : str
-            First of the two.
-        second : str
-            Second of the two.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
-
-        Raises
-        ------
-        InputError
-            For fewer than two such runs.
-
-        Examples
-        --------
-        >>> first, second, same_resamples = result.paired("mim", "random_forest")
-        >>> same_resamples
-        True
-        """
         numbers = [self.run_numbers(label) for label in (first, second)]
         both = set(numbers[0]) & set(numbers[1])
         if len(both) < 2:
@@ -454,37 +357,9 @@ class StudyResult(AnyResult):
         return runs_of_first, other, True
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
-        """[(number, Selections)] of each finished shuffle, with the clusters of the plan as units, weighted by `cluster_share`.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
-
-        Examples
-        --------
-        >>> [number for number, _ in result.shuffled("mim")]
-        [1, 2]
-        """
         return [(number, self.selections(label, k, shuffle=number)) for number in self.finished_shuffles(label)]
 
     def repeated(self, label: str, k: int | None = None) -> list[Selections]:
-        """Selections of each fit of a selector, on the runs that all of them finished.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
-
-        Examples
-        --------
-        >>> len(result.repeated("random_forest"))
-        2
-        """
         numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
         same = sorted(set.intersection(*map(set, numbers.values())))
         return [
@@ -494,13 +369,6 @@ class StudyResult(AnyResult):
     # ---- methods of a study only, those of every result are in AnyResult ----
 
     def sentence(self) -> str:
-        """The study in plain words.
-
-        Examples
-        --------
-        >>> result.sentence()[:11]
-        '2 selectors'
-        """
         return summary.describe_study(self)
 
     @cached_property
@@ -785,13 +653,6 @@ class StudyResult(AnyResult):
         return progress.messages(self)
 
     def failures(self) -> dict[str, str]:
-        """{selector: number of failed runs and the reason, in words} of selectors with failed runs.
-
-        Examples
-        --------
-        >>> result.failures()
-        {}
-        """
         return progress.failures(self)
 
     def most_frequent_failure(self) -> str:
