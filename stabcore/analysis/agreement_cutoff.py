@@ -7,6 +7,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
@@ -19,8 +20,6 @@ from stabcore.selections.model_paths import sizes_at
 from stabcore.selections.selections import Selections
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
@@ -166,8 +165,6 @@ def agreement_cutoffs(
     >>> sc.agreement_cutoffs(result)["selector"].tolist()
     ['mim', 'random_forest']
     """
-    import pandas as pd
-
     rows = []
     for label, runs_of_one in by_selector(runs).items():
         try:
@@ -221,8 +218,6 @@ def marginal_stability(runs, window=None, *, level=0.95):
     at random among its remaining features. 0 is exactly chance, 1 the same features in all runs. window: default √d.
     low, high: jackknife over runs at `level`. The curve ends when fewer than `window` + 1 features are left.
     """
-    import pandas as pd
-
     ranks = _ranking(runs)
     k, terms = _marginal_terms(ranks, _window(ranks, window), runs.units)
     value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
@@ -234,8 +229,6 @@ def marginal_stabilities(runs, window=None):
 
     The window is the same for all, so that they are comparable. The intervals hold for all selectors jointly (Bonferroni).
     """
-    import pandas as pd
-
     windows = {}
     for label, runs_of_one in runs.items():
         try:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import plain_values
@@ -20,8 +21,6 @@ from stabcore.study.results import Results
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-
-    import pandas as pd
 
     from stabcore.study.study_result import StudyResult
 
@@ -167,8 +166,6 @@ def clinical_worth(
     >>> worth.n_runs
     8
     """
-    import pandas as pd
-
     data = Dataset.of(data)
     happened, named = _happened(data, event)
     chosen = _numbers(data, features)

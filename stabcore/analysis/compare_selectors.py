@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
@@ -18,8 +19,6 @@ from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
@@ -154,8 +153,6 @@ def size_pairs(result):
 
 
 def _every_pair(labels, compared):
-    import pandas as pd
-
     rows = []
     for first, second in combinations(labels, 2):
         try:
@@ -182,8 +179,6 @@ def _every_pair(labels, compared):
 
 def changes(result, before="nogueira", after="effective", similarity=None, k=None):
     """DataFrame(change, change_low, change_high, change_note), one row per selector: after − before on its runs, see `change`."""
-    import pandas as pd
-
     comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.finished_selectors]
     return pd.DataFrame(
         [(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],

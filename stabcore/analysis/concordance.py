@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
@@ -17,7 +18,6 @@ from stabcore.study.results import Results
 if TYPE_CHECKING:
     from typing import Any
 
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.data.dataset import Dataset
@@ -76,8 +76,6 @@ def concordance(
     >>> list(sc.concordance(result, result, sizes=[5]))
     ['k', 'common', 'expected', 'low', 'high', 'p', 'clear', 'beside']
     """
-    import pandas as pd
-
     similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     matched = [name for name in first.features if name in set(second.features)]
@@ -157,8 +155,6 @@ def replication(
     >>> list(sc.replication(result, result))[:2]
     ['feature', 'first']
     """
-    import pandas as pd
-
     similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     columns = {}

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 from stabcore.analysis.runs_asked import chosen_selectors
@@ -13,8 +14,6 @@ from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
     from stabcore.study.results import AnyResult
 
@@ -55,8 +54,6 @@ def consensus(
     >>> list(sc.consensus(result))[:3]
     ['feature', 'borda', 'borda_low']
     """
-    import pandas as pd
-
     result = Results.of(result)
     labels = chosen_selectors(result, selectors)
     table = panel(result, threshold, k, selectors=labels, with_swaps=False)
@@ -96,8 +93,6 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
     selectors: tuple of labels. features: tuple of names in exactly these panels. With groups that count as one, a group is
     in a panel if any of its members is, under the name of the group.
     """
-    import pandas as pd
-
     members: dict[str, dict[str, None]] = {}
     labels = chosen_selectors(result, selectors)
     for label in labels:
@@ -120,8 +115,6 @@ def same_sets(result, k=None, selectors=None):
     runs: M. different: number of different sets. most_often: number of runs with the most frequent set.
     Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
     """
-    import pandas as pd
-
     rows = []
     for label in chosen_selectors(result, selectors):
         runs = result.selections(label, k)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
@@ -14,8 +15,6 @@ from stabcore.selectors.given import Given
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.study_result import StudyResult
 
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
@@ -75,8 +74,6 @@ def effects(data: Dataset) -> pd.DataFrame:
     >>> list(sc.effects(data))[:3]
     ['feature', 'kind', 'level']
     """
-    import pandas as pd
-
     data = Dataset.of(data)
     X, levels = columns_of(data)
     table = pd.DataFrame(
@@ -263,8 +260,6 @@ def split_effects(
     >>> list(sc.split_effects(data, result, "mim"))[:2]
     ['feature', 'level']
     """
-    import pandas as pd
-
     data, result = Dataset.of(data), Results.of(result)
     if result.plan is None or not result.plan.separate_halves:
         raise InputError(NO_HALVES)

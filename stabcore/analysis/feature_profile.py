@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.substitutes import exchanged
@@ -13,8 +14,6 @@ from stabcore.inference.comparison import holm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pandas as pd
 
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
@@ -51,8 +50,6 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
     >>> sc.feature_profile(result, "A")["selector"].tolist()
     ['mim', 'random_forest']
     """
-    import pandas as pd
-
     rows = []
     for label, runs_of_one in by_selector(runs).items():
         f = _number(runs_of_one, feature)
@@ -67,8 +64,6 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
 
 def ranks_of(runs_of, feature):
     """DataFrame(selector, run, rank): the rank of a feature in every run that ranks it, of the selectors that rank."""
-    import pandas as pd
-
     parts = []
     for label, runs in runs_of.items():
         if runs.ranks is not None or runs.scores is not None:
@@ -103,8 +98,6 @@ def partners(
     similarity only similar features (C > 0) are compared. The test concerns other resamples of this dataset, treated as
     independent. Source: Sechidis et al. 2019 (off-diagonal entries of S). The test is our own.
     """
-    import pandas as pd
-
     f = _number(runs, feature)
     frequency = runs.frequencies
     related = similarity.times(np.eye(1, runs.n_features, f).ravel()) if similarity is not None else np.zeros(runs.n_features)

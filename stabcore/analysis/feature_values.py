@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.data.dataset import Dataset
 
 COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
@@ -46,8 +45,6 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     The interval of the median is exact for independent rows of one class: its limits are order statistics with ranks from the
     binomial distribution. It does not account for the selection of the feature in the same table.
     """
-    import pandas as pd
-
     values, categorical = _column(data, feature)
     if categorical:
         raise InputError(f"{feature} is a category. Use level_shares.")
@@ -73,8 +70,6 @@ def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
 
     Raises InputError for an unknown feature, a number, or an outcome without classes.
     """
-    import pandas as pd
-
     values, categorical = _column(data, feature)
     if not categorical or not data.classes:
         raise InputError(f"{feature} has no shares of levels by class.")

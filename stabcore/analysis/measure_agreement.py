@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
@@ -13,8 +14,6 @@ from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
@@ -28,8 +27,6 @@ def measured_at_sizes(result, measures, similarity=None):
 
     size: mean number of features selected. Runs without rankings are used at their size. NaN if a measure is undefined.
     """
-    import pandas as pd
-
     d = len(result.features)
     sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
     rows = []

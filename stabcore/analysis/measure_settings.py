@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pandas as pd
+
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
@@ -74,8 +74,6 @@ def tuned(
     of the hypothesis that the stability is at most this. Values that cannot be computed have a note instead. Raises InputError for
     an unknown measure or option.
     """
-    import pandas as pd
-
     allowed = entry(measure).options
     unknown = [name for name in options if name not in allowed]
     if unknown:

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.agreement_cutoff import marginal_terms
 from stabcore.analysis.stability_profile import profile_terms, stability_profile
@@ -18,7 +19,6 @@ from stabcore.measures.catalog import entry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
@@ -34,8 +34,6 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     Without a permutation control the floor and all values from it are missing (NaN, clear False), and the note says so. A
     selector that ignores the outcome always has its own value as floor.
     """
-    import pandas as pd
-
     if result.has_control:
         return result.noise_floor(measure, similarity=similarity, k=k)
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
@@ -159,7 +157,6 @@ def beyond_pairs(frame, level=0.95):
     more precise if both vary together. p_holm: with Holm's correction over the pairs. Missing if an interval is. Source:
     Holm 1979.
     """
-    import pandas as pd
     from scipy.special import ndtr, ndtri
 
     rows = []
@@ -258,7 +255,5 @@ def beside(curve, floors, noise=0.0):
 
 
 def _joined(parts, k):
-    import pandas as pd
-
     columns = ["selector", k, "value", "low", "high", *PROFILE_COLUMNS[1:]]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.noise_floors import panel_floor
 from stabcore.analysis.panel_paths import panel_paths
@@ -21,7 +22,6 @@ from stabcore.study.results import Results
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.inference.path_selection import PathSelection
@@ -132,8 +132,6 @@ def panel_by(
 
     path: of panel_paths(result, labels), which does not depend on k.
     """
-    import pandas as pd
-
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
     in_panel = rule.stays(each.mean(axis=0), path)
@@ -261,8 +259,6 @@ def false_selection_bounds(
     >>> list(sc.false_selection_bounds(result)["selector"])
     ['mim', 'random_forest']
     """
-    import pandas as pd
-
     result = Results.of(result)
     labels = chosen_selectors(result, selectors)
     rows = [{"selector": label, **false_together(result, [label], threshold, k)} for label in labels]
@@ -389,8 +385,6 @@ def threshold_grid(
     >>> list(sc.threshold_grid(result, "mim", sizes=[5], thresholds=[0.75]))
     ['k', 'threshold', 'stays', 'false', 'basis', 'score']
     """
-    import pandas as pd
-
     result = Results.of(result)
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
@@ -475,8 +469,6 @@ def stability_paths(
     >>> list(sc.stability_paths(result, "mim"))[:3]
     ['feature', 'k', 'frequency']
     """
-    import pandas as pd
-
     result = Results.of(result)
     labels = [label] if isinstance(label, str) else list(label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))

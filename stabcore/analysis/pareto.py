@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed
@@ -21,8 +22,6 @@ from stabcore.selectors.baseline import is_baseline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
@@ -141,8 +140,6 @@ def mean_nondominated_rank(
     >>> sc.mean_nondominated_rank(points, ("accuracy", "nogueira"))["selector"].tolist()
     ['a', 'b']
     """
-    import pandas as pd
-
     _require(points, (of, by))
     _values(points, criteria, smaller)
     parts = [pareto_front(group, criteria, smaller=smaller) for _, group in points.groupby(by, sort=False)]
@@ -265,8 +262,6 @@ def changes(
     points: one row per candidate with the columns `criterion`, `before` and `after` (for example nogueira and effective). change:
     "enters", "leaves", "stays" or "" (on neither front). Source: Sechidis et al. 2019, Table 1 and Figure 2.
     """
-    import pandas as pd
-
     fronts = [
         pareto_front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
         for stability in (before, after)
@@ -331,8 +326,6 @@ def front_shares(
     together are drawn as one. NaN for selectors without a score or a stability, and for baselines, which are not compared. Empty
     if fewer than four units are common. Among n equal selectors each has a share of about 1 / n.
     """
-    import pandas as pd
-
     score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.finished_selectors if not is_baseline(label)}
     scores = {label: scores_ for label, scores_ in scores.items() if scores_}
@@ -420,8 +413,6 @@ def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nog
 
     searched, again: from `Results.table([measure])`, of the first half of the rows and of the other.
     """
-    import pandas as pd
-
     names = {"accuracy": "accuracy", measure: "stability", "mean_size": "features"}
     looks = {"first half": searched.reindex(again.index), "other half": again}
     return pd.DataFrame({f"{name}, {half}": table[column] for column, name in names.items() for half, table in looks.items()})

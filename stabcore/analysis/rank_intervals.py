@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
 from stabcore.base.errors import InputError
@@ -16,8 +17,6 @@ from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
 
 LEVEL = 0.95
@@ -61,8 +60,6 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     >>> list(sc.rank_intervals(data, ["A", "B"]))[:3]
     ['feature', 'effect', 'place']
     """
-    import pandas as pd
-
     data = Dataset.of(data)
     if unknown := [name for name in features or () if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")

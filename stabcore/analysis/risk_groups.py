@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.survival.concordance import kaplan_meier, kaplan_meier_interval
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.study_result import StudyResult
 
 GROUPS = ("low risk", "middle risk", "high risk")
@@ -47,7 +46,6 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     model that has learned from it. Features and models differ from run to run. The curves of thirds overlap more where runs
     disagree. Intervals take the thirds as given.
     """
-    import pandas as pd
     from scipy.stats import rankdata
 
     if kind_of_target(result.target) != TIME:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
 from stabcore.analysis.noise_floors import floors
@@ -20,8 +21,6 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.results import AnyResult
 
 MEASURE = "effective"
@@ -76,8 +75,6 @@ def compare_scenarios(
     2  random_forest         none
     3  random_forest  correlation
     """
-    import pandas as pd
-
     result = Results.of(result)
     base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
@@ -142,8 +139,6 @@ def scenario_contrasts(
     >>> list(sc.scenario_contrasts(result, scenarios)["scenario"])
     ['none', 'correlation']
     """
-    import pandas as pd
-
     result = Results.of(result)
     base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.finished_selectors if not is_baseline(label)]

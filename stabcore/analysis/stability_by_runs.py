@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
@@ -13,8 +14,6 @@ from stabcore.inference.estimate import stability
 
 if TYPE_CHECKING:
     from typing import Any
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
@@ -60,8 +59,6 @@ def stability_by_runs(
     >>> sc.stability_by_runs(runs, orders=10)["runs"].tolist()
     [2, 3, 4, 5, 6, 7, 8]
     """
-    import pandas as pd
-
     if is_alone(runs):
         return precision.stability_by_runs(by_selector(runs, k)[""], measure, similarity=similarity, **how)
     parts = []
@@ -117,8 +114,6 @@ def runs_needed(
     >>> sc.runs_needed(result, half=0.1)["runs"].tolist()
     [8, 8]
     """
-    import pandas as pd
-
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
         (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import NOTHING, deviate, expected_by_chance, jackknife_error, sides
@@ -18,7 +19,6 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
@@ -76,8 +76,6 @@ def stability_profile(
     0   5
     1  10
     """
-    import pandas as pd
-
     similarity = None if similarity is None else Similarity.of(similarity)
     selections = Selections.of(selections)
     terms, ks = profile_terms(selections, measure, similarity=similarity, sizes=sizes)
@@ -153,8 +151,6 @@ def random_profile(
     pairs that share a run are uncorrelated. For `effective` see effective_spread. The band assumes a normal
     distribution, which is approximate if few large groups dominate.
     """
-    import pandas as pd
-
     definition = _allowed(measure, similarity)
     ks = np.asarray(sizes, dtype=int)
     if definition.of_related:

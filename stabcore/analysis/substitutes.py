@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.inference.comparison import holm
@@ -13,8 +14,6 @@ from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
     from stabcore.study.results import AnyResult
 
@@ -73,8 +72,6 @@ def substitutes(
     >>> list(sc.substitutes(result))[:3]
     ['selector', 'feature', 'partner']
     """
-    import pandas as pd
-
     similarity = None if similarity is None else Similarity.of(similarity)
     result = Results.of(result)
     related = similarity if similarity is not None and similarity.n_related else None
@@ -89,7 +86,6 @@ def substitutes(
 
 def _pairs(runs, similarity):
     """All pairs of features of a selector for `substitutes`, with the p of each single pair."""
-    import pandas as pd
     from scipy.special import ndtr, ndtri
 
     if similarity is not None:

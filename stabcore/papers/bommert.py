@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.inference.estimate import terms_of
 from stabcore.measures.catalog import entry
@@ -33,8 +34,6 @@ def _value(selected, name):
 
 def _random(source, tell):
     """(series, x, y, se): the mean of each measure over random selections of each size, with its standard error."""
-    import pandas as pd
-
     rng, rows = source.rng(1), []
     for number, size in enumerate(SIZES):
         tell(number, len(SIZES))
@@ -61,8 +60,6 @@ def _same(names, expected):
 
 def _constant(_source, _tell):
     """(features, measure, printed, here): each measure if every run selects the same features."""
-    import pandas as pd
-
     rows = []
     for size in SIZES:
         same = np.zeros((RUNS, D))

@@ -12,6 +12,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -23,8 +24,6 @@ from stabcore.study.tasks import number_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-    import pandas as pd
 
     from stabcore.study.study_result import StudyResult
 
@@ -191,8 +190,6 @@ class Shown:
     @property
     def table(self) -> pd.DataFrame:
         """DataFrame(section, claim, printed, here, holds, verdict), one row per claim."""
-        import pandas as pd
-
         rows = [
             (claim.section, claim.text, claim.printed, numbers, holds, tried(self.exhibit.key, claim.text).verdict)
             for claim, holds, numbers in self.claims

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.inference.estimate import stability
 from stabcore.selections.selections import Selections
@@ -23,8 +24,6 @@ MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pears
 
 def group_sizes(source, tell):
     """DataFrame(facet, series, x, y): the mean of each measure over the tables, against the size of the groups."""
-    import pandas as pd
-
     values, total = [], len(SCENARIOS) * TABLES
     for scenario, (name, (inside, outside, correlation, together)) in enumerate(SCENARIOS.items()):
         for number in range(TABLES):

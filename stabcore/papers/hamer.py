@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.inference.estimate import stability
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
@@ -18,8 +19,6 @@ HALF = 0.005  # half of the last printed digit
 
 def _combined(_source, _tell):
     """(measure, printed, here): fifteen features in every run with importance 2/3, five others each time with importance 2."""
-    import pandas as pd
-
     weights = np.zeros((RUNS, FEATURES))
     weights[:, :15] = 2 / 3
     for run in range(RUNS):

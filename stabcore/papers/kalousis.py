@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.inference.estimate import stability
 from stabcore.papers.exhibit import Claim, Exhibit
@@ -32,8 +33,6 @@ def _study(source, tell):
 
 def _three_kinds(source, tell):
     """(selector, S_W, S_R, S_S): stability of weights, of ranks, and of the sets of ten features."""
-    import pandas as pd
-
     labels, result = _study(source, tell)
     rows = []
     for name, label in labels.items():
@@ -80,8 +79,6 @@ def _svm_above_rfe(frame):
 
 def _errors(source, tell):
     """(selector, error, S_S, alike): error and stability for ten features, and the sets of errors that do not differ."""
-    import pandas as pd
-
     labels, result = _study(source, tell)
     accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
     rows = [
@@ -120,8 +117,6 @@ def _shared(index, size):
 
 def _overlaps(_source, _tell):
     """(features, S_S, printed, here): common features of two sets, from their Tanimoto index."""
-    import pandas as pd
-
     return pd.DataFrame(
         [(size, index, printed, _shared(index, size)) for size, index, printed in OVERLAPS],
         columns=["features", "S_S", "printed", "here"],

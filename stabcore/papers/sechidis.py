@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.pareto import changes
 from stabcore.inference.estimate import stability, terms_of
@@ -26,8 +27,6 @@ CORRELATED = 0.5  # θ of the paper, for Spearman's correlation
 
 def _equation(_source, _tell):
     """(measure, here): the four runs of equation 1, with X1 and X2, X3 and X4 interchangeable."""
-    import pandas as pd
-
     runs = Selections.from_matrix(np.array([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0]]))
     pairs = Similarity.from_groups({"X1, X2": [0, 1], "X3, X4": [2, 3]}, n_features=6)
     return pd.DataFrame(
@@ -45,8 +44,6 @@ def _equals(measure, value):
 
 def _cost(source, tell):
     """(series, x, y): seconds of effective stability and of nPOGR for random selections, against the number of features."""
-    import pandas as pd
-
     rng, rows = source.rng(1), []
     for number, d in enumerate(SIZES):
         tell(number, len(SIZES))
@@ -79,8 +76,6 @@ def _milliseconds(frame):
 
 def _fronts(source, tell):
     """(table, selector, accuracy, Φ, Φ_C, on front by Φ, on front by Φ_C) with the paper's settings."""
-    import pandas as pd
-
     parts, short = [], {BY_KEY[key].label: name for name, key in SHORT.items()}
     for table, protocol in TABLES.items():
         result = source.study(protocol, tell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.inference.estimate import ENOUGH
@@ -99,8 +100,6 @@ def table_estimates(table, keys, floors=None):
     One row per selector and measure. keys: the measures of the table (keys, or user-defined measures). floors: {key: DataFrame as
     from stabcore.analysis.noise_floors}, if the floor is known.
     """
-    import pandas as pd
-
     parts = []
     for measure in entries(keys):
         columns = {"selector": table.index, "measure": measure.key, "label": measure.label}

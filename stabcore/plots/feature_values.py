@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.base.text import join_tied, rounded
@@ -36,8 +37,6 @@ def frame_feature_values(data, feature):
 
 def table_feature_values(frame):
     """The table behind the figure: the summary of each class, if there is one, else the frame."""
-    import pandas as pd
-
     return pd.DataFrame(frame.attrs["summary"]) if frame.attrs["summary"] else frame.copy()
 
 
@@ -64,8 +63,6 @@ def frame_values(data, features):
 
     Empty with a numeric outcome. Categories are left out.
     """
-    import pandas as pd
-
     frames = (
         [] if data.numeric_target else [frame_feature_values(data, feature) for feature in features if feature in data.features]
     )
@@ -79,8 +76,6 @@ def frame_values(data, features):
 
 def table_values(frame):
     """The table behind the figure: feature, unit, class, rows, median and its interval."""
-    import pandas as pd
-
     units = frame.drop_duplicates("feature").set_index("feature")["unit"]
     rows = [{"feature": name, "unit": units[name], **row} for name, classes in frame.attrs["summary"].items() for row in classes]
     return pd.DataFrame(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.pareto import BEATEN, ON, changes, mean_nondominated_rank
@@ -117,8 +118,6 @@ def frame_studies(tables, key, accuracy="accuracy"):
     tables: from noise_floors.beyond_floor. If one has a noise floor, studies without one are left out, so that all
     points have the same quantity. attrs: "left_out", the names of these studies.
     """
-    import pandas as pd
-
     untested = by_criterion(None, key, accuracy)
     every = {
         study: place_points(selector_points(table, key, accuracy), untested).assign(study=study) for study, table in tables.items()

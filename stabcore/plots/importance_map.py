@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.text import plural, rounded, several
 from stabcore.plots.labels import spread_apart
@@ -31,8 +32,6 @@ def frame_importance_map(grid, most=40, values=None):
     without any importance; "values", {key of a measure: value} of these runs for the title.
     Source: Hamer & Dupont, JMLR 2021, section 3.
     """
-    import pandas as pd
-
     columns, share = grid.columns, grid.shares()
     shown = (columns["position"] <= most).to_numpy() | columns["highlighted"].to_numpy()
     table = columns.loc[shown, ["feature", "position", "frequency", "group", "highlighted"]]

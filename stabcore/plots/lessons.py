@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import safe
 from stabcore.plots.style import PALETTE, SYMBOLS, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
@@ -13,8 +15,6 @@ AXIS_TOP = 0.95  # the end of the axis, so that its last number is clear of the 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
     """DataFrame(series, kind, x, y) of the answer, a numeric guess at the settings it was made for, and the draws of a class."""
-    import pandas as pd
-
     place = answer.lesson.controls[0].key
     rows = [("", CLASS, answer.settings[place], float(value)) for value in drawn]
     if isinstance(guess, (int, float)) and answer.lesson.right is None:

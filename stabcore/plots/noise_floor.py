@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
@@ -73,8 +74,6 @@ def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=No
 
     k: number of features. None: that of the study. computed: the result of analysis.noise_floors for the same question.
     """
-    import pandas as pd
-
     if not result.has_control:
         return pd.DataFrame(columns=list(FLOOR_COLUMNS))
     table = (floors(result, measure, similarity, k) if computed is None else computed).rename_axis("selector").reset_index()
@@ -174,8 +173,6 @@ def frame_beyond(panels, blind=()):
     is the headline, by which selectors are sorted: farthest beyond the floor first, in their given order without a floor, baselines
     last. blind: selectors that ignore the outcome.
     """
-    import pandas as pd
-
     first = next(iter(panels.values()))
     names = pd.Series(first.index)
     measured = (first["shuffles"] > 0).any()

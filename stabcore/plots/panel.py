@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, be, join_tied, listed, plural, rounded, several, verb_for
@@ -142,8 +143,6 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
     number of the feature in the table, which a click gives. effect, effect_low, effect_high: from analysis.effects.effects, shrunk
     where possible, missing without effects. between: whether the interval contains the threshold.
     """
-    import pandas as pd
-
     shown = max(MIN_ROWS, min(int(table["stays"].sum()), MAX_SHOWN))
     places = np.arange(len(table))
     frame = table.assign(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
@@ -64,8 +65,6 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     detectable difference in accuracy. better: whether it predicts better than a model without features, of `guessing`,
     from result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
-    import pandas as pd
-
     differences = by_criterion(pairs, key, accuracy)
     frame = place_points(selector_points(table, key, accuracy), differences)
     compete = rivals(frame)
@@ -257,8 +256,6 @@ def _place_larger_class(ends, guessed, name=LARGER_CLASS):
 
 def table_chosen(table, keys, frame, selectors):
     """DataFrame of some selectors as text: stabilities, accuracies, size, number of selectors that dominate each."""
-    import pandas as pd
-
     rows = table.loc[[name for name in selectors if name in table.index]]
     chosen = pd.DataFrame({"selector": rows.index})
     for key in [*keys, *SCORE_NAMES]:
@@ -283,8 +280,6 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
     more stable. reach: the largest difference within the intervals of the group. detectable: the difference found in 8 of 10 such
     studies. A baseline is not compared in stability.
     """
-    import pandas as pd
-
     rows = []
     for number, group in enumerate(groups, start=1):
         members = table.reindex(list(group))

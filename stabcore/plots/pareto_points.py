@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
@@ -32,8 +33,6 @@ ALWAYS_SEEN = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": 
 
 def selector_points(table, key, accuracy):
     """Return one row per selector of a result table: stability, its noise floor, one kind of accuracy, mean size."""
-    import pandas as pd
-
     frame = pd.DataFrame({"selector": table.index, "measure": key})
     for name, column in (("stability", key), ("accuracy", accuracy)):
         for part in ("", "_low", "_high"):

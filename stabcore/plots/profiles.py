@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
@@ -179,8 +180,6 @@ def finding_marginal(frame, k, result=None) -> str:
 
 def draw_marginal(frame, k, columns=4):
     """Draw a panel per selector: marginal stability against the number of features already selected, and its noise floor."""
-    import pandas as pd
-
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
         panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from stabcore.base.text import rounded, several
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
@@ -48,8 +50,6 @@ def _format_count(value) -> str:
 
 def frame_concordance(table):
     """DataFrame(what, k, shared, low, high, beside): shares of the first k, of analysis.concordance.concordance."""
-    import pandas as pd
-
     kinds = [(SAME_FEATURE, "common", ""), *([(OR_SUBSTITUTE, "related", "related_")] if "related" in table else [])]
     parts = [
         table.assign(

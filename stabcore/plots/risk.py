@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.text import several
 from stabcore.plots.marks import line, points, segments
@@ -108,8 +109,6 @@ def draw_calibration(frame):
 
 def frame_patient(risk, row):
     """DataFrame(model, risk) of one patient of a Risk. row counts from 1, and model 0 is that of all rows."""
-    import pandas as pd
-
     return pd.DataFrame({"model": range(len(risk.models) + 1), "risk": [risk.whole[row - 1], *risk.models[:, row - 1]]})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.text import several
 from stabcore.plots.labels import spread_apart
@@ -37,8 +38,6 @@ def frame_grid(grid):
 
     selected: number of the `of` features of the column. fold and importance only if present.
     """
-    import pandas as pd
-
     columns, m = grid.columns, len(grid.runs)
     frame = {
         **grid.by_run(grid.counts.astype(int), "selected"),

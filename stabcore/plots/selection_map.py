@@ -7,16 +7,13 @@ import re
 import struct
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
 from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels, legend_at
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ORDERS = {"frequency": "selection frequency", "name": "name", "group": "group", "coselection": "selected together"}
 MAX_COLOURS = 7
@@ -126,8 +123,6 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     picked       names of the features that are highlighted
     runs, folds  for each selector the numbers of its runs and of their outer folds, from 1. None: 1 … M, no folds
     """
-    import pandas as pd
-
     d = selections[0].n_features
     column_of, names, groups = _columns(selections, similarity, merged)
     counts = [_sum_by_column(runs_of_selector.selection_matrix, column_of, len(names)) for runs_of_selector in selections]

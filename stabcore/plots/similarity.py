@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import blind
@@ -41,8 +42,6 @@ VERDICTS = {
 
 def frame_similarity(excerpt, features):
     """DataFrame(feature_a, feature_b, place_a, place_b, value): the upper triangle of an excerpt, diagonal included."""
-    import pandas as pd
-
     names = np.array([features[i] for i in excerpt.index], dtype=object)
     a, b = np.triu_indices(len(names))
     values = {"place_a": a + 1, "place_b": b + 1, "value": excerpt.C[a, b]}
@@ -182,8 +181,6 @@ def frame_tree(tree, threshold):
     left, right: their positions. left_from, right_from: the |ρ| at which each of them joined (1 for a single feature); joined_at:
     |ρ| of this joint. group: number from left to right of the group cut at the threshold, 0 above it.
     """
-    import pandas as pd
-
     d = len(tree.features)
     place, height, size = np.zeros(2 * d - 1), np.ones(2 * d - 1), np.ones(2 * d - 1, dtype=int)
     place[tree.order] = np.arange(1, d + 1)
@@ -341,8 +338,6 @@ def table_scenarios(frame):
 
 def table_conclusions(frame):
     """DataFrame, one row per pair, of scenarios.scenario_contrasts: a column per scenario, and the verdict on the lead."""
-    import pandas as pd
-
     rows, short = [], short_names({*frame["first"], *frame["second"]})
     for (first, second), of_pair in frame.groupby(["first", "second"], sort=False):
         leads = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
@@ -195,8 +196,6 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     pairs: from sc.whatif.influence. most: number of features, in the order of the most influential pairs. A missing pair has a
     smaller influence than all requested pairs.
     """
-    import pandas as pd
-
     defined = pairs.dropna(subset="derivative")
     names = defined[["feature_a", "feature_b"]].to_numpy().ravel()
     place = {name: i for i, name in enumerate(list(pd.unique(names))[:most], 1)}
@@ -303,8 +302,6 @@ def draw_influence(frame, chosen=(), picked=()):
 
 def table_groups_compared(frame, first, second):
     """DataFrame of stabcore.analysis.whatif.within_between_beside as text, with a star for clear differences."""
-    import pandas as pd
-
     short = short_names([first, second])
     table = pd.DataFrame({"Group": frame["group"], "Features": frame["features"]})
     for part, words in (

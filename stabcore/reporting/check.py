@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.panel import frequency_interval, panel
 from stabcore.base.errors import InputError
@@ -25,8 +26,6 @@ from stabcore.study.results import AnyResult, Results
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
-
-    import pandas as pd
 
     from stabcore.inference.estimate import Estimate
     from stabcore.io.decode import Source
@@ -226,8 +225,6 @@ def _stem(file_name):
 
 def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
     """The same of a table of selection frequencies: no run is known, so there is no interval of the stability."""
-    import pandas as pd
-
     if not _is_file(source):
         raise InputError("n_runs is for a file of selection frequencies. The runs themselves are counted, so leave it out.")
     read = read_frequencies(source, name, n_runs=n_runs, n_features=n_features, **answers)
@@ -257,8 +254,6 @@ def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Ch
 
 
 def _check(rows, panels, rule, sentences, plan, notes) -> Check:
-    import pandas as pd
-
     return Check(
         pd.DataFrame(rows, columns=list(COLUMNS)),
         pd.concat([table[list(PANEL)] for table in panels], ignore_index=True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from stabcore.reporting.page import Table, Text
 from stabcore.reporting.subject import UNKNOWN
 
@@ -90,8 +92,6 @@ REMARK = (
 
 def guidelines(subject, citations):
     """Return the table of items, each with the part of the report that covers it, or a note that the author must write it."""
-    import pandas as pd
-
     has = {
         ALWAYS: True,
         BY_STUDY: subject.is_study,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.noise_floors import LEVEL, blind, floors, panel_floor
 from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
@@ -326,8 +327,6 @@ def _scenarios(subject, labels, others, left_out):
     offered |= others | _groups_switched(subject, left_out)
     if len(offered) < 2:
         return None
-    import pandas as pd
-
     frames = {
         name: frame_beyond({"runs": floors(subject.result, "effective", C)}, blind(subject.result)) for name, C in offered.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound
@@ -387,8 +388,6 @@ def _effects(subject, citations):
 
 def _formulas(subject):
     """Each measure with its computed formula. Kappa is over pairs of halves, not over all pairs of runs."""
-    import pandas as pd
-
     rows = [
         (measure.label, KAPPA_OF_PAIRS if measure.key == "kappa" else measure.formula, measure.range, measure.reference)
         for measure in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))

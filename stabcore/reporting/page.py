@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+import pandas as pd
+
 from stabcore.base.text import rounded
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 
 if TYPE_CHECKING:
-    import pandas as pd
     import plotly.graph_objects as go
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.text import joined, shown
 from stabcore.reporting.page import Bullets, Heading, Table, Text
@@ -79,8 +80,6 @@ def by_class(data, first=()):
     Patients with several rows count once, with the mean of their rows, and for a category with their most frequent level. A patient
     with rows in two classes counts in both.
     """
-    import pandas as pd
-
     parts = {"all": _by_patient(data, np.ones(data.n_rows, dtype=bool))}
     names = ("censored", "event") if data.timed else data.classes
     strata = data.target["event"] if data.timed else data.target

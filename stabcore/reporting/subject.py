@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from stabcore.analysis import compare_selectors
 from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth
 from stabcore.analysis.consensus import shared_panels
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     import numpy as np
-    import pandas as pd
 
     from stabcore.data.dataset import Dataset
     from stabcore.similarity.scenario import Scenario

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, kind_of_target
@@ -14,8 +15,6 @@ from stabcore.study import timed_scores
 from stabcore.study.timed_scores import interval_over_runs
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.result_data import ResultData
 
 COLUMNS = ("selector", "score", "value", "given_alone", "difference", "low", "high", "runs", "note")
@@ -30,8 +29,6 @@ def given_of(result: ResultData) -> tuple[str, ...]:
 
 def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     """The score of the selected and the given columns, of the latter alone, and the difference. See StudyResult.added_value."""
-    import pandas as pd
-
     score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
     known = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
     if score not in known:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import deviate, stability
@@ -19,8 +20,6 @@ from stabcore.study.controls import blind_selectors, has_control
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.resampling.plan import Plan
@@ -75,8 +74,6 @@ def within_folds(
     result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """A measure inside each outer fold, averaged. See StudyResult.within_folds."""
-    import pandas as pd
-
     key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.n_runs)})
     for label in result.finished_selectors:
         runs, folds = result.selections(label, k), np.array(result.folds(label) or np.ones(len(result.run_numbers(label))))
@@ -94,8 +91,6 @@ def split_half(
     result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """Split-half agreement with the noise floor of each selector. See StudyResult.split_half."""
-    import pandas as pd
-
     if not result.plan.separate_halves:
         raise InputError(
             f"Split-half agreement needs a study of complementary halves. This one used {result.plan.sentence()}, "
@@ -130,8 +125,6 @@ def growth(
     result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """Agreement of two disjoint groups of patients by their number. See StudyResult.growth."""
-    import pandas as pd
-
     plan = result.plan
     if not isinstance(plan, LearningCurve):
         raise InputError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
@@ -18,8 +19,6 @@ from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.resampling.plan import Plan
@@ -64,8 +63,6 @@ def noise_floor(
     result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
-    import pandas as pd
-
     _plan(result)
     rows = [{"selector": label, **_beside_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
@@ -119,8 +116,6 @@ def frequency_line(result: ResultData, label: str, k: int | None = None) -> floa
 
 def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
     """The share of the disagreement of each randomised selector due to the seed. See StudyResult.seed_variability."""
-    import pandas as pd
-
     if not has_repeats(result):
         raise InputError(NO_REPEATS)
     rows = []

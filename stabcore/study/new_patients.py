@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
@@ -29,8 +30,6 @@ from stabcore.study.tasks import Task, Work, run_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
@@ -190,8 +189,6 @@ def from_pieces(
     level: float = 0.95,
 ) -> pd.DataFrame | None:
     """The table of `patient_interval` from stored pieces, None if one is missing."""
-    import pandas as pd
-
     if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
         return None
     plan, label = _plan(result), asked["selector"]
@@ -211,8 +208,6 @@ def kept_intervals(
     similarity: Similarity | None = None,
 ) -> pd.DataFrame:
     """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
-    import pandas as pd
-
     tables = []
     for label in result.finished_selectors:
         try:

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.resampling.draws import LearningCurve
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import ResultData, StudyData
 
@@ -45,8 +44,6 @@ def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
 
 def progress(result: StudyData) -> pd.DataFrame:
     """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run."""
-    import pandas as pd
-
     rows = []
     for label in result.selectors:
         first, besides = _ended(result, label)
@@ -84,8 +81,6 @@ def done_words(result: StudyData) -> dict[str, str]:
 
 def messages(result: StudyData) -> pd.DataFrame:
     """DataFrame of failures and warnings: selector, kind, message, number of runs, and the first of them."""
-    import pandas as pd
-
     runs_of: dict[tuple[str, str, str], list[int]] = {}
     for outcome in result.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
         first = not (outcome.shuffle or outcome.repeat)  # warnings of a shuffle do not concern the data
@@ -144,8 +139,6 @@ def missing_of(status, selectors=(), agreeing=(), folds=()):
     failed and waiting count the others. scored, to_score: finished and planned folds. sentence: for example "rests on 82
     of 100 runs (18 failed)".
     """
-    import pandas as pd
-
     rows = []
     for label in selectors:
         of_runs, of_folds = _counts(status, label, agreeing), _counts(status, label, folds)

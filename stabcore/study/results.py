@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import equal, plain_values
@@ -22,8 +23,6 @@ from stabcore.study.result_data import ResultData
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
-
-    import pandas as pd
 
     from stabcore import ResultPlots
     from stabcore.inference.comparison import Comparison
@@ -140,8 +139,6 @@ class AnyResult(ResultData):
         2  random_forest   nogueira
         3  random_forest  effective
         """
-        import pandas as pd
-
         wanted = entries(measure)
         asked: Any = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
         table = frame_of({label: self.selections(label, k) for label in self.finished_selectors}, asked)
@@ -201,8 +198,6 @@ class AnyResult(ResultData):
 
     def _short_table(self) -> pd.DataFrame:
         """Stability, accuracy and the number of features of each selector, as text."""
-        import pandas as pd
-
         table = self.table()
         shown = pd.DataFrame(index=table.index)
         shown["stability"] = [
@@ -253,8 +248,6 @@ class AnyResult(ResultData):
         >>> result.table(["nogueira", "kappa"])[["nogueira", "kappa"]].shape
         (2, 2)
         """
-        import pandas as pd
-
         wanted, rows = entries(measures), []
         for label in self.finished_selectors:
             runs = self.selections(label, k)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import plain_fields, same_fields
@@ -28,8 +29,6 @@ from stabcore.study.tasks import number_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import pandas as pd
 
     from stabcore.study.study_result import StudyResult
 
@@ -94,8 +93,6 @@ class Risk:
         >>> list(risk.curves())
         ['model', 'risk', 'happened']
         """
-        import pandas as pd
-
         grid = np.linspace(0, 1, predictions.STEPS)
         parts = [
             pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
@@ -117,8 +114,6 @@ class Risk:
         >>> list(risk.table(0.3))[:4]
         ['row', 'happened', 'risk', 'low']
         """
-        import pandas as pd
-
         low, high = predictions.risk_band(self.models)
         return pd.DataFrame(
             {

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, has_classes, kind_of_target
@@ -21,8 +22,6 @@ from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scor
 from stabcore.study.timed_scores import of_runs as of_timed_runs
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.result_data import ResultData, StudyData
 
 SELDOM = 0.5  # relative to the share of a class among all rows: less often means almost never held out
@@ -69,8 +68,6 @@ def scored(done, target, n_classes, patients=None) -> dict:
 
 def accuracy(result: ResultData) -> pd.DataFrame:
     """Prediction of held-out rows by the selection of each selector. See StudyResult.accuracy. Uploads have sizes and runs."""
-    import pandas as pd
-
     rows = []
     numeric = result.plan is not None and not result.classes
     timed = numeric and kind_of_target(result.target) == TIME
@@ -151,8 +148,6 @@ def _mean_and_half(values, ratios):
 
 def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
     """Prediction of the patients of each centre by models of all other centres. See StudyResult.centres."""
-    import pandas as pd
-
     plan = result.plan
     if not isinstance(plan, LeaveOneSiteOut):
         raise InputError(
@@ -263,8 +258,6 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
 
     Raises InputError for an unknown score.
     """
-    import pandas as pd
-
     score = score or default_score(result)
     _refuse_score(score, result.target)
     always, rows = guessed(result, score), {}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import from_plain_values
@@ -29,8 +30,6 @@ from stabcore.study.working_files import ends_with, scratch_folder
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.resampling.plan import Plan

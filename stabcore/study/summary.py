@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import adjusted_for, joined, several
@@ -19,8 +20,6 @@ from stabcore.study.progress import messages, planned_tasks, progress
 from stabcore.study.settings import MOST_SETTINGS, differing_options
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.study.result_data import ResultData, StudyData
 
 SEALED = {
@@ -69,8 +68,6 @@ def describe_sizes(result: StudyData) -> str:
 
 def fewer_selected(result: StudyData) -> pd.DataFrame:
     """Selectors with runs that selected fewer features than requested. See StudyResult.fewer_selected."""
-    import pandas as pd
-
     rows = {}
     for label in result.finished_selectors:
         asked, sizes = result.selected_by(label), result.selections(label).sizes
@@ -107,8 +104,6 @@ def describe_rows(result: StudyData) -> str:
 
 def study_table(result: StudyData, digest: str) -> pd.DataFrame:
     """DataFrame(what, value), both text, with the facts about a study file. digest: the fingerprint of its results."""
-    import pandas as pd
-
     settings, data, n_messages = result.settings, result.settings["data"], len(messages(result))
     tasks = progress(result)
     rows = {
@@ -137,8 +132,6 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
 
 def selector_options(result: StudyData) -> pd.DataFrame:
     """DataFrame(selector, kind, option, value): every option of every selector, including defaults."""
-    import pandas as pd
-
     rows = []
     for about in result.settings["selectors"]:
         entry, given = BY_KEY.get(about.get("key")), about.get("options", {})
@@ -157,8 +150,6 @@ def selector_options(result: StudyData) -> pd.DataFrame:
 
 def run_table(result: StudyData) -> pd.DataFrame:
     """DataFrame, one row per run: done, failed or waiting for each selector."""
-    import pandas as pd
-
     status, runs = result.run_status(), range(result.plan.n_runs)
     columns = {label: [status.get((label, run), "waiting") for run in runs] for label in result.selectors}
     return pd.DataFrame({"run": range(1, result.plan.n_runs + 1), **columns})

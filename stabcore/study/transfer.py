@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import kind_of_target
@@ -15,10 +15,6 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
@@ -63,8 +59,6 @@ def external_validation(
     0   first  second   160
     1  second   first   160
     """
-    import pandas as pd
-
     first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
     _refuse_others(first, second, names, classifier)

@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+import pandas as pd
 
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
 LARGEST_SEED = 10**6
@@ -142,8 +139,6 @@ def answer(lesson: Lesson, settings: dict, random_state: int = 0) -> Answer:
 
     settings: from lesson.settings. Points at other values stay in place while the first control moves.
     """
-    import pandas as pd
-
     control, kind, rows, draws = lesson.controls[0], EXACT if lesson.exact else THEORY, [], {}
     for x in lesson.line or control.values:
         expected = lesson.theory(**{**settings, control.key: x})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.substitutes import by_random_sets
 from stabcore.inference.comparison import compare, holm
@@ -14,8 +15,6 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from stabcore.selections.selections import Selections
 
 NO_GROUP = "(in no group)"
@@ -56,8 +55,6 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     >>> sc.whatif.groups(runs, groups)["group"].tolist()
     ['A']
     """
-    import pandas as pd
-
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     chance, base = Chance.of_runs(runs), similarity.with_groups([])
@@ -123,8 +120,6 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     >>> list(sc.whatif.within_between(runs, groups))[:2]
     ['group', 'features']
     """
-    import pandas as pd
-
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     single = _variances(runs)
@@ -303,8 +298,6 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
     >>> list(sc.whatif.within_between_beside(runs, result.selections("random_forest"), groups))[:2]
     ['group', 'features']
     """
-    import pandas as pd
-
     first, second, similarity = Selections.of(first), Selections.of(second), Similarity.of(similarity)
     both = [within_between(runs, similarity) for runs in (first, second)]
     frame = both[0][["group", "features"]].copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability, terms_of
@@ -16,7 +17,6 @@ from stabcore.similarity.similarity import Similarity
 if TYPE_CHECKING:
     from typing import Any
 
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
@@ -50,8 +50,6 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     >>> list(sc.whatif.without_features(runs, C))
     ['feature', 'frequency', 'value', 'change', 'reason']
     """
-    import pandas as pd
-
     runs = Selections.of(runs)
     C = Similarity.of(similarity or Similarity.identity(runs.n_features))
     C.check_covers(runs)
@@ -111,8 +109,6 @@ def without_runs(
     >>> sc.whatif.without_runs(runs)["run"].tolist()
     [1, 2, 3, 4, 5, 6, 7, 8]
     """
-    import pandas as pd
-
     runs = Selections.of(runs)
     terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here each run is a unit
     value = terms.leaving_one_out()
@@ -159,8 +155,6 @@ def without_blocks(
     >>> sc.whatif.without_blocks(runs, [1, 1, 1, 1, 2, 2, 2, 2])["block"].tolist()
     [1, 2]
     """
-    import pandas as pd
-
     runs = Selections.of(runs)
     every, blocks, rows = stability(runs, measure, similarity=similarity, **options), np.asarray(blocks), []
     if blocks.shape != (runs.n_runs,):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.measures.effective import Chance, varying
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MAX_ROWS = 2_000_000
 BLOCK, MAX_BLOCK = 512, 10_000  # features, and pairs, that are counted at once
@@ -54,8 +49,6 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     >>> list(sc.whatif.influence(runs, C, most=3))[:3]
     ['feature_a', 'feature_b', 'derivative']
     """
-    import pandas as pd
-
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     selected = np.flatnonzero(runs.counts)

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    import pandas as pd
     from numpy.typing import ArrayLike
 
     from stabcore.data.feature_table import TableLike
@@ -218,8 +218,6 @@ def threshold_curve(
     >>> sc.whatif.threshold_curve(runs, data, thresholds=[0.3, 0.7])["threshold"].tolist()
     [0.3, 0.7]
     """
-    import pandas as pd
-
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
     named, alone = by_selector(runs), is_alone(runs)
     if not named:
@@ -340,8 +338,6 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     >>> list(sc.whatif.crossings(curves))[:2]
     ['threshold_low', 'threshold_high']
     """
-    import pandas as pd
-
     if not hasattr(curves, "columns") or "selector" not in curves:
         raise InputError("Crossings need several curves. Give threshold_curve a {selector: runs}.")
     table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
@@ -406,8 +402,6 @@ def floor_curves(
     >>> list(sc.whatif.floor_curves(runs, shuffled, bins))[:2]
     ['selector', 'threshold']
     """
-    import pandas as pd
-
     every = [run_set for group in (*shuffled.values(), list(runs.values())) for run_set in group]
     bins.blocks(np.flatnonzero(np.any([run_set.counts > 0 for run_set in every], axis=0)))  # cached for the following curves
     parts = []
@@ -484,7 +478,6 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     >>> list(sc.whatif.standings(runs, floors, bins))
     ['selector', 'threshold', 'standing']
     """
-    import pandas as pd
     from scipy.special import ndtr
 
     if not isinstance(bins, CorrelationBins) or not hasattr(floors, "columns"):
@@ -547,8 +540,6 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     doubtful   left < 0.05 or negative > 0.25
     One row every 0.02 from 0 to 1. The limits are our own. Effective stability is defined on both sides of them.
     """
-    import pandas as pd
-
     thresholds = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, thresholds - 1e-9)]
     chances = [Chance.of_runs(run) for run in runs.values()]

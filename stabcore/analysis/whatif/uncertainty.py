@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
@@ -14,8 +15,6 @@ from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pandas as pd
 
     from stabcore.data.feature_table import TableLike
     from stabcore.study.results import RunsLike
@@ -77,8 +76,6 @@ def similarity_uncertainty(
     >>> list(sc.whatif.similarity_uncertainty(runs, data, draws=20))
     ['value', 'low', 'high', 'draws']
     """
-    import pandas as pd
-
     if not is_between(draws, MIN_DRAWS, np.inf):
         raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
     named = by_selector(runs)
