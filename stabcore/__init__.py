@@ -19,7 +19,7 @@ Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stabili
                  mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
 Panel            panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
                  split_effects, clinical_worth (ClinicalWorth), risk_instability (Risk), concordance, replication,
-                 external_validation
+                 external_validation, subgroup_agreement
 Report           report, one HTML file with the methods, results, limitations and figures
 Catalogues       list_measures(), list_selectors(), list_classifiers(), list_plans(), as tables. The docstrings of
                  stabcore.measures, .selectors, .classifiers and .resampling.plan say how to define own ones
@@ -121,6 +121,7 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import StudyResult as StudyResult
     from stabcore.study.study_result import open_study as open_study
+    from stabcore.study.subgroups import subgroup_agreement as subgroup_agreement
     from stabcore.study.transfer import external_validation as external_validation
 
 __version__ = "0.2.0"
@@ -180,6 +181,7 @@ _HOME = {
     "clinical_worth": "analysis.clinical_worth",
     "risk_instability": "study.risk",
     "external_validation": "study.transfer",
+    "subgroup_agreement": "study.subgroups",
     "concordance": "analysis.concordance",
     "replication": "analysis.concordance",
     "similarity_warnings": "analysis.similarity_warnings",

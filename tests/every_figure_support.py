@@ -37,6 +37,7 @@ from stabcore.plots import (
     risk,
     seed_variability,
     selection_grid,
+    subgroups,
     substitutes,
     survival,
     thresholds,
@@ -110,6 +111,11 @@ def every_figure(names, labels):
     yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
     added = pd.DataFrame({"selector": labels, "value": 0.8, "given_alone": 0.7, "difference": 0.1, "low": 0.0, "high": 0.2})
     added = added.assign(score="auc").set_index("selector")
+    kinds = pd.DataFrame(
+        {"of": ["within", "across", "random", "difference"], "value": 0.4, "low": [0.3, 0.3, 0.1, np.nan], "high": 0.5}
+    )
+    kinds = kinds.assign(p=0.2, rows=20, note="")
+    yield "subgroups", subgroups.draw_subgroups(subgroups.frame_subgroups(kinds, names[:3]))
     yield "added_value", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))

@@ -77,6 +77,7 @@ FIELDS = {
     session.PANEL_SHARE: ("fdr", WHOLE),
     session.PANEL_COLOURS: ("colours", NAME),
     session.PANEL_GROUPED: ("grouped", SWITCH),
+    session.PANEL_SUBGROUPS: ("subgroups", NAME),
     session.PANEL_OTHER_HALF: ("other-half", SWITCH),
     session.OTHER_STUDY: ("against", NAME),
     session.RISK_CLASSIFIER: ("risk-by", NAME),

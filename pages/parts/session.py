@@ -107,6 +107,7 @@ PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = (
 )  # rule of the panel; limit on the number of false features; limit on their share in per cent
 PANEL_COLOURS = "panel-colours"  # meaning of the colours of the grid of choices: size, or a bound
 PANEL_OTHER_HALF = "panel-other-half"  # whether effects are shown on the half of the patients that did not select
+PANEL_SUBGROUPS, SUBGROUPS_ASKED = "panel-subgroups", "subgroups-asked"  # column of the subgroups; what was asked to be computed
 PANEL_GROUPED = "panel-grouped"  # whether members of a group count as one feature
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"  # classifier of risks; the risk threshold in per cent
 RISK_EVENT = "risk-event"  # the class of the risk

@@ -19,5 +19,6 @@ scores          prediction from the selected features, and tests against guessin
 controls        shuffled outcomes, repeated seeds; agreement: between halves, inside folds, by number of patients
 progress        the progress of a study, while it runs and from its file; summary: a study in words and tables
 risk            variation of each patient's predicted risk between runs; transfer: a panel tested in another table
+subgroups       agreement of selections within subgroups of patients, across them, and between random groups
 new_patients    intervals of stability for new patients; pieces: storage of computations after a study
 """

@@ -118,10 +118,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("An interval for new patients needs the table of the study. This is another table, or none.")
     label = result.display_name(selector)
-    if not _about(result, label).get("key"):
-        raise InputError(
-            f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
-        )
+    fitted_again(result, label, k)
     if isinstance(result.plan, (LeaveOneSiteOut, UserPlan)):
         raise InputError(
             "An interval for new patients is not available for a user-defined plan or one that leaves centres out. Use "
@@ -145,7 +142,7 @@ def seconds(result: StudyResult, selector: str) -> float:
 def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
     """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run succeeded, and its selection."""
     file, report = PieceFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
-    choice, total, n_runs = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
+    choice, total, n_runs = fitted_again(result, asked["selector"], asked["k"]), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
     for number in range(total):
         if str(number) in file.models:
@@ -274,8 +271,14 @@ def _plan(result):
     return result.plan.halves if isinstance(result.plan, LearningCurve) else result.plan
 
 
-def _choice(result, asked):
-    about, k = _about(result, asked["selector"]), asked["k"] or result.selected_by(asked["selector"])
+def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Choice:
+    """The Choice of a selector of a study, with its number of features or k. Raises InputError for user-defined selectors."""
+    label = result.display_name(selector)
+    about, k = _about(result, label), k or result.selected_by(label)
+    if not about.get("key"):
+        raise InputError(
+            f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
+        )
     return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
 
 

@@ -6,6 +6,7 @@ from page_support import analyse, drawer, figures, fine, fine_page, patients, st
 
 import stabcore as sc
 from pages.parts.frame import MORE
+from pages.parts.panel import subgroups
 from stabcore.study.loading import load_data
 
 ROLES = {"target": "outcome", "exclude": [], "given": ["age", "sex"]}
@@ -57,6 +58,20 @@ def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
     app = analyse(fine_page("pareto", studied(given_file)), "added")
     (figure,) = figures(app)
     assert sum(len(trace["x"]) for trace in figure["data"]) == 2
+
+
+def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch):
+    project = studied(given_file)
+    project.save(table=project.keep("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
+    app = analyse(fine_page("panel", project), "subgroups")
+    assert app.selectbox(key="panel-subgroups__widget").value == "sex" and len(figures(app)) == 1
+    monkeypatch.setattr(subgroups, "AT_ONCE", 0.0)
+    app = analyse(fine_page("panel", project), "subgroups")
+    assert not figures(app)
+    app.button(key="subgroups-compute").click().run()
+    (figure,) = figures(fine(app))
+    assert sum(len(trace["x"]) for trace in figure["data"]) == 3
+    assert not figures(analyse(fine_page("panel", studied(given_file)), "subgroups"))  # without the table
 
 
 def test_the_panel_says_beyond_what(given_file):

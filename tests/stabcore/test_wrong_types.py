@@ -57,6 +57,7 @@ def of_its_own(result):
     return {
         **{name: {"first": result, "second": result} for name in ("concordance", "replication")},
         "external_validation": {"first": DATA, "second": DATA},
+        "subgroup_agreement": {"data": DATA, "result": result, "groups": np.arange(DATA.n_rows) % 2},
         **{f"StudyResult.{name}": {"first": "mim", "second": "anova_f"} for name in ("compare_scores", "paired")},
         "teaching_data": {"key": "twins"},
     }

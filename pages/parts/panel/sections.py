@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import cache, feature_profile, figures, glossary, pictures, session, text, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
+from pages.parts.panel.subgroups import subgroups
 from pages.parts.panel.view import TOGETHER, of_ready
 from pages.parts.panel.worth import clinical
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
@@ -521,6 +522,7 @@ def analyses(results) -> dict:
         "swaps": ("Substitutes", taking_turns),
         "growth": ("Number of patients", how_many),
         "centres": ("Centres", each_centre),
+        "subgroups": ("Subgroups", subgroups),
         "replicate": ("Replication", replicate),
         "clinical": ("Clinical worth", clinical),
         "risk": ("Individual risk", risks),
@@ -532,5 +534,5 @@ def analyses(results) -> dict:
 GROUPS = {
     "How to choose": ("choices", "paths", "together"),
     "What it means": ("direction", "places", "swaps", "clinical"),
-    "Will it hold?": ("growth", "centres", "replicate", "risk"),
+    "Will it hold?": ("growth", "centres", "subgroups", "replicate", "risk"),
 }

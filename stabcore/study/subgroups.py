@@ -1,0 +1,306 @@
+"""Agreement of subgroups: whether selections in women agree with those in men as well as within women and within men."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, nearest, shown
+from stabcore.data.dataset import Dataset
+from stabcore.inference.estimate import deviate
+from stabcore.measures.catalog import entry
+from stabcore.resampling.units import SamplingUnits
+from stabcore.selections.selections import Selections
+from stabcore.selectors import answers
+from stabcore.study.new_patients import OVERHEAD, fitted_again
+from stabcore.study.results import Results
+from stabcore.study.tasks import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.data.feature_table import FeatureTable
+    from stabcore.measures.entry import MeasureLike
+    from stabcore.similarity.similarity import Similarity
+    from stabcore.study.choices import Choice
+    from stabcore.study.study_result import StudyResult
+
+COLUMNS = ("of", "value", "low", "high", "p", "rows", "note")
+WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
+REPEATS, SHUFFLES = 5, 39
+FEWEST = 5  # rows (or patients) of every class in a half of every subgroup
+MOST_GROUPS = 10
+_STREAM = 0x5B
+
+
+def subgroup_agreement(
+    data: Dataset,
+    result: StudyResult,
+    groups: str | ArrayLike,
+    selector: str | None = None,
+    *,
+    measure: MeasureLike = "kappa",
+    similarity: Similarity | None = None,
+    k: int | None = None,
+    n_repeats: int = REPEATS,
+    n_permutations: int = SHUFFLES,
+    level: float = 0.95,
+    progress: Callable[[int, int], bool | None] | None = None,
+) -> pd.DataFrame:
+    """Agreement of selections within subgroups, across subgroups, and between random groups of patients of the same size.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table of the study.
+    result : StudyResult
+        Its results, with the seed and the number of features.
+    groups : str or array (n,)
+        The subgroup of each row, such as women and men, or the name of its column: a category, or a left-out column. A feature
+        with this name is left out here.
+    selector : str, optional
+        Label of a selector of the catalogue. By default the first finished one.
+    measure : str, optional
+        A measure of two runs.
+    similarity : Similarity, optional
+        C, for measures that need it.
+    k : int, optional
+        As if every run had selected its k best features.
+    n_repeats : int, optional
+        How often the subgroups are divided into halves.
+    n_permutations : int, optional
+        How often the patients are divided into random groups.
+    level : float, optional
+        Confidence level.
+    progress : callable, optional
+        Called with (done, all) fits. Returning False stops it.
+
+    Returns
+    -------
+    DataFrame
+        One row each: "within" (two halves of one subgroup), "across" (halves of two subgroups), "random" (two random groups), and
+        "difference", within − across. value, low, high; p of the difference; rows: the rows of every half.
+
+    Raises InputError for another table, user-defined selectors, a column without subgroups, patients in two subgroups, fewer than
+    two subgroups with enough rows of every class, and when it is stopped.
+
+    Notes
+    -----
+    In every repetition each subgroup gives two disjoint halves, of equal size and with equally many rows of every class (or with
+    the event) in all subgroups. The selector is fitted to each. No two fits of a repetition share a row, so all agreements are
+    comparable. For "random", the subgroup labels are shuffled within classes, and everything is repeated. p of the difference is
+    (1 + #{shuffled ≥ observed})/(S + 1). The intervals of within and across speak of other divisions of these patients. That of
+    random is the range of the shuffles. That of the difference is ± t times the standard deviation of the shuffled differences.
+    Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (p). The design is ours.
+
+    Examples
+    --------
+    >>> halves = np.where(np.arange(160) % 2, "odd", "even")
+    >>> found = sc.subgroup_agreement(data, result, halves, "mim", n_repeats=2, n_permutations=3)
+    >>> found["of"].tolist()
+    ['within', 'across', 'random', 'difference']
+    """
+    import pandas as pd
+
+    data, result = Dataset.of(data), Results.of(result)
+    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("The agreement of subgroups needs the table of the study. This is another table, or none.")
+    function = entry(measure).function
+    if not hasattr(function, "of_pairs"):
+        raise InputError(f"{entry(measure).label} is no measure of two runs. Choose another, such as kappa.")
+    design, note = _Design.of(data, groups)
+    kept = np.array([f for f, name in enumerate(data.features) if not (isinstance(groups, str) and name == groups)])
+    choice = fitted_again(result, result.finished_selectors[0] if selector is None else selector, k)
+    fit = _Fits(data, kept, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
+    seed = [result.settings["random_state"], _STREAM, number_of(choice.recipe), number_of(data.fingerprint)]
+    among = None if similarity is None else similarity.among(kept)
+    parts = np.empty((n_permutations + 1, n_repeats, 2))
+    for shuffle in range(n_permutations + 1):
+        rng = np.random.default_rng([*seed, shuffle])
+        drawn = design.shuffled(rng) if shuffle else design
+        for repeat in range(n_repeats):
+            runs = Selections.from_lists([fit(rows, rng) for rows in drawn.halves(rng)], n_features=len(kept))
+            parts[shuffle, repeat] = _within_and_across(function, runs, among)
+    rows = sum(design.sizes)
+    return pd.DataFrame(
+        [{**row, "rows": rows, "note": note} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS)
+    )
+
+
+def seconds(
+    result: StudyResult, selector: str, n_groups: int = 2, n_repeats: int = REPEATS, n_permutations: int = SHUFFLES
+) -> float:
+    """The expected seconds of `subgroup_agreement`, from the times of the runs of the study.
+
+    Parameters
+    ----------
+    result, selector
+        As in `subgroup_agreement`.
+    n_groups : int
+        Number of subgroups.
+    n_repeats, n_permutations : int
+        As in `subgroup_agreement`.
+    """
+    done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
+    return (float(np.mean(done)) + OVERHEAD) * 2 * n_groups * n_repeats * (n_permutations + 1) if done else np.inf
+
+
+def possible_groups(data: Dataset) -> dict[str, tuple[str, ...]]:
+    """{column: its subgroups} of the columns that divide the rows into subgroups of sufficient size.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table.
+    """
+    columns = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
+    possible = {}
+    for column in columns:
+        try:
+            possible[column] = _Design.of(data, column)[0].names
+        except InputError:
+            continue
+    return possible
+
+
+@dataclass(frozen=True, eq=False)
+class _Design:
+    """Subgroups of units (patients) to be divided into halves.
+
+    names: of the subgroups. of_unit: (units,) subgroup of each, −1 for none. sizes: units of each class in a half.
+    """
+
+    units: SamplingUnits
+    names: tuple[str, ...]
+    of_unit: np.ndarray
+    sizes: tuple[int, ...]
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.names)
+
+    @classmethod
+    def of(cls, data, groups) -> tuple[_Design, str]:
+        """(the design, a sentence on left-out subgroups). Raises InputError as `subgroup_agreement` does."""
+        labels, units = _labels(data, groups), SamplingUnits.of(data.target, data.patients, True)
+        every = np.unique([name for name in labels if name])
+        if not 2 <= len(every) <= MOST_GROUPS:
+            raise InputError(f"Subgroups need a column of 2 to {MOST_GROUPS} different values. Found {len(every)}.")
+        of_row = np.array([int(np.searchsorted(every, name)) if name else -1 for name in labels])
+        of_unit = np.full(sum(map(len, units.strata)), -1)
+        for unit in np.concatenate(units.strata):
+            own = np.unique(of_row[units.rows([unit])])
+            if len(own) > 1:
+                raise InputError("Some patients have rows in more than one subgroup. Give each patient one subgroup.")
+            of_unit[unit] = own[0]
+        counts = np.array([np.bincount(of_unit[members] + 1, minlength=len(every) + 1)[1:] for members in units.strata])
+        enough = (counts >= 2 * FEWEST).all(axis=0)
+        if enough.sum() < 2:
+            raise InputError(
+                f"Two subgroups need at least {2 * FEWEST} rows (or patients) of every class each, or with and without the event. "
+                "Choose another column, or merge subgroups."
+            )
+        number = np.append(np.where(enough, np.cumsum(enough) - 1, -1), -1)  # the last is that of −1
+        left = [shown(name) for name in every[~enough]]
+        note = f"Left out, with fewer than {2 * FEWEST} rows of a class: {listed(left)}." if left else ""
+        sizes = tuple(int(fewest) // 2 for fewest in counts[:, enough].min(axis=1))
+        return cls(units, tuple(every[enough].tolist()), number[of_unit], sizes), note
+
+    def shuffled(self, rng) -> _Design:
+        """The subgroups of the same sizes and classes with other units."""
+        of_unit = self.of_unit.copy()
+        for members in self.units.strata:
+            taking_part = members[of_unit[members] >= 0]
+            of_unit[taking_part] = rng.permutation(of_unit[taking_part])
+        return replace(self, of_unit=of_unit)
+
+    def halves(self, rng) -> list[np.ndarray]:
+        """The rows of two halves of every subgroup, one subgroup after another."""
+        drawn: list[list[np.ndarray]] = [[] for _ in range(2 * self.n_groups)]
+        for members, size in zip(self.units.strata, self.sizes, strict=True):
+            for group in range(self.n_groups):
+                order = rng.permutation(members[self.of_unit[members] == group])
+                drawn[2 * group].append(order[:size])
+                drawn[2 * group + 1].append(order[size : 2 * size])
+        return [np.sort(self.units.rows(np.concatenate(parts))) for parts in drawn]
+
+
+@dataclass
+class _Fits:
+    """Selections of one selector from some rows of a table, and their count."""
+
+    data: Dataset
+    kept: np.ndarray
+    choice: Choice
+    usual: int
+    total: int
+    progress: Callable[[int, int], bool | None] | None
+    done: int = 0
+
+    def __call__(self, rows, rng) -> np.ndarray:
+        d = len(self.kept)
+        fitted, size = self.choice.make(), self.choice.size(self.usual, len(self.data.features))
+        size = d if size is None else min(size, d)
+        always = {} if self.data.given is None else {"given": self.data.given.rows(rows)}
+        fitted.fit(self.table.rows(rows), self.data.target[rows], rng=rng, k=size, **always)
+        self.done += 1
+        if self.progress is not None and self.progress(self.done, self.total) is False:
+            raise InputError("Stopped before the end. Nothing is kept.")
+        return answers.chosen(fitted, size, d)
+
+    @cached_property
+    def table(self) -> FeatureTable:
+        return self.data.table.columns(self.kept)
+
+
+def _labels(data, groups) -> list[str]:
+    """(n,) the subgroup of each row, "" for none."""
+    import pandas as pd
+
+    if not isinstance(groups, str):
+        values = pd.Series(np.asarray(groups), dtype=object)
+        if len(values) != data.n_rows:
+            raise InputError(f"groups needs one value per row. The table has {data.n_rows} rows. Found {len(values)} values.")
+        return ["" if missing else str(value) for value, missing in zip(values, values.isna(), strict=True)]
+    if data.aside is not None and groups in data.aside:
+        return _labels(data, data.aside[groups].to_numpy(dtype=object))
+    for table, levels in ((data.given, data.given_levels), (data.table, data.levels)):
+        if groups in levels:
+            codes = np.asarray(table.values)[:, table.features.index(groups)]
+            return ["" if np.isnan(code) else levels[groups][int(code)] for code in codes]
+    names = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
+    raise InputError(
+        f"{shown(groups)} is no column of subgroups{nearest(groups, names)}. Subgroups are a category, or a left-out column with "
+        f"few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
+    )
+
+
+def _within_and_across(function, runs, similarity) -> tuple[float, float]:
+    """Mean agreement of the two halves of a subgroup, and of halves of two subgroups."""
+    first, second = np.triu_indices(runs.n_runs, 1)
+    values, own = function.of_pairs(runs, similarity, first, second), first // 2 == second // 2
+    return float(np.mean(values[own])), float(np.mean(values[~own]))
+
+
+def _rows(parts, n_groups, level):
+    """The rows of the table from (1 + S, R, 2) agreements within and across, the first without a shuffle."""
+    own, shuffles = parts[0], parts[1:]
+    n_pairs = np.array([1.0, 2.0 * (n_groups - 1)])  # of one group with itself, and with the others, each counted once
+    for of, values in ((WITHIN, own[:, 0]), (ACROSS, own[:, 1])):
+        half = deviate(level, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 2 else np.nan
+        yield {"of": of, "value": float(values.mean()), "low": values.mean() - half, "high": values.mean() + half, "p": np.nan}
+    random = (shuffles.mean(axis=1) @ n_pairs) / n_pairs.sum()
+    low, high = np.quantile(random, [(1 - level) / 2, (1 + level) / 2]) if len(random) else (np.nan, np.nan)
+    yield {"of": RANDOM, "value": float(random.mean()) if len(random) else np.nan, "low": low, "high": high, "p": np.nan}
+    difference = float(np.subtract(*own.mean(axis=0)))
+    drawn = np.subtract(*np.moveaxis(shuffles.mean(axis=1), -1, 0))
+    half = deviate(level, len(drawn) - 1) * drawn.std(ddof=1) if len(drawn) > 2 else np.nan
+    p = (1 + np.count_nonzero(drawn >= difference - 1e-12)) / (len(drawn) + 1) if len(drawn) else np.nan
+    yield {"of": DIFFERENCE, "value": difference, "low": difference - half, "high": difference + half, "p": p}

@@ -1,0 +1,177 @@
+"""Agreement within subgroups, across them, and between random groups: against a slow version, with and without a difference."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from noise_support import Here
+from support import slow
+
+import stabcore as sc
+from stabcore.base.errors import InputError
+from stabcore.base.target import TIME, TWO, survival_target
+from stabcore.selectors.catalog import selector
+from stabcore.study.subgroups import FEWEST, _Design, possible_groups, seconds
+
+
+def table(seed=0, kind=TWO, n=160, d=30, ways="same", share=0.5, linked=False, effect=0.8):
+    """(features, outcome, sex): five markers in both sexes, other ones in each, or none.
+
+    linked: sex is related to the outcome and to ten features.
+    """
+    rng = np.random.default_rng([3, seed])
+    sex = (rng.random(n) < share).astype(int)
+    outcome = (rng.random(n) < (0.35 + 0.3 * sex if linked else 0.5)).astype(int)
+    effects = np.zeros((2, d))
+    if ways != "none":
+        effects[0, :5] = effect
+        effects[1, slice(5, 10) if ways == "other" else slice(5)] = effect
+    X = rng.standard_normal((n, d)) + outcome[:, None] * effects[sex]
+    if linked:
+        X[:, 2:12] += sex[:, None]
+    if kind == TIME:
+        time, end = rng.exponential(size=n) * np.exp(-(X * effects[sex]).sum(axis=1)), 2 * rng.exponential(size=n)
+        outcome = survival_target(np.minimum(time, end), time <= end)
+    return X, outcome, np.where(sex, "m", "f")
+
+
+def study(X, outcome, choice="welch_t", k=5, **options):
+    data = sc.Dataset(X, outcome, **options)
+    made = sc.Study(data, [choice], plan=sc.Subsample(2, 0.2), k=k, n_permutations=0, classifier="none")
+    return data, made.run(Here(), progress=False)
+
+
+def asked(seed, n_repeats=3, n_permutations=19, choice="welch_t", **options):
+    X, outcome, sex = table(seed, **options)
+    return sc.subgroup_agreement(*study(X, outcome, choice), sex, n_repeats=n_repeats, n_permutations=n_permutations).set_index(
+        "of"
+    )
+
+
+def kappa(a, b, d):
+    by_chance = len(a) * len(b) / d
+    return (len(a & b) - by_chance) / ((len(a) + len(b)) / 2 - by_chance)
+
+
+def test_the_agreements_are_those_of_fits_to_the_halves():
+    X, outcome, sex = table(1, ways="other", share=0.4)
+    data, result = study(X, outcome)
+    found = sc.subgroup_agreement(data, result, sex, n_repeats=4, n_permutations=2).set_index("of")
+    design, note = _Design.of(data, sex)
+    assert design.names == ("f", "m") and note == ""
+    counts = [[np.sum((sex == name) & (outcome == label)) for name in "fm"] for label in (0, 1)]
+    assert list(design.sizes) == [min(of_class) // 2 for of_class in counts]
+    assert found["rows"].unique().tolist() == [sum(design.sizes)]
+    within, across = [], []
+    from stabcore.study.subgroups import _STREAM
+    from stabcore.study.tasks import number_of
+
+    rng = np.random.default_rng([0, _STREAM, number_of("welch_t"), number_of(data.fingerprint), 0])
+    for _ in range(4):
+        halves = design.halves(rng)
+        assert len(np.unique(np.concatenate(halves))) == sum(map(len, halves))  # no row twice
+        assert [set(sex[rows]) for rows in halves] == [{"f"}, {"f"}, {"m"}, {"m"}]
+        assert all(np.bincount(outcome[rows]).tolist() == list(design.sizes) for rows in halves)
+        sets = [set(selector("welch_t").fit(X[rows], outcome[rows], rng=rng, k=5).select(5).tolist()) for rows in halves]
+        values = {(i, j): kappa(sets[i], sets[j], 30) for i in range(4) for j in range(i)}
+        within.append((values[1, 0] + values[3, 2]) / 2)
+        across.append(np.mean([values[2, 0], values[3, 0], values[2, 1], values[3, 1]]))
+    assert found["value"]["within"] == pytest.approx(np.mean(within))
+    assert found["value"]["across"] == pytest.approx(np.mean(across))
+    assert found["value"]["difference"] == pytest.approx(np.mean(within) - np.mean(across))
+    assert found["low"]["within"] == pytest.approx(np.mean(within) - 3.182 * np.std(within, ddof=1) / 2, abs=1e-3)
+
+
+def test_shuffled_subgroups_have_the_same_sizes_by_class():
+    X, outcome, sex = table(2, share=0.3)
+    design, _ = _Design.of(sc.Dataset(X, outcome), sex)
+    other = design.shuffled(np.random.default_rng(0))
+    assert (other.of_unit != design.of_unit).any()
+    for label in (0, 1):
+        rows = outcome == label
+        assert np.bincount(other.of_unit[rows]).tolist() == np.bincount(design.of_unit[rows]).tolist()
+
+
+def test_other_markers_in_each_subgroup_are_told_from_the_same():
+    other, same = asked(0, ways="other", n=300), asked(0, n=300)
+    assert other["p"]["difference"] == 0.05 and other["value"]["within"] > 0.4 > other["value"]["across"] + 0.2
+    assert same["p"]["difference"] > 0.05 and abs(same["value"]["difference"]) < 0.2
+
+
+def test_times_given_columns_and_features_as_subgroups():
+    X, outcome, sex = table(3, TIME, n=200, ways="other")
+    frame = pd.DataFrame(X, columns=[f"m{i}" for i in range(30)]).assign(sex=sex)
+    values = []
+    for roles in ({"given": ["sex"]}, {"exclude": ["sex"]}, {}):
+        data, result = study(frame, outcome, "cox_score", **roles)
+        assert possible_groups(data) == {"sex": ("f", "m")}
+        values.append(sc.subgroup_agreement(data, result, "sex", n_repeats=3, n_permutations=0)["value"].tolist()[:2])
+    assert all(within > across + 0.2 for within, across in values)
+    assert seconds(result, "cox_score") > 0
+
+
+def test_patients_stay_together_and_small_subgroups_are_left_out():
+    X, outcome, _ = table(4, n=120)
+    of_row = np.repeat(np.arange(60), 2)
+    patients = outcome[::2][of_row]
+    sites = np.array(["a", "b", "c"])[np.digitize(of_row, [27, 54])]
+    data, result = study(X, patients, groups=of_row)
+    found = sc.subgroup_agreement(data, result, sites, n_repeats=2, n_permutations=0)
+    assert "'c'" in found["note"][0] and found["p"].isna().all()
+    design, _ = _Design.of(data, sites)
+    halves = [set(of_row[rows]) for rows in design.halves(np.random.default_rng(0))]
+    assert all(not halves[i] & halves[j] for i in range(4) for j in range(i))
+    with pytest.raises(InputError, match="more than one"):
+        sc.subgroup_agreement(data, result, np.arange(120) % 2)
+
+
+@pytest.mark.parametrize(
+    ("groups", "options"),
+    [
+        (np.zeros(160), {}),
+        (np.arange(160), {}),
+        (np.arange(159) % 2, {}),
+        ("sex", {}),
+        (np.arange(160) < 3 * FEWEST, {}),
+        (np.arange(160) % 2, {"measure": "pogr"}),
+        (np.arange(160) % 2, {"selector": "lasso"}),
+        (np.arange(160) % 2, {"progress": lambda done, total: done < 5}),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(groups, options):
+    X, outcome, _ = table(5)
+    with pytest.raises(InputError):
+        sc.subgroup_agreement(*study(X, outcome), groups, n_repeats=2, n_permutations=1, **options)
+    with pytest.raises(InputError):
+        sc.subgroup_agreement(sc.Dataset(X[:-1], outcome[:-1]), study(X, outcome)[1], np.arange(159) % 2)
+
+
+def alarms(n_tables, n_repeats=5, n_permutations=39, **options):
+    """(share of tables with p at most 0.05, coverage of the difference and of its mean over tables)."""
+    found = [asked(seed, n_repeats, n_permutations, **options).loc["difference"] for seed in range(n_tables)]
+    mean = np.mean([row["value"] for row in found])
+    return np.mean([row["p"] <= 0.05 for row in found]), np.mean([row["low"] <= mean <= row["high"] for row in found])
+
+
+def test_no_difference_is_found_where_none_is_quickly():
+    assert alarms(6, 2, 19, n=100, d=15)[0] <= 0.34
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        slow({"ways": "none"}),
+        slow({"ways": "same"}),
+        slow({"share": 0.3}),
+        slow({"linked": True}),
+        slow({"kind": TIME, "choice": "cox_score"}),
+    ],
+)
+def test_false_alarms_and_coverage(options):
+    alarm, covered = alarms(100, **options)
+    print(options, alarm, covered)
+    assert alarm <= 0.09 and covered >= 0.88
+
+
+@pytest.mark.parametrize("options", [slow({"n": 300})])
+def test_power(options):
+    assert alarms(30, ways="other", **options)[0] >= 0.8
