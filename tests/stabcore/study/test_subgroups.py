@@ -146,14 +146,12 @@ def test_what_cannot_be_compared_is_refused(groups, options):
 
 
 def alarms(n_tables, n_repeats=5, n_permutations=39, **options):
-    """(share of tables with p at most 0.05, coverage of the difference and of its mean over tables)."""
-    found = [asked(seed, n_repeats, n_permutations, **options).loc["difference"] for seed in range(n_tables)]
-    mean = np.mean([row["value"] for row in found])
-    return np.mean([row["p"] <= 0.05 for row in found]), np.mean([row["low"] <= mean <= row["high"] for row in found])
+    """Share of tables with p at most 0.05."""
+    return np.mean([asked(seed, n_repeats, n_permutations, **options)["p"]["difference"] <= 0.05 for seed in range(n_tables)])
 
 
 def test_no_difference_is_found_where_none_is_quickly():
-    assert alarms(6, 2, 19, n=100, d=15)[0] <= 0.34
+    assert alarms(6, 2, 19, n=100, d=15) <= 0.34
 
 
 @pytest.mark.parametrize(
@@ -166,12 +164,26 @@ def test_no_difference_is_found_where_none_is_quickly():
         slow({"kind": TIME, "choice": "cox_score"}),
     ],
 )
-def test_false_alarms_and_coverage(options):
-    alarm, covered = alarms(100, **options)
-    print(options, alarm, covered)
-    assert alarm <= 0.09 and covered >= 0.88
+def test_false_alarms(options):
+    alarm = alarms(100, **options)
+    print(options, alarm)
+    assert alarm <= 0.09
 
 
 @pytest.mark.parametrize("options", [slow({"n": 300})])
 def test_power(options):
-    assert alarms(30, ways="other", **options)[0] >= 0.8
+    assert alarms(30, ways="other", **options) >= 0.8
+
+
+@pytest.mark.parametrize("times", [12, slow(100)])
+def test_intervals_hold_the_mean_over_divisions(times):
+    """Of one table, divided by other seeds."""
+    X, outcome, sex = table(6, ways="other", n=200)
+    data, found = sc.Dataset(X, outcome), []
+    for seed in range(times):
+        made = sc.Study(data, "welch_t", plan=sc.Subsample(2, 0.2), k=5, n_permutations=0, classifier="none", random_state=seed)
+        result = made.run(Here(), progress=False)
+        found.append(sc.subgroup_agreement(data, result, sex, n_permutations=0).set_index("of").loc[["within", "across"]])
+    mean = np.mean([one["value"] for one in found], axis=0)
+    covered = np.mean([(one["low"] <= mean) & (mean <= one["high"]) for one in found])
+    assert (0.75 if times < 50 else 0.9) <= covered
