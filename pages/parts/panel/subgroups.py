@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text, words
+from pages.parts import cache, figures, glossary, session, text
 from pages.parts.panel.view import of_ready
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied
@@ -59,6 +59,6 @@ def subgroups(view):
         column_config=COLUMNS,
         alt="Agreement within and across subgroups, and of random groups",
     )
-    words.tell(f"Every half has {table['rows'].iloc[0]} patients.")
+    glossary.tell(f"Every half has {table['rows'].iloc[0]} patients.")
     view.frame.explain(*ABOUT_SUBGROUPS, text.plain(table["note"].iloc[0]))
     view.frame.limit(POWER_OF_SUBGROUPS)
