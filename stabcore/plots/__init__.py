@@ -7,7 +7,7 @@ selections      selection_map: shared by the next two. selection_grid, importanc
 values          feature_values: of a feature by outcome.
 the panel       panel: the panel, also under other choices. effects: direction, size and rank intervals. substitutes
 for clinicians  clinical_worth: decision curve and calibration of the panel
-other patients  replication: another study, other centres. risk: of each patient
+other patients  replication: another study, other centres. subgroups: of these patients. risk: of each patient
 time to event   survival: of thirds of the patients by their predicted risk
 two criteria    pareto, pareto_points: accuracy and stability. weighted_choice. front_comparison: other measures, several studies
                 added_value: what features add to given columns

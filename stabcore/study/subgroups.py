@@ -16,6 +16,7 @@ from stabcore.measures.catalog import entry
 from stabcore.resampling.units import SamplingUnits
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.new_patients import OVERHEAD, fitted_again
 from stabcore.study.results import Results
 from stabcore.study.tasks import number_of
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from stabcore.data.feature_table import FeatureTable
     from stabcore.measures.entry import MeasureLike
-    from stabcore.similarity.similarity import Similarity
     from stabcore.study.choices import Choice
     from stabcore.study.study_result import StudyResult
 
@@ -121,7 +121,7 @@ def subgroup_agreement(
     choice = fitted_again(result, result.finished_selectors[0] if selector is None else selector, k)
     fit = _Fits(data, kept, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
     seed = [result.settings["random_state"], _STREAM, number_of(choice.recipe), number_of(data.fingerprint)]
-    among = None if similarity is None else similarity.among(kept)
+    among = None if similarity is None else Similarity.of(similarity).among(kept)
     parts = np.empty((n_permutations + 1, n_repeats, 2))
     for shuffle in range(n_permutations + 1):
         rng = np.random.default_rng([*seed, shuffle])
