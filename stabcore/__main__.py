@@ -42,6 +42,7 @@ def _parser():
         help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study",
     )
     run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit randomised selectors N times in each run")
+    run.add_argument("--n-imputations", type=int, default=None, metavar="N", help="fill missing cells N times in each run")
     run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the final message")
     run.add_argument("--allow-code", action="store_true", help="run user-defined classes named in the settings (module:Class)")
     begin = commands.add_parser("init", help="write a settings file, with comments, for a table")
@@ -168,7 +169,7 @@ def _run(parsed) -> int:
     from stabcore.study.working_files import cancel_file
 
     _one_thread()
-    asked = {"n_permutations": parsed.n_permutations, "n_seeds": parsed.n_seeds}
+    asked = {name: getattr(parsed, name) for name in ("n_permutations", "n_seeds", "n_imputations")}
     study = load_study(
         parsed.settings, allow_code=parsed.allow_code, **{name: value for name, value in asked.items() if value is not None}
     )
@@ -301,9 +302,9 @@ def _show(parsed) -> int:
         print(result.noise_floor().round(3).to_string())
     else:
         print(describe_floor(frame_floor(result), result))
-    if result.has_repeats:
-        print("Seed variability: share of the disagreement due to the seed, on the same rows:")
-        print(result.seed_variability().round(3).to_string())
+    if result.has_refits:
+        print("Shares of the disagreement between runs due to patients, missing values and the seed:")
+        print(result.disagreement_sources().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for note in [
         *by_whom(missing, unless_all=False),

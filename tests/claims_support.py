@@ -22,15 +22,15 @@ from stabcore.analysis.feature_profile import partners
 from stabcore.analysis.noise_floors import beyond_floor, blind, floors
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif import within_between, within_between_beside
+from stabcore.inference.disagreement import disagreement_sources
 from stabcore.inference.noise_floor import beside_floor
-from stabcore.inference.seed_variability import own_share
 from stabcore.plots import (
     comparisons,
+    disagreement,
     front_comparison,
     noise_floor,
     pareto,
     profiles,
-    seed_variability,
     similarity,
     substitutes,
     thresholds,
@@ -158,11 +158,11 @@ def _dice(of):
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
     for label, own in of.found.shares.items():
         fits, helps = drawn(rng, of.found.plan.n_runs, own=own)[0], "nothing" if label == "random" else "more trees"
-        rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
-    frame = seed_variability.frame_seed_variability(pd.DataFrame(rows).set_index("selector"))
+        rows.append({"selector": label, **disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), "steadied_by": helps})
+    frame = disagreement.frame_disagreement(pd.DataFrame(rows).set_index("selector"))
     return [
-        seed_variability.finding_seed_variability(frame),
-        *(seed_variability.describe_seed_variability({**one, "steadied_by": ""}) for one in frame.to_dict("records")),
+        disagreement.finding_disagreement(frame),
+        *(disagreement.describe_disagreement({**one, "steadied_by": ""}) for one in frame.to_dict("records")),
     ]
 
 

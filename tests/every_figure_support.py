@@ -23,6 +23,7 @@ from stabcore.plots import (
     added_value,
     clinical_worth,
     comparisons,
+    disagreement,
     effects,
     feature_profile,
     feature_values,
@@ -35,7 +36,6 @@ from stabcore.plots import (
     profiles,
     replication,
     risk,
-    seed_variability,
     selection_grid,
     subgroups,
     substitutes,
@@ -73,10 +73,11 @@ def every_figure(names, labels):
     there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
     yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
-    own = pd.DataFrame(
-        {"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""}, index=pd.Index(labels, name="selector")
-    )
-    yield "seed_variability", seed_variability.draw_seed_variability(seed_variability.frame_seed_variability(own))
+    sources = {source: 1 / 3 for source in ("patients", "missing", "seed")}
+    ends = {f"{source}_{end}": value for source in sources for end, value in (("low", 0.2), ("high", 0.4))}
+    counts = {"disagreement": 0.2, "seeds": 2, "imputations": 5, "runs": 5, "note": "", "steadied_by": ""}
+    own = pd.DataFrame({**sources, **ends, **counts}, index=pd.Index(labels, name="selector"))
+    yield "disagreement", disagreement.draw_disagreement(disagreement.frame_disagreement(own))
     curves = pd.DataFrame(
         {"time": [1.0, 2.0], "survival": [0.8, 0.6], "low": [0.7, np.nan], "high": [0.9, np.nan], "at_risk": [9, 5]}
     )

@@ -35,7 +35,7 @@ NAMES = {
     "influence-matrix": "Influence of pairs as a matrix",
     "comparisons": "Differences in stability",
     "agreement": "Measures against each other",
-    "dice": "Seed variability",
+    "dice": "Sources of disagreement",
     "stability": "Stability of each selector",
     "frequency": "Selection frequency of a feature",
     "ranks": "Ranks of a feature",

@@ -151,6 +151,7 @@ NEIGHBOURS, IMPORTANCES = "neighbours", "importances"  # K of nearest neighbours
 ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
 N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
 RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
+N_IMPUTATIONS = "n_imputations"
 FORM_AT_FIRST = "form_began"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (

@@ -27,6 +27,7 @@ from stabcore.plots.comparisons import (
     frame_comparisons,
     table_agreement,
 )
+from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
 from stabcore.plots.estimates import describe_notes, table_estimates, wide_estimates
 from stabcore.plots.noise_floor import (
     PANELS,
@@ -38,7 +39,6 @@ from stabcore.plots.noise_floor import (
     panels_of,
     table_beyond,
 )
-from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 
@@ -310,7 +310,7 @@ def analyses(view):
     if view.results.folds(view.results.finished_selectors[0]):
         offered["folds"] = ("Stability within folds", folds)
     if view.results.plan is not None:
-        offered["dice"] = ("Seed variability", dice)
+        offered["dice"] = ("Sources of disagreement", dice)
     return offered
 
 
@@ -443,23 +443,31 @@ def which(view):
 
 
 def dice(view):
-    """The share of the disagreement of each selector that is due to its seed, if it was fitted again to the same rows."""
-    if not view.results.has_repeats:
+    """The shares of the disagreement due to patients, missing values and the seed, from refits of the same rows."""
+    if not view.results.has_refits:
         st.info(
-            "This study did not measure seed variability. Switch it on under Study, and run the study again.",
+            "This study did not refit its runs. Switch on seed variability or imputations under Study, and run the study again.",
             icon=":material/info:",
         )
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
-    frame = frame_seed_variability(view.results.seed_variability(view.k))
-    figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
+    frame = frame_disagreement(view.results.disagreement_sources(view.k))
+    figures.figure(draw_disagreement(frame), finding_disagreement(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])
     view.frame.explain(
         "Runs of a study differ in their patients. Selectors that draw random numbers differ in their seed, too.",
-        "Here each run was fitted again to the same patients with another seed. What differs then is due to the seed alone.",
-        "Selectors that draw no random numbers are left out. Fitted again, they select the same features.",
+        "Here each run was fitted again to the same patients: with another seed, or with other values in its missing cells.",
+        "The line on a bar is the interval of everything that is not due to patients.",
     )
+    if (frame["imputations"] > 1).any():
+        frequencies = view.results.imputed_frequencies(view.k)
+        frequencies = frequencies[frequencies["frequency"] > 0].sort_values(["selector", "frequency"], ascending=[True, False])
+        with st.expander("Selection frequencies over all imputations"):
+            figures.numbers(frequencies, hide_index=True, alt="Selection frequencies over all imputations")
+        view.frame.explain(
+            "Chained equations filled the missing cells, learned from the patients of each run. The outcome took no part."
+        )
 
 
 ANALYSES = {

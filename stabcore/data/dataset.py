@@ -463,6 +463,11 @@ class Dataset:
         return self.table.n_features
 
     @property
+    def n_incomplete(self) -> int:
+        """The number of features and given columns with missing cells."""
+        return sum(int(table.extremes[2].sum()) for table in (self.table, self.given) if table is not None)
+
+    @property
     def event_class(self) -> int:
         """The code of the event class if there are two classes, see stabcore.data.event."""
         return event_class(self.classes)

@@ -119,6 +119,13 @@ RUNS_AND_ROWS = (
         picture=grid(["1101", "1011"], "Two rows that differ although the rows of the table were the same"),
     ),
     Term(
+        key="imputation",
+        name="Imputation",
+        also=("imputations", "chained equations", "filling"),
+        sentence="A filling of the missing cells with values drawn by a model of the other columns.",
+        picture=grid(["1101", "1111"], "Two equal rows, except for one cell"),
+    ),
+    Term(
         key="control",
         name="Permutation control",
         also=("shuffled", "shuffle", "shuffles", "control", "Shuffled outcome"),

@@ -16,5 +16,5 @@ panel_rule         the rule of a panel: a threshold, or a limit on false feature
 effect_sizes       direction and size of a feature's relation to the outcome, and the contribution of each patient
 adjusted_effects   the same beyond given columns
 shrinkage          effects by empirical Bayes over all features
-seed_variability   the share of the disagreement due to another seed
+disagreement       the shares of the disagreement due to patients, missing values and the seed
 """

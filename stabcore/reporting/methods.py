@@ -50,6 +50,7 @@ SEVERAL_CLASSES = {
 """{key of a selector: its comparison of more than two classes}."""
 SCORE_TEST, SCORE_OF_RANKS = "the score test of the feature added to their model", "the same score test of its ranks"
 NO_PENALTY, REFITTED = "a model in which they have no penalty", "a model to which they are fitted again after every round"
+CHAINED, LEVELS = "van Buuren & Groothuis-Oudshoorn 2011", "Allison 2002"
 BESIDE = "a model that has them, beside what their linear combinations leave of each feature"
 WITHIN = "information within their categories, on what their linear combinations leave of each number"
 BEYOND_GIVEN = {
@@ -150,10 +151,22 @@ def _cells(subject, citations):
         where = f" ({missing.mean():.1%}) in {several(int(missing.any(axis=0).sum()), 'feature')}" if missing.any() else ""
         sentences.append(f"The features have {several(int(missing.sum()), 'missing value')}{where}.")
     if missing is None or missing.any():
-        sentences.append(
-            "No row was dropped for a missing value of a feature. The treatment of missing values by each selector is given below."
-        )
+        sentences.append("No row was dropped for a missing value of a feature.")
+        sentences.append(_imputations(subject.result.settings.get("n_imputations", 0), citations))
     return " ".join(sentences)
+
+
+def _imputations(n, citations):
+    """How missing values were handled: filled in each run, or by each selector."""
+    if not n:
+        return "The treatment of missing values by each selector is given below."
+    again = " Results are of the first filling. The others give the share of missing values in the disagreement." if n > 1 else ""
+    return (
+        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}: draws from "
+        "the posterior of a Bayesian ridge regression on the other features and the columns that are always in the model. The "
+        "equations were learned from the rows of the run and not from the outcome. A drawn number became the nearest recorded "
+        f"value. A category took the level with the largest drawn indicator{citations.cite(LEVELS)}.{again}"
+    )
 
 
 def _selectors(subject, citations):

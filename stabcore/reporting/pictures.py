@@ -16,13 +16,13 @@ from stabcore.plots.clinical_worth import (
     frame_worth_calibration,
 )
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
 from stabcore.plots.feature_values import draw_values, finding_values, table_values
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
 from stabcore.plots.noise_floor import draw_beyond, finding_beyond
 from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
 from stabcore.plots.pareto import draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
-from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.reporting.page import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
@@ -37,7 +37,7 @@ TITLES = {
     "accuracy": "Accuracy and stability",
     "errors": "Differences in accuracy",
     "runs": "Number of runs",
-    "dice": "Seed variability",
+    "dice": "Sources of disagreement",
     "decision": "Decision curve",
     "calibration": "Calibration of the panel",
     "risks": "Risk instability",
@@ -67,7 +67,7 @@ def offered(subject) -> dict[str, str]:
         "compared": not (several and subject.judged),
         "accuracy": not subject.score,
         "errors": not (subject.equally_accurate[1] and several),
-        "dice": not subject.result.has_repeats,
+        "dice": not subject.result.has_refits,
         "decision": subject.worth is None,
         "calibration": subject.worth is None,
         "risks": subject.risk is None,
@@ -121,8 +121,8 @@ def _runs(subject):
 
 
 def _dice(subject):
-    frame = frame_seed_variability(subject.result.seed_variability())
-    return Picture("figure_dice", finding_seed_variability(frame), draw_seed_variability(frame), frame)
+    frame = frame_disagreement(subject.result.disagreement_sources())
+    return Picture("figure_dice", finding_disagreement(frame), draw_disagreement(frame), frame)
 
 
 def _decision(subject):

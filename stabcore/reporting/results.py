@@ -16,6 +16,7 @@ from stabcore.plots import effects, panel
 from stabcore.plots.added_value import ADDED, finding_added_value, frame_added_value
 from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, table_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
+from stabcore.plots.disagreement import frame_disagreement
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
     DIFFERENCE,
@@ -38,7 +39,6 @@ from stabcore.plots.pareto import (
     table_equal_accuracy,
 )
 from stabcore.plots.risk import finding_risk, row_noun
-from stabcore.plots.seed_variability import frame_seed_variability
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.limitations import describe_floors, limits
 from stabcore.reporting.page import Bullets, Heading, Table, Text
@@ -287,11 +287,11 @@ def stability(subject):
         caption = "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm"
         compared = Table("comparisons", caption, pairs.drop(columns="baseline"), ())
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
-    if result.has_repeats:
-        seeds = frame_seed_variability(result.seed_variability())
-        caption = "Share of the disagreement due to another seed on the same rows"
-        shares = Table("dice", caption, seeds.drop(columns=["baseline", "sentence"]))
-        blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()), shares]
+    if result.has_refits:
+        sources = frame_disagreement(result.disagreement_sources())
+        caption = "Shares of the disagreement between runs due to the seed, missing values and patients"
+        shares = Table("dice", caption, sources.drop(columns=["baseline", "sentence"]))
+        blocks += [Heading("Sources of disagreement"), Bullets(sources["sentence"].tolist()), shares]
     return blocks
 
 

@@ -13,7 +13,7 @@ from stabcore.inference.noise_floor import MOST, RUNS
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed
-from stabcore.study.outcome import ARRAYS
+from stabcore.study.outcome import ARRAYS, NUMBERS
 from stabcore.survival.concordance import N_TIMES
 
 MOST_RUNS = 100_000
@@ -39,12 +39,13 @@ KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patie
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for the tasks of a study: labels, and the numbers of runs, shuffles, repeats, features, rows and classes."""
+    """Limits for the tasks of a study: labels, and numbers of runs, shuffles, repeats, imputations, features, rows and classes."""
 
     selectors: frozenset
     runs: int
     shuffles: int
     repeats: int
+    imputations: int
     features: int
     rows: int
     classes: int
@@ -101,6 +102,7 @@ def limits_of(meta) -> Limits:
     if settings["permutation_runs"] != "all":
         _whole(settings["permutation_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
     repeats = _whole(settings["n_seeds"], 1, MOST, "the number of fits of each run")
+    imputations = _whole(settings.get("n_imputations", 0), 0, MOST, "the number of imputations")
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is no number")
@@ -113,7 +115,7 @@ def limits_of(meta) -> Limits:
     classes = _names(meta.get("classes"), None, "the names of its classes")
     _target(meta.get("target"), n, len(classes), meta.get("patients"))
     _besides(meta, labels)
-    return Limits(frozenset(labels), runs, control, repeats, d, n, len(classes))
+    return Limits(frozenset(labels), runs, control, repeats, imputations, d, n, len(classes))
 
 
 def _labels(selectors, d):
@@ -304,10 +306,9 @@ def read_tasks(names, rows, limits, inflate) -> list[dict]:
 
 
 def _check_column(name, values, limits):
-    kinds, most = (
-        {type(value) for value in values},
-        {"run": limits.runs - 1, "shuffle": limits.shuffles, "redrawn": 10**9, "repeat": limits.repeats - 1},
-    )
+    kinds = {type(value) for value in values}
+    most = {"run": limits.runs - 1, "shuffle": limits.shuffles, "repeat": limits.repeats - 1, "redrawn": 10**9}
+    most["imputation"] = max(limits.imputations - 1, 0)
     if name in most:
         fine = kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name]
     elif name in ("selector", "status"):
@@ -358,7 +359,7 @@ def _arrays(name, values, limits, inflate):
 def _fit_together(read, limits):
     """Raise Damaged unless the arrays of each task fit each other."""
     done = [value == "done" for value in read.get("status", ())]
-    first = [not (a or b) for a, b in zip(read.get("shuffle", [0] * len(done)), read.get("repeat", [0] * len(done)), strict=True)]
+    first = [not any(numbers) for numbers in zip(*(read.get(name, [0] * len(done)) for name in NUMBERS), strict=True)]
     for name in (*_NEEDED, "held_out"):
         if name in read and any(
             value is None and ended and (original or name != "held_out")

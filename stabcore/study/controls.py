@@ -1,4 +1,4 @@
-"""The controls of a study: runs with shuffled outcome, and fits with another seed on the same rows.
+"""The controls of a study: runs with shuffled outcome, and fits to the same rows with another seed or another filling.
 
 Questions to uploaded selections, or to a study without such runs, are refused here.
 """
@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.inference.disagreement import COLUMNS as SOURCES
+from stabcore.inference.disagreement import NO_REFITS
+from stabcore.inference.disagreement import disagreement_sources as sources_of
 from stabcore.inference.estimate import stability
 from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, values_beside
-from stabcore.inference.seed_variability import COLUMNS as DICE
-from stabcore.inference.seed_variability import NO_REPEATS, own_share
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
@@ -26,14 +27,17 @@ if TYPE_CHECKING:
     from stabcore.study.result_data import ResultData
 
 
+NO_IMPUTATIONS = "Missing cells were not filled more than once. Run the study with n_imputations = 5 to see what it changes."
+
+
 def has_control(result: ResultData) -> bool:
     """Whether a shuffle of the outcome is finished, so that noise floors are known."""
     return any(result.finished_shuffles(label) for label in result.selectors)
 
 
-def has_repeats(result: ResultData) -> bool:
-    """Whether runs were refitted with another seed, so that `seed_variability` has an answer."""
-    return any(result.finished_repeats(label) for label in result.finished_selectors)
+def has_refits(result: ResultData) -> bool:
+    """Whether runs were refitted with another seed or other imputations, so that `disagreement_sources` has an answer."""
+    return any(len(result.refits(label)) > 1 for label in result.finished_selectors)
 
 
 def blind_selectors(result: ResultData) -> list[str]:
@@ -114,22 +118,32 @@ def frequency_line(result: ResultData, label: str, k: int | None = None) -> floa
     return float(np.append(shuffled_frequencies(result, label, k), -np.inf).max())
 
 
-def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
-    """The share of the disagreement of each randomised selector due to the seed. See StudyResult.seed_variability."""
-    if not has_repeats(result):
-        raise InputError(NO_REPEATS)
+def disagreement_sources(result: ResultData, k: int | None = None) -> pd.DataFrame:
+    """The shares of the disagreement due to patients, missing values and the seed. See StudyResult.disagreement_sources."""
     rows = []
     for label in result.finished_selectors:
-        if result.finished_repeats(label):
+        fits = result.refitted(label, k)
+        if len(fits) > 1:
             about = result.entry_of(label)
-            rows.append(
-                {
-                    "selector": label,
-                    **own_share(result.repeated(label, k)),
-                    "steadied_by": "" if about is None else about.build.steadied_by,
-                }
-            )
-    return pd.DataFrame(rows, columns=["selector", *DICE, "steadied_by"]).set_index("selector")
+            steadied_by = "" if about is None else about.build.steadied_by
+            rows.append({"selector": label, **sources_of(fits), "steadied_by": steadied_by})
+    if not rows:
+        raise InputError(NO_REFITS)
+    return pd.DataFrame(rows, columns=["selector", *SOURCES, "steadied_by"]).set_index("selector")
+
+
+def imputed_frequencies(result: ResultData, k: int | None = None) -> pd.DataFrame:
+    """Selection frequencies over all imputations. See StudyResult.imputed_frequencies."""
+    parts = []
+    for label in result.finished_selectors:
+        fits = [runs for (repeat, _), runs in result.refitted(label, k).items() if not repeat]
+        if len(fits) > 1:
+            each = np.array([runs.frequencies for runs in fits])
+            columns = {"frequency": each.mean(axis=0), "lowest": each.min(axis=0), "highest": each.max(axis=0)}
+            parts.append(pd.DataFrame({"selector": label, "feature": list(result.features), **columns}))
+    if not parts:
+        raise InputError(NO_IMPUTATIONS)
+    return pd.concat(parts, ignore_index=True)
 
 
 def _plan(result: ResultData) -> Plan:

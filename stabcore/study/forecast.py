@@ -138,10 +138,10 @@ def runs_within(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str
     return max(0, int(((seconds - STARTING) * max(1, n_jobs) - of_shuffles) / (of_runs / study.plan.n_runs)))
 
 
-def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
+def paces(result: StudyResult, before: Collection[tuple[str, int, int, int, int]] = ()) -> dict[str, float]:
     """{key of the catalogue: ratio of actual times to those in `MILLISECONDS`} over the finished tasks of a study.
 
-    Σ seconds / Σ seconds expected, over the tasks of a selector. before: (selector, run, shuffle, repeat) to leave out.
+    Σ seconds / Σ seconds expected, over the tasks of a selector. before: keys of tasks to leave out.
     Raises InputError for a plan that cannot be drawn.
     """
     settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
@@ -151,10 +151,10 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = (
     expected: dict[str, float] = defaultdict(float)
     for about in settings["selectors"]:
         key = about.get("key", "")
-        for ended in result.store.outcomes(about["label"], ("seconds",), shuffle=None, repeat=None) if key else ():
-            if ended.status == "done" and (ended.selector, ended.run, ended.shuffle, ended.repeat) not in before:
+        for ended in result.store.every_outcome(("seconds",), about["label"]) if key else ():
+            if ended.status == "done" and ended.key not in before:
                 took[key] += ended.seconds
-                expected[key] += task.first(key) if ended.shuffle == ended.repeat == 0 else task.more(key)
+                expected[key] += task.first(key) if ended.first else task.more(key)
     return {key: took[key] / expected[key] for key in took}
 
 
@@ -203,6 +203,9 @@ def in_words(study: Study) -> str:
         else ""
     )
     repeats = " Selectors with random numbers are fitted again to the same rows." if study.n_seeds > 1 else ""
+    if study.n_imputations:
+        times = f" {study.n_imputations} times" if study.n_imputations > 1 else ""
+        repeats += f" Missing cells are filled{times} in each run."
     return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{repeats}"
 
 

@@ -16,14 +16,14 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from stabcore.base.errors import InputError, fault_words
-from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY
+from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 LONGEST = 64_000_000  # bytes of one value
 STEPS = 1_000_000  # limit of SQLite's steps for any file, plus a part that grows with its size
 MOST_INFLATED = 64_000_000  # limit of unpacked bytes of any file, plus a hundred times its size
 _TASK = re.compile(r'CREATE TABLE (?:task|"task") \(([A-Za-z0_, ]{1,1000}), PRIMARY KEY \(([a-z, ]{1,100})\)\)')
-_KEYS = (KEY, ("selector", "run"))  # the second of format 1
+_KEYS = (KEY, ("shuffle", "repeat", "selector", "run"), ("selector", "run"))  # the second until format 5, the third of format 1
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_COLUMN: 64,
@@ -134,9 +134,7 @@ def _columns(base) -> frozenset[str]:
     if tables["meta"] != META or not shape:
         raise Damaged("its tables are not those of a study file")
     columns, key = ([part.strip() for part in text.split(",")] for text in shape.groups())
-    names = [
-        column.removesuffix(" NOT NULL DEFAULT 0") if column.startswith(("shuffle ", "repeat ")) else column for column in columns
-    ]
+    names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.partition(" ")[0] in NUMBERS else column for column in columns]
     if len(set(names)) < len(names) or not set(IN_EVERY_FORMAT) <= set(names) <= set(COLUMNS) or tuple(key) not in _KEYS:
         raise Damaged("its tables are not those of a study file")
     return frozenset(names)

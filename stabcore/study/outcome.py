@@ -11,7 +11,8 @@ import numpy as np
 
 from stabcore.selections.model_paths import ModelPath
 
-KEY = ("shuffle", "repeat", "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
+NUMBERS = ("shuffle", "repeat", "imputation")  # what else a fit may be than the first to the original outcome
+KEY = (*NUMBERS, "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
 ARRAYS = {
     "scores": "<f8",
     "ranking": "<f8",
@@ -36,7 +37,7 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of one task (a selector on one resample). shuffle, repeat: see stabcore.study.tasks.Task.
+    """The result of one task (a selector on one resample). shuffle, repeat, imputation: see stabcore.study.tasks.Task.
 
     scores, ranking, importances  (d,). selected: numbers of the selected features. held_out: row numbers, with predicted classes
     and probabilities (rows × classes) if any, or with predicted numbers, or with risks of a time to an event. baseline: the
@@ -51,6 +52,7 @@ class Outcome:
     run: int
     shuffle: int = 0
     repeat: int = 0
+    imputation: int = 0
     status: str = "done"
     message: str = ""
     warnings: tuple[str, ...] = ()
@@ -74,9 +76,14 @@ class Outcome:
     given_baseline: np.ndarray | None = None
 
     @property
-    def key(self) -> tuple[str, int, int, int]:
-        """(selector, run, shuffle, repeat)."""
-        return self.selector, self.run, self.shuffle, self.repeat
+    def key(self) -> tuple[str, int, int, int, int]:
+        """(selector, run, shuffle, repeat, imputation)."""
+        return self.selector, self.run, self.shuffle, self.repeat, self.imputation
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first fit to the original outcome."""
+        return not (self.shuffle or self.repeat or self.imputation)
 
     @property
     def of_given(self) -> Outcome:
@@ -109,9 +116,7 @@ def given(array: np.ndarray | None) -> np.ndarray:
 
 
 COLUMNS = tuple(one.name for one in fields(Outcome))
-IN_EVERY_FORMAT = tuple(
-    name for name in COLUMNS if name not in ("shuffle", "repeat", "baseline") and not name.startswith(("path_", "given_"))
-)
+IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in (*NUMBERS, "baseline") and not name.startswith(("path_", "given_")))
 
 
 def packed(name, value):

@@ -132,6 +132,7 @@ classifier = {classifier}    # scores the selected features on held-out rows, "n
 random_state = 1             # the same number gives the same study
 n_permutations = 20          # shuffles of the outcome, which measure the noise floor, 0 for none
 n_seeds = 1                  # 2 also measures seed variability
+n_imputations = 0            # 5 fills missing cells 5 times in each run, and measures their share of the disagreement
 
 [plan]                       # the rows that each run learns from: python -m stabcore help plans
 kind = "complementary_pairs"

@@ -61,7 +61,7 @@ def progress(result: StudyData) -> pd.DataFrame:
 
 
 def done_words(result: StudyData) -> dict[str, str]:
-    """{selector: finished and planned runs, runs with the outcome shuffled, and runs with another seed}."""
+    """{selector: finished and planned runs, and those with the outcome shuffled, another seed, other imputations}."""
     words, repeats = {}, result.n_runs * (result.settings["n_seeds"] - 1)
     for label in result.selectors:
         first, besides = _ended(result, label)
@@ -69,10 +69,12 @@ def done_words(result: StudyData) -> dict[str, str]:
             "runs": result.plan.n_runs,
             "with the outcome shuffled": _planned_shuffles(result, label),
             "with another seed": repeats * _has_chance_inside(result, label),
+            "with other imputations": _planned_imputations(result),
         }
         done = dict.fromkeys(planned, 0) | {"runs": sum(outcome.status == "done" for outcome in first)}
         for outcome in besides:
-            done["with the outcome shuffled" if outcome.shuffle else "with another seed"] += outcome.status == "done"
+            part = "the outcome shuffled" if outcome.shuffle else "another seed" if outcome.repeat else "other imputations"
+            done[f"with {part}"] += outcome.status == "done"
         failed = sum(outcome.status == "failed" for outcome in (*first, *besides))
         words[label] = ", ".join(f"{done[part]} of {number} {part}" for part, number in planned.items() if number)
         words[label] += f" ({failed} failed)" if failed else ""
@@ -82,13 +84,12 @@ def done_words(result: StudyData) -> dict[str, str]:
 def messages(result: StudyData) -> pd.DataFrame:
     """DataFrame of failures and warnings: selector, kind, message, number of runs, and the first of them."""
     runs_of: dict[tuple[str, str, str], list[int]] = {}
-    for outcome in result.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
-        first = not (outcome.shuffle or outcome.repeat)  # warnings of a shuffle do not concern the data
-        texts = [("warning", text) for text in outcome.warnings if first]
+    for outcome in result.store.every_outcome(("message", "warnings", "redrawn")):
+        texts = [("warning", text) for text in outcome.warnings if outcome.first]  # those of a shuffle do not concern the data
         if outcome.status == "failed":
-            kind = "failed" + (" when shuffled" if outcome.shuffle else " when repeated" if outcome.repeat else "")
+            kind = "failed" + (" when shuffled" if outcome.shuffle else "" if outcome.first else " when repeated")
             texts.append((kind, outcome.message))
-        if outcome.redrawn and first:
+        if outcome.redrawn and outcome.first:
             texts.append(("redrawn", "a resample lost a class and was drawn again"))
         for kind, text in texts:
             runs_of.setdefault((outcome.selector, kind, text), []).append(outcome.run + 1)
@@ -179,7 +180,12 @@ def _so_many(done, failed, waiting, what):
 def _planned_besides(result, label) -> int:
     """Planned tasks of a selector in addition to its runs."""
     repeats = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
-    return result.n_runs * repeats + _planned_shuffles(result, label)
+    return result.n_runs * repeats + _planned_shuffles(result, label) + _planned_imputations(result)
+
+
+def _planned_imputations(result) -> int:
+    """Planned runs of any selector with other imputations than the first."""
+    return result.n_runs * max(result.settings.get("n_imputations", 0) - 1, 0)
 
 
 def _planned_shuffles(result, label) -> int:
@@ -194,11 +200,11 @@ def _has_chance_inside(result, label) -> bool:
 
 
 def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
-    """(outcomes of runs, outcomes of shuffles and repeats) that have ended, successful or not, with their seconds."""
+    """(outcomes of first fits, other outcomes) that have ended, successful or not, with their seconds."""
     first: list[Outcome] = []
     besides: list[Outcome] = []
-    for outcome in result.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None):
-        (first if outcome.shuffle == outcome.repeat == 0 else besides).append(outcome)
+    for outcome in result.store.every_outcome(("seconds", "fit_seconds"), label):
+        (first if outcome.first else besides).append(outcome)
     return first, besides
 
 

@@ -119,7 +119,7 @@ def told_roles(data) -> dict:
 def study_tables(settings) -> dict:
     """The tables study, plan and selector of the settings of a study, as a settings file has them."""
     study = {"k": settings["k"], "classifier": settings["classifier"], "random_state": settings["random_state"]}
-    study |= {name: settings[name] for name in ("importances", "panel") if name in settings}
+    study |= {name: settings[name] for name in ("importances", "panel", "n_imputations") if name in settings}
     study |= {name: settings[name] for name in ("n_permutations", "permutation_runs", "n_seeds")}
     selectors = []
     for about in settings["selectors"]:

@@ -204,15 +204,15 @@ class ResultData(Protocol):
         """
         return []
 
-    def finished_repeats(self, label: str) -> list[int]:
-        """Numbers of the fits with other seeds whose runs have all ended, at least two of them successfully.
+    def refits(self, label: str) -> list[tuple[int, int]]:
+        """(repeat, imputation) of each finished fit of all runs, the first is (0, 0).
 
         Parameters
         ----------
         label : str
             Name of a selector in the result.
         """
-        return []
+        return [(0, 0)]
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
         """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units.
@@ -231,8 +231,8 @@ class ResultData(Protocol):
         """
         return []
 
-    def repeated(self, label: str, k: int | None = None) -> list[Selections]:
-        """Selections of each fit of a selector, on the runs that all of them finished.
+    def refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
+        """{(repeat, imputation): Selections} of the fits of a selector, on the runs that all of them finished.
 
         Parameters
         ----------
@@ -243,10 +243,10 @@ class ResultData(Protocol):
 
         Examples
         --------
-        >>> len(result.repeated("random_forest"))
-        2
+        >>> list(result.refitted("random_forest"))
+        [(0, 0), (1, 0)]
         """
-        return []
+        return {}
 
 
 class StudyData(ResultData, Protocol):
@@ -262,8 +262,8 @@ class StudyData(ResultData, Protocol):
     def n_selected(self) -> int:
         """The number of features that each run should select."""
 
-    def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
-        """Numbers, from 1, of the finished runs that measure stability, or of a repeat or a shuffle."""
+    def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0, imputation: int = 0) -> list[int]:
+        """Numbers, from 1, of the finished runs that measure stability, or of another fit of the runs."""
 
     def selected_by(self, label: str) -> int | None:
         """The number of features that each run of a selector should select, None if the selector determines it."""

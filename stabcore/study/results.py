@@ -368,9 +368,9 @@ class AnyResult(ResultData):
         return controls.has_control(self)
 
     @property
-    def has_repeats(self) -> bool:
-        """Whether runs were refitted with another seed, so that `seed_variability` has an answer."""
-        return controls.has_repeats(self)
+    def has_refits(self) -> bool:
+        """Whether runs were refitted with another seed or other imputations, so that `disagreement_sources` has an answer."""
+        return controls.has_refits(self)
 
     @property
     def blind(self) -> list[str]:
@@ -478,10 +478,11 @@ class AnyResult(ResultData):
         """
         return controls.frequency_line(self, label, k)
 
-    def seed_variability(self, k: int | None = None) -> pd.DataFrame:
-        """DataFrame, one row per randomised selector: the share of its disagreement due to the seed. See own_share.
+    def disagreement_sources(self, k: int | None = None) -> pd.DataFrame:
+        """DataFrame, one row per selector: the shares of its disagreement due to patients, missing values and the seed.
 
-        Columns share, low, high, own, total, runs, note, and steadied_by, the remedy against seed variability.
+        Columns patients, missing, seed, which add up to 1, the ends of their intervals, disagreement, runs, note, and steadied_by,
+        the remedy against seed variability. See inference.disagreement. Selectors without refits are left out.
 
         Parameters
         ----------
@@ -491,14 +492,45 @@ class AnyResult(ResultData):
         Raises
         ------
         InputError
-            For results without repeats.
+            For results without refits.
 
         Examples
         --------
-        >>> result.seed_variability().index.tolist()
-        ['random_forest']
+        >>> result.disagreement_sources()[["patients", "missing", "seed"]].sum(axis=1).round(6).to_dict()
+        {'random_forest': 1.0}
         """
-        return controls.seed_variability(self, k)
+        return controls.disagreement_sources(self, k)
+
+    def imputed_frequencies(self, k: int | None = None) -> pd.DataFrame:
+        """DataFrame, one row per selector and feature: selection frequency over all runs and fillings of the missing cells.
+
+        Columns selector, feature, frequency, and the lowest and highest frequency in one filling of each run. The first filling of
+        a run is the one that all other results use.
+
+        Parameters
+        ----------
+        k : int, optional
+            As if every run had selected its k best features. None: as the runs select.
+
+        Raises
+        ------
+        InputError
+            For results with fewer than two fillings.
+
+        Notes
+        -----
+        The share of all selections over resamples and imputations, the inclusion frequency of Heymans et al. 2007.
+
+        Examples
+        --------
+        >>> gaps = data.table.values.copy()
+        >>> gaps[::9, 0] = np.nan
+        >>> frame = pd.DataFrame(gaps, columns=data.features)
+        >>> study = sc.Study(frame, data.target, ["welch_t"], plan=sc.ComplementaryPairs(3), k=5, n_imputations=2, n_permutations=0)
+        >>> list(study.run(n_jobs=1, progress=False).imputed_frequencies())
+        ['selector', 'feature', 'frequency', 'lowest', 'highest']
+        """
+        return controls.imputed_frequencies(self, k)
 
 
 class Results(AnyResult):

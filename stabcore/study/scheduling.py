@@ -149,7 +149,7 @@ class _Crew:
             raise InputError(
                 "The executor was shut down or lost while the study ran. Finished runs are kept. Run it again to continue."
             ) from None
-        return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
+        return sorted(lost, key=lambda task: (task.imputation, task.repeat, task.shuffle, task.run)), False
 
     def _take_back(self, flying):
         """Cancel waiting tasks.

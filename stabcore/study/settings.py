@@ -53,6 +53,7 @@ STUDY = {
     "n_permutations": int,
     "permutation_runs": ANY,
     "n_seeds": int,
+    "n_imputations": int,
     "importances": str,
     "panel": dict,
 }

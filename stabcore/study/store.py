@@ -17,11 +17,11 @@ from stabcore.selectors.baseline import SIGN, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN, limits_of, read_tasks
-from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
+from stabcore.study.outcome import COLUMNS, KEY, NUMBERS, Outcome, packed
 
-FORMAT = 5  # since 1, 3 and 4: columns, with the defaults of Outcome. Since 2: names of settings, see study/earlier.py
+FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of Outcome. Since 2: names of settings, see study/earlier.py
 MOST_TOLD = 100  # largest number of entries of settings and circumstances
-GROWING = ("n_permutations", "n_seeds")  # settings that only add tasks
+GROWING = ("n_permutations", "n_seeds", "n_imputations")  # settings that only add tasks, the last if there is one already
 
 
 class Store:
@@ -119,33 +119,39 @@ class Store:
         with self._writing() as base, base:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
-    def finished(self) -> set[tuple[str, int, int, int]]:
-        """(selector, run, shuffle, repeat) of every stored task, including failed ones except those that lacked memory."""
-        outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+    def finished(self) -> set[tuple[str, int, int, int, int]]:
+        """The key of every stored task (see Outcome), including failed ones except those that lacked memory."""
+        outcomes = self.every_outcome(("message",))
         return {outcome.key for outcome in outcomes if not outcome.lacked_memory}
 
-    def lacked_memory(self) -> set[tuple[str, int, int, int]]:
+    def lacked_memory(self) -> set[tuple[str, int, int, int, int]]:
         """The tasks to try again, see `finished`."""
-        outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+        outcomes = self.every_outcome(("message",))
         return {outcome.key for outcome in outcomes if outcome.lacked_memory}
 
-    def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
+    def every_outcome(self, columns=None, selector=None) -> list[Outcome]:
+        """All stored tasks, see `outcomes`."""
+        return self.outcomes(selector, columns, shuffle=None, repeat=None, imputation=None)
+
+    def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0, imputation=0) -> list[Outcome]:
         """Stored tasks in order of run, of one selector or of all. `columns` limits what is unpacked.
 
-        Tasks with the original outcome and the first seed, unless another shuffle or repeat is given. None: all tasks.
+        Tasks with the original outcome, the first seed and the first filling of missing cells, unless another shuffle, repeat or
+        imputation is given. None: with any.
         """
         names = [name for name in COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
-        asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat}
+        asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat, "imputation": imputation}
         asked = {name: value for name, value in asked.items() if value is not None}
-        where = " AND ".join(f"{name} = ?" for name in asked) or "1"
         with opening.reading(self.path) as (base, columns_of_file):
+            where = " AND ".join(f"{name if name in columns_of_file else 0} = ?" for name in asked) or "1"
             names = [name for name in names if name in columns_of_file or name in KEY]
             read = ", ".join(name if name in columns_of_file else f"0 AS {name}" for name in names)
             rows = list(
                 opening.rows(
                     base,
                     self.path,
-                    f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat",
+                    f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat"
+                    + ", imputation" * ("imputation" in columns_of_file),
                     tuple(asked.values()),
                 )
             )
@@ -214,13 +220,17 @@ def differing(asked, held) -> list[str]:
     asked, held = earlier.UNKNOWN_THEN | asked, earlier.UNKNOWN_THEN | held
     if not held["n_permutations"]:
         held["permutation_runs"] = asked["permutation_runs"]
-    return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and asked[key] > held[key])]
+    return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and _grows(key, asked, held))]
+
+
+def _grows(key, asked, held):
+    return key in held and asked.get(key, 0) > held[key]
 
 
 def _new_table(name):
     """The statement that makes an empty table of tasks."""
-    numbers = {"shuffle", "repeat"}  # an earlier file has none of them, and readers use the default
-    columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in numbers else column for column in COLUMNS)
+    # an earlier file has no column of some of these numbers, and readers use the default
+    columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in NUMBERS else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 
 
@@ -247,11 +257,11 @@ class NamedStore(Store):
             return {self._name(label): of_one_k for label, of_one_k in value.items()}
         return value
 
-    def finished(self) -> set[tuple[str, int, int, int]]:
+    def finished(self) -> set[tuple[str, int, int, int, int]]:
         """See Store."""
         return {(self._name(label), *rest) for label, *rest in super().finished()}
 
-    def lacked_memory(self) -> set[tuple[str, int, int, int]]:
+    def lacked_memory(self) -> set[tuple[str, int, int, int, int]]:
         """See Store."""
         return {(self._name(label), *rest) for label, *rest in super().lacked_memory()}
 

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("stabcore")
 
+MOST_FILLED = 1000  # columns with missing cells, whose filling takes about a minute
+
 ELSEWHERE = {  # arguments with other names elsewhere
     "cv": "Give the splitter as plan=.",
     "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
@@ -67,6 +69,7 @@ class StudySettings(TypedDict, total=False):
     random_state: int
     n_permutations: int
     n_seeds: int
+    n_imputations: int
     importances: str
     permutation_runs: int | str
     panel: Mapping[str, float] | None
@@ -112,7 +115,12 @@ class Study:
     permutation_runs : int or "all"
         The number of runs that each shuffle repeats, at least 4. "all" is for measures that are not means over pairs of runs.
     n_seeds : int
-        The number of fits of randomised selectors to the rows of each run (inference.seed_variability).
+        The number of fits of randomised selectors to the rows of each run, see StudyResult.disagreement_sources.
+    n_imputations : int
+        The number of fillings of the missing cells in each run, by chained equations learned from its rows (data.imputation). All
+        results use the first. From two on, every selector is fitted to each filling, and randomised selectors at least twice to
+        the first (n_seeds of 2), so that disagreement_sources can tell patients, missing values and seeds apart. With 0 nothing is
+        filled, and each selector treats missing cells as its docstring says. A table without missing cells is filled once.
     importances : str
         "selector": the importances of each selector. Or those of a classifier trained on the selection: "linear", "margin",
         "permutation" or "sensitivity" (see stabcore.selectors.importance).
@@ -142,6 +150,7 @@ class Study:
     random_state: int
     n_permutations: int
     n_seeds: int
+    n_imputations: int
     importances: str
     permutation_runs: int | str
     panel: PanelRule | None
@@ -170,6 +179,7 @@ class Study:
         random_state: int = 0,
         n_permutations: int = USUAL,
         n_seeds: int = 1,
+        n_imputations: int = 0,
         importances: str = "selector",
         permutation_runs: int | str = RUNS,
         panel: Any = None,
@@ -189,6 +199,9 @@ class Study:
             whole(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
         plan = plan_of(plan)
         plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
+        imputations = _imputations(n_imputations, data)
+        if imputations > 1 and any(choice.chance_inside for choice in chosen):
+            n_seeds = max(2, whole(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST))
         usual = how_many(k, data.n_features)
         for choice in chosen:
             choice.size(usual, data.n_features)
@@ -204,6 +217,7 @@ class Study:
             random_state=random_state,
             n_permutations=whole(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
             n_seeds=whole(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST),
+            n_imputations=imputations,
             importances=importances,
             permutation_runs=permutation_runs,
             panel=_panel_rule(panel),
@@ -294,6 +308,7 @@ class Study:
             "n_permutations": self.n_permutations,
             "permutation_runs": self.permutation_runs if self.n_permutations else "all",
             "n_seeds": self.n_seeds,
+            **({"n_imputations": self.n_imputations} if self.n_imputations else {}),
             **({} if self.importances == SELECTOR else {"importances": self.importances}),
             **({} if self.panel is None else {"panel": self.panel.settings()}),
         }
@@ -306,10 +321,10 @@ class Study:
         return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
 
     def tasks(self) -> Iterator[Task]:
-        """The tasks in order: the original outcome first, for early results, then one shuffle after another, then other seeds.
+        """The tasks in order: the original outcome first, for early results, then shuffles, other seeds and other imputations.
 
         Shuffles repeat some of the runs that measure stability (see Plan.permutation_runs), for selectors that use the outcome.
-        Repeats with another seed have all runs, for randomised selectors.
+        Repeats with another seed have all runs, for randomised selectors. Those with another imputation are for all selectors.
 
         Examples
         --------
@@ -326,6 +341,8 @@ class Study:
         drawing = [choice for choice in self.selectors if choice.chance_inside] if self.n_seeds > 1 else []
         for repeat in range(1, self.n_seeds):
             yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
+        for imputation in range(1, self.n_imputations):
+            yield from (Task(choice, run, imputation=imputation) for run in agreeing for choice in self.selectors)
 
     def repetition(self) -> str:
         """A sentence on runs that would learn from the same rows as others, "" without any.
@@ -465,6 +482,17 @@ class Study:
             | ({"choices": self.data.choices} if self.data.choices else {})
             | ({"units": self.data.units} if self.data.units else {})
         )
+
+
+def _imputations(asked, data) -> int:
+    """The number of fillings of the missing cells: at most one for a table without any."""
+    asked = whole(asked, "n_imputations, the number of fillings of the missing cells,", 0, MOST)
+    if asked and data.n_incomplete > MOST_FILLED:
+        raise InputError(
+            f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MOST_FILLED:,}. Leave out "
+            "n_imputations, or columns, or fill the cells before."
+        )
+    return asked if data.n_incomplete else min(asked, 1)
 
 
 def _panel_rule(panel) -> PanelRule | None:

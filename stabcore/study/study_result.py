@@ -157,8 +157,8 @@ class StudyResult(AnyResult):
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         return label
 
-    def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        """The outcomes of the successful tasks of a selector, or of those of a shuffle or a repeat.
+    def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[Outcome]:
+        """The outcomes of the successful tasks of a selector, or of those of another fit of its runs.
 
         Parameters
         ----------
@@ -168,6 +168,8 @@ class StudyResult(AnyResult):
             Number of a shuffle of the outcome, 0 for the outcome as it is.
         repeat : int, optional
             Number of a repeat with another seed, 0 for the first fit.
+        imputation : int, optional
+            Number of another filling of the missing cells, 0 for the first.
 
         Raises
         ------
@@ -175,12 +177,14 @@ class StudyResult(AnyResult):
             For an unknown selector.
         """
         label = self._checked_label(label)
-        first = not (shuffle or repeat)  # tasks that every screen reads are cached, others are read on request
-        outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
+        asked = {"shuffle": shuffle, "repeat": repeat, "imputation": imputation}
+        # tasks that every screen reads are cached, others are read on request
+        outcomes = self.store.outcomes(label, **asked) if any(asked.values()) else self._outcomes.get(label, [])
         return [outcome for outcome in outcomes if outcome.status == "done"]
 
-    def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
-        return [outcome for outcome in self.finished_outcomes(label, shuffle, repeat) if self.plan.measures_stability(outcome.run)]
+    def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[Outcome]:
+        finished = self.finished_outcomes(label, shuffle, repeat, imputation)
+        return [outcome for outcome in finished if self.plan.measures_stability(outcome.run)]
 
     @cached_property
     def _outcomes(self) -> dict[str, list[Outcome]]:
@@ -189,8 +193,8 @@ class StudyResult(AnyResult):
             by_selector.setdefault(outcome.selector, []).append(outcome)
         return by_selector
 
-    def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
-        """Numbers, from 1, of the finished runs that measure stability, or of a repeat or a shuffle.
+    def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0, imputation: int = 0) -> list[int]:
+        """Numbers, from 1, of the finished runs that measure stability, or of another fit of the runs.
 
         Parameters
         ----------
@@ -198,6 +202,8 @@ class StudyResult(AnyResult):
             Name of a selector in the result.
         repeat : int, optional
             Number of a repeat with another seed, 0 for the first fit.
+        imputation : int, optional
+            Number of another filling of the missing cells, 0 for the first.
         shuffle : int, optional
             Number of a shuffle of the outcome, 0 for the outcome as it is.
 
@@ -211,35 +217,36 @@ class StudyResult(AnyResult):
         >>> result.run_numbers("mim")
         [1, 2, 3, 4, 5, 6, 7, 8]
         """
-        return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
+        return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat, imputation)]
 
     def folds(self, label: str) -> list[int] | None:
         numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return numbers if len(set(numbers)) > 1 else None
 
     def finished_shuffles(self, label: str) -> list[int]:
-        return self._finished_besides.get((self._checked_label(label), "shuffle"), [])
+        return sorted(shuffle for shuffle, *refit in self._finished_besides.get(self._checked_label(label), ()) if shuffle)
 
-    def finished_repeats(self, label: str) -> list[int]:
-        return self._finished_besides.get((self._checked_label(label), "repeat"), [])
+    def refits(self, label: str) -> list[tuple[int, int]]:
+        besides = self._finished_besides.get(self._checked_label(label), ())
+        return [(0, 0), *sorted((repeat, imputation) for shuffle, repeat, imputation in besides if not shuffle)]
 
     @cached_property
-    def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
-        """{(selector, "shuffle" or "repeat"): numbers of those whose runs have all ended, at least two successfully}."""
-        ended: dict[tuple[str, str], dict[int, list[bool]]] = {}
-        for outcome in self.store.outcomes(columns=(), shuffle=None, repeat=None):
-            if outcome.shuffle or outcome.repeat:
-                kind = (outcome.selector, "shuffle") if outcome.shuffle else (outcome.selector, "repeat")
-                ended.setdefault(kind, {}).setdefault(outcome.shuffle or outcome.repeat, []).append(outcome.status == "done")
-        planned = {"shuffle": len(self.plan.permutation_runs(self.settings["permutation_runs"])), "repeat": self.n_runs}
+    def _finished_besides(self) -> dict[str, list[tuple[int, int, int]]]:
+        """{selector: (shuffle, repeat, imputation) of those whose runs have all ended, at least two successfully}."""
+        ended: dict[str, dict[tuple[int, int, int], list[bool]]] = {}
+        for outcome in self.store.every_outcome(()):
+            if not outcome.first:
+                fit = outcome.shuffle, outcome.repeat, outcome.imputation
+                ended.setdefault(outcome.selector, {}).setdefault(fit, []).append(outcome.status == "done")
+        shuffled = len(self.plan.permutation_runs(self.settings["permutation_runs"]))
         return {
-            kind: [number for number, done in sorted(numbers.items()) if len(done) >= planned[kind[1]] and sum(done) >= 2]
-            for kind, numbers in ended.items()
+            label: [fit for fit, done in fits.items() if len(done) >= (shuffled if fit[0] else self.n_runs) and sum(done) >= 2]
+            for label, fits in ended.items()
         }
 
     # ---- its runs ----
 
-    def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Selections:
+    def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> Selections:
         """Selections of one selector over its finished runs. With `k`, its selections at another number of features.
 
         That is the first k of its ranking, or the model of its path at k. Importances are omitted if unknown for this k.
@@ -250,8 +257,8 @@ class StudyResult(AnyResult):
             Name of a selector in the result.
         k : int, optional
             As if every run had selected its k best features. None: as the runs select.
-        shuffle, repeat : int, optional
-            Number of a shuffle of the outcome (see `shuffled`), or of a fit with another seed.
+        shuffle, repeat, imputation : int, optional
+            Number of a shuffle of the outcome (see `shuffled`), of a fit with another seed, or of another filling of missing cells.
 
         Raises
         ------
@@ -264,26 +271,27 @@ class StudyResult(AnyResult):
         np.float64(3.0)
         """
         label = self.display_name(label)
-        runs = self._selections.get((label, k, shuffle, repeat))
+        fit = shuffle, repeat, imputation
+        runs = self._selections.get((label, k, *fit))
         if runs is None:
             runs = (
-                self._all_selections(label, shuffle, repeat)
+                self._all_selections(label, *fit)
                 if k is None or k == self.selected_by(label)
-                else self.selections(label, None, shuffle, repeat).top(k)
+                else self.selections(label, None, *fit).top(k)
             )
-            self._selections[label, k, shuffle, repeat] = runs
+            self._selections[label, k, *fit] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time
                 self._selections.pop(old, None)
         return runs
 
     @cached_property
-    def _selections(self) -> dict[tuple[str, int | None, int, int], Selections]:
-        """{(selector, k, shuffle, repeat): Selections}: screens request the same ones repeatedly."""
+    def _selections(self) -> dict[tuple[str, int | None, int, int, int], Selections]:
+        """{(selector, k, shuffle, repeat, imputation): Selections}: screens request the same ones repeatedly."""
         return {}
 
-    def _all_selections(self, label, shuffle, repeat) -> Selections:
-        outcomes = self.agreeing_outcomes(label, shuffle, repeat)
+    def _all_selections(self, label, shuffle, repeat, imputation) -> Selections:
+        outcomes = self.agreeing_outcomes(label, shuffle, repeat, imputation)
         if len(outcomes) < 2:
             raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs. Agreement needs at least two.")
         runs = self.selections_of(label, outcomes)
@@ -358,12 +366,13 @@ class StudyResult(AnyResult):
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
         return [(number, self.selections(label, k, shuffle=number)) for number in self.finished_shuffles(label)]
 
-    def repeated(self, label: str, k: int | None = None) -> list[Selections]:
-        numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
+    def refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
+        numbers = {fit: self.run_numbers(label, repeat=fit[0], imputation=fit[1]) for fit in self.refits(label)}
         same = sorted(set.intersection(*map(set, numbers.values())))
-        return [
-            self.selections(label, k, repeat=repeat).take([done.index(run) for run in same]) for repeat, done in numbers.items()
-        ]
+        return {
+            fit: self.selections(label, k, repeat=fit[0], imputation=fit[1]).take([done.index(run) for run in same])
+            for fit, done in numbers.items()
+        }
 
     # ---- methods of a study only, those of every result are in AnyResult ----
 
@@ -674,7 +683,7 @@ class StudyResult(AnyResult):
         >>> result.digest() == study.run(n_jobs=1, progress=False).digest()
         True
         """
-        line = "{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}|{0.message}|{0.warnings}|{0.redrawn}"
+        line = "{fit}|{0.status}|{0.message}|{0.warnings}|{0.redrawn}"
         return self._fingerprint(line, ARRAYS)
 
     def selection_digest(self) -> str:
@@ -687,13 +696,14 @@ class StudyResult(AnyResult):
         >>> len(result.selection_digest())
         64
         """
-        return self._fingerprint("{0.selector}|{0.run}|{0.shuffle}|{0.repeat}|{0.status}", ("selected",))
+        return self._fingerprint("{fit}|{0.status}", ("selected",))
 
     def _fingerprint(self, line, arrays) -> str:
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(stored.meta("settings"), sort_keys=True).encode())
-        for outcome in stored.outcomes(shuffle=None, repeat=None):
-            digest.update(line.format(outcome).encode())
+        for outcome in stored.every_outcome():
+            fit = outcome.key if outcome.imputation else outcome.key[:-1]  # as before there were imputations
+            digest.update(line.format(outcome, fit="|".join(map(str, fit))).encode())
             for name in arrays:
                 part = getattr(outcome, name)
                 digest.update(b"-" if part is None else part.tobytes())
@@ -721,7 +731,7 @@ class StudyResult(AnyResult):
         """
         if not isinstance(other, StudyResult):
             raise InputError(f"The other result is of a study. Found {type(other).__name__}.")
-        tasks, others = (Store(result.path).outcomes(shuffle=None, repeat=None) for result in (self, other))
+        tasks, others = (Store(result.path).every_outcome() for result in (self, other))
         if [task.key for task in tasks] != [task.key for task in others]:
             return float(np.inf)
         pairs = [

@@ -37,6 +37,8 @@ def describe_study(result: StudyData) -> str:
     control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
     besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}." if control else ""
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
+    imputations = result.settings.get("n_imputations", 0)
+    besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
         f"{len(result.features):,} features{adjusted_for(given_of(result))}, {learner_name(result.settings['classifier'])}, "

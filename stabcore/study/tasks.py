@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,10 @@ from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.classifiers.regressors import Regressor
 from stabcore.classifiers.survival_models import SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
+from stabcore.data.imputation import filled
 from stabcore.inference.noise_floor import shuffled
 from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.plan import Resample
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors import answers
 from stabcore.selectors.base import Selector, one_thread
@@ -46,6 +48,7 @@ class Task:
 
     shuffle  0: the original outcome, s: that of shuffle s (see stabcore.inference.noise_floor)
     repeat   0: the first fit to these rows, r: a refit with another seed
+    imputation  0: the first filling of the missing cells, if they are filled at all, i: another filling
     again    whether an earlier start of the study lost it, so that it is tried alone
     The classifier is trained only for the first fit to the original outcome. Other fits only give selections.
     """
@@ -54,17 +57,18 @@ class Task:
     run: int
     shuffle: int = 0
     repeat: int = 0
+    imputation: int = 0
     again: bool = False
 
     @property
     def key(self) -> tuple:
-        """(selector, run, shuffle, repeat), its key in a study file."""
-        return self.choice.label, self.run, self.shuffle, self.repeat
+        """(selector, run, shuffle, repeat, imputation), its key in a study file."""
+        return self.choice.label, self.run, self.shuffle, self.repeat, self.imputation
 
     @property
     def first(self) -> bool:
         """Whether it is the first fit to the original outcome."""
-        return not (self.shuffle or self.repeat)
+        return not (self.shuffle or self.repeat or self.imputation)
 
     def outcome(self, **parts) -> Outcome:
         """Its outcome."""
@@ -161,14 +165,38 @@ def _table(values, names):
     return FeatureTable(values, np.array(names["categorical"], dtype=bool), tuple(names["features"]))
 
 
+class _Rows(NamedTuple):
+    """The rows of a run: of the table, the outcome and the given columns, and the held-out rows of the table and these columns."""
+
+    drawn: Resample
+    table: FeatureTable
+    labels: np.ndarray
+    given: FeatureTable | None
+    held_out: FeatureTable
+    held_out_given: FeatureTable | None
+
+
 @lru_cache(maxsize=2)
-def _resampled(source, run, shuffle):
-    """(resample, its table, its target, the given columns), cached for the selectors of a run, which come one after another."""
+def _resampled(source, run, shuffle, imputation) -> _Rows:
+    """The rows of a run, cached for its selectors, which come one after another. Only a first fit predicts held-out rows."""
     work = Work.read(source)
-    target = _outcome(source, shuffle)
-    drawn = work.plan.resample(run, target, work.settings["random_state"], work.patients)
-    given = None if work.given is None else work.given.rows(drawn.rows)
-    return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows]), given
+    target, seed = _outcome(source, shuffle), work.settings["random_state"]
+    drawn = work.plan.resample(run, target, seed, work.patients)
+    learned, others = drawn.rows, drawn.held_out if not (shuffle or imputation) else drawn.held_out[:0]
+    parts = [(work.table.rows(rows), None if work.given is None else work.given.rows(rows)) for rows in (learned, others)]
+    if work.settings.get("n_imputations"):
+        for_training, for_prediction = (table.beside(given) for table, given in parts)
+        fillings = filled(for_training, for_prediction, [seed, run, number_of("imputation"), imputation])
+        parts = [_apart(every, work.table.n_features) for every in fillings]
+    (table, given), (held_out, held_out_given) = parts
+    return _Rows(drawn, table, read_only(target[learned]), given, held_out, held_out_given)
+
+
+def _apart(every, d):
+    """(the d features, the given columns after them) of a table with both."""
+    if every.n_features == d:
+        return every, None
+    return every.columns(range(d)), every.columns(range(d, every.n_features))
 
 
 @lru_cache(maxsize=2)
@@ -204,7 +232,8 @@ def run_task(source, task: Task) -> Outcome:
 def _carried_out(source, task) -> dict:
     work = Work.read(source)
     settings = work.settings
-    drawn, table, labels, given = _resampled(source, task.run, task.shuffle)
+    rows = _resampled(source, task.run, task.shuffle, task.imputation)
+    drawn, table, labels, given = rows[:4]
     rng = np.random.default_rng(_seed(settings, task))
     started = time.perf_counter()
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
@@ -227,10 +256,10 @@ def _carried_out(source, task) -> dict:
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
         if work.settings["classifier"] == OWN.key:
-            held_out, n_classes = work.table.rows(drawn.held_out), int(work.target.max()) + 1
-            parts |= dict(zip(("predicted", "probability"), of_own_model(fitted, held_out, labels, n_classes), strict=True))
+            n_classes = int(work.target.max()) + 1
+            parts |= dict(zip(("predicted", "probability"), of_own_model(fitted, rows.held_out, labels, n_classes), strict=True))
         else:
-            parts |= _predicted(work, drawn, table, labels, given, chosen, rng)
+            parts |= _predicted(work, rows, chosen, rng)
         if given is not None:
             parts |= _by_given(source, task.run)
         if not len(chosen) and given is None:
@@ -254,19 +283,18 @@ def _seed(settings, task):
     Selectors with equal settings use the same random numbers, under any label. The seed includes the table. Otherwise two cohorts
     with one seed would break ties by the same random numbers, and noise would seem to replicate.
     """
-    other = () if task.first else (task.shuffle, task.repeat)
+    other = () if task.first else (task.shuffle, task.repeat, *[task.imputation] * bool(task.imputation))
     table = number_of(settings.get("data", {}).get("fingerprint", ""))
     return [settings["random_state"], task.run, number_of(task.choice.recipe), table, *other]
 
 
-def _predicted(work, drawn, table, labels, given, chosen, rng) -> dict:
+def _predicted(work, rows, chosen, rng) -> dict:
     """Class and probabilities of the held-out rows, from the chosen features and the given columns alone.
 
     For a numeric outcome the predicted number. For a time to an event the risk, and the hazard of risk 0.
     """
-    learned, kind = table.columns(chosen).beside(given), kind_of_target(labels)
-    held_out = work.table.rows(drawn.held_out).columns(chosen)
-    held_out = held_out.beside(None if work.given is None else work.given.rows(drawn.held_out))
+    labels, given, kind = rows.labels, rows.given, kind_of_target(rows.labels)
+    learned, held_out = rows.table.columns(chosen).beside(given), rows.held_out.columns(chosen).beside(rows.held_out_given)
     if kind == TIME:
         risk, hazard = work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out, evaluation_times(work.target))
         return {"probability": risk.astype(np.float32), "baseline": hazard}  # shorter in the file
@@ -289,9 +317,9 @@ def _free(given) -> dict:
 @lru_cache(maxsize=2)
 def _by_given(source, run) -> dict:
     """The predictions of a model of the given columns alone, the same for every selector of a run."""
-    work, (drawn, table, labels, given) = Work.read(source), _resampled(source, run, 0)
+    work = Work.read(source)
     rng = np.random.default_rng([work.settings["random_state"], run, number_of("given")])
-    return {f"given_{name}": value for name, value in _predicted(work, drawn, table, labels, given, [], rng).items()}
+    return {f"given_{name}": value for name, value in _predicted(work, _resampled(source, run, 0, 0), [], rng).items()}
 
 
 def _path(fitted):

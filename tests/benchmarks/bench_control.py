@@ -13,7 +13,7 @@ from noise_support import Here, noise_study
 
 import stabcore as sc
 from pages.workspace.samples import samples
-from stabcore.inference.seed_variability import own_share
+from stabcore.inference.disagreement import disagreement_sources
 from stabcore.study.loading import load_study
 
 SHUFFLES = 19
@@ -63,9 +63,10 @@ def own_shares(many):
     print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95% interval holds it")
     for own in (0.05, 0.25, 0.5, 0.75, 0.95):
         rng = np.random.default_rng(int(100 * own))
-        found = [(own_share(fits), share) for fits, share in (drawn(rng, 50, own=own) for _ in range(many))]
-        bias = np.mean([one["share"] - share for one, share in found])
-        held = np.mean([one["low"] <= share <= one["high"] for one, share in found])
+        drawings = (drawn(rng, 50, own=own) for _ in range(many))
+        found = [(disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), share) for fits, share in drawings]
+        bias = np.mean([one["seed"] - share for one, share in found])
+        held = np.mean([one["seed_low"] <= share <= one["seed_high"] for one, share in found])
         print(f"  known {np.mean([share for _, share in found]):.2f}: bias {bias:+.3f}, held {held:.1%}")
     study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), n_seeds=2)
     result = study.run(n_jobs=2)
@@ -73,7 +74,7 @@ def own_shares(many):
     same = sc.stability(sc.Selections.from_matrix(np.array(fits).astype(int))).value
     other = result.table("nogueira").loc["random_forest", "nogueira"]
     print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5% left out {other:.2f}")
-    print(result.seed_variability().round(3).to_string())
+    print(result.disagreement_sources().round(3).to_string())
 
 
 class Timed(Here):

@@ -38,7 +38,7 @@ def seconds_of(data, key, runs=2, **options):
         study = sc.Study(data, [key], plan=sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
-        ran = [one for one in found.store.outcomes(found.selectors[0], shuffle=None, repeat=None)]
+        ran = [one for one in found.store.every_outcome(selector=found.selectors[0])]
         return min(one.fit_seconds for one in ran), min(one.seconds for one in ran)
 
 

@@ -202,13 +202,13 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     asked["selector"][1]["trees"] = 5
     project.write_study(asked)
     project.start()
-    before = {(label, run) for label, run, shuffle, repeat in open_study(project.store).store.finished()}
+    before = {(label, run) for label, run, *_ in open_study(project.store).store.finished()}
     app = fill(anew(fine_page("study", project)), n_permutations=True)
     assert "Random forest" in app.toggle(key="n_seeds").label
     click(fill(app, n_seeds=True), "start")
     found = open_study(project.store)
     assert written(project)["study"]["n_permutations"] == 20 and written(project)["study"]["n_seeds"] == 2
-    assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
+    assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_refits
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
     assert {"floor", "beyond"} <= set(app.dataframe[0].value)
     app = anew(fine_page("study", project))

@@ -34,7 +34,7 @@ INSIDE = {  # methods that other modules call, not people: why they have no exam
         f"{of}.{name}": "what other functions compute from, as the file of a study holds it"
         for of in ("ResultData", "StudyResult")
         for name in (
-            *("agreeing_outcomes", "entry_of", "finished_outcomes", "finished_repeats", "finished_shuffles", "folds"),
+            *("agreeing_outcomes", "entry_of", "finished_outcomes", "refits", "finished_shuffles", "folds"),
             *("run_status", "selections_of"),
         )
     },

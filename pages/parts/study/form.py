@@ -34,6 +34,7 @@ AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twen
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
+MOST_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
 OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
@@ -108,6 +109,7 @@ def take(settings, data, possible):
             session.IMPORTANCES: study.get("importances", SELECTOR),
             session.N_PERMUTATIONS: study.get("n_permutations", USUAL) > 0,
             session.N_SEEDS: study.get("n_seeds", 1) > 1,
+            session.N_IMPUTATIONS: study.get("n_imputations", 0),
             **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()},
         }
     )
@@ -410,7 +412,7 @@ def _details(data, possible) -> dict:
         st.error("A setting of a selector cannot be read. See above.", icon=":material/error:")
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
-        beside = _beside(selectors)
+        beside = _beside(selectors, data)
     study = {
         "k": int(st.session_state[session.K]),
         "classifier": classifier.pop("classifier"),
@@ -475,8 +477,8 @@ def _warnings(chosen, data):
             glossary.tell(_without_signal(plan_from(plan), k, data.n_features))
 
 
-def _beside(selectors) -> dict:
-    """Switches of the permutation control and of seed variability, as settings. Nothing if they are off."""
+def _beside(selectors, data) -> dict:
+    """The permutation control, seed variability and imputations, as settings. Nothing if they are off."""
     st.session_state.setdefault(session.N_PERMUTATIONS, True)
     st.session_state.setdefault(session.N_SEEDS, False)
     chosen = {"n_permutations": USUAL}
@@ -497,6 +499,17 @@ def _beside(selectors) -> dict:
         "the seed.",
     ):
         chosen["n_seeds"] = 2
+    if data.n_incomplete:
+        st.session_state.setdefault(session.N_IMPUTATIONS, 0)
+        imputations = st.number_input(
+            "Imputations of missing cells",
+            0,
+            MOST_IMPUTATIONS,
+            key=session.N_IMPUTATIONS,
+            help="Chained equations fill the missing cells this many times in each run. With 5, Stability shows which share of the "
+            "disagreement is due to missing cells. With 0, each selector treats missing cells itself.",
+        )
+        chosen |= {"n_imputations": imputations} if imputations else {}
     return chosen
 
 

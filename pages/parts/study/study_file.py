@@ -39,7 +39,7 @@ def _check(path):
     """Read a study file to its end, task by task, so that errors are shown at the upload. Raises InputError."""
     store = Store(path)
     for label in store.limits.selectors:
-        store.outcomes(label, shuffle=None, repeat=None)
+        store.every_outcome(selector=label)
 
 
 def _take_scenarios(project):

@@ -227,14 +227,14 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     )
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
-    assert not plain.has_control and not plain.has_repeats
+    assert not plain.has_control and not plain.has_refits
     for ask in (plain.noise_floor, plain.seed_variability, lambda: plain.shuffled_frequencies("mim")):
         with pytest.raises(sc.InputError):
             ask()
 
 
 def test_controls_keep_what_was_selected_and_no_predictions(made):
-    kept = [one for one in made.store.outcomes(shuffle=None, repeat=None) if one.shuffle or one.repeat]
+    kept = [one for one in made.store.every_outcome() if one.shuffle or one.repeat]
     assert len(kept) == 20 and all(one.status == "done" and one.predicted is None and one.held_out is None for one in kept)
     assert all(len(one.selected) == 3 and np.isfinite(one.ranking).all() and len(one.scores) == 7 for one in kept)
 
@@ -599,7 +599,7 @@ def test_selections_that_were_brought_have_no_control():
     from stabcore.study.results import Results
 
     brought = Results({"mine": sc.Selections.from_matrix(np.eye(4))})
-    assert not brought.has_control and not brought.has_repeats
+    assert not brought.has_control and not brought.has_refits
     for ask in (brought.noise_floor, brought.seed_variability, lambda: brought.shuffled_frequencies("mine")):
         with pytest.raises(sc.InputError):
             ask()

@@ -87,15 +87,8 @@ def of_comparisons(result, similarity):
 
 
 def of_dice(result, similarity):
-    for label, row in result.seed_variability().iterrows():
-        yield {
-            "selector": label,
-            "share": row["share"],
-            "low": row["low"],
-            "high": row["high"],
-            "rows": 1 - row["share"],
-            "runs": row["runs"],
-        }
+    for label, row in result.disagreement_sources().iterrows():
+        yield {"selector": label, **row.drop(["disagreement", "note", "steadied_by"])}
 
 
 def of_prediction(result, similarity):

@@ -83,7 +83,7 @@ def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
     one = study(keys=("mim", "random"), n_permutations=1, n_seeds=2)
     with ThreadPoolExecutor(1) as executor:
         result = one.run(executor, store=tmp_path / "s.stab")
-    kept = result.store.outcomes(columns=("seconds",), shuffle=None, repeat=None)
+    kept = result.store.every_outcome(("seconds",))
     took, paces = {key: sum(each.seconds for each in kept if each.selector == key) for key in ("mim", "random")}, told.paces(result)
     assert told.forecast(one, 2, paces) == pytest.approx(told.STARTING + sum(took.values()) / 2)
     half = told.forecast(one, 2, {"mim": paces["mim"]}) - told.forecast(one, 2)

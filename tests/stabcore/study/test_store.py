@@ -147,7 +147,7 @@ def test_a_study_that_goes_on_has_no_seal_until_it_ends(tmp_path):
 @pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)
 def test_bundled_studies_open_with_all_they_hold(sample):
     found = sc.open_study(sample.store)
-    assert len(found.store.outcomes(shuffle=None, repeat=None)) == found.total and found.store.intact() is not False
+    assert len(found.store.every_outcome()) == found.total and found.store.intact() is not False
     for one in found.store.outcomes():
         assert len(one.scores) == len(found.features) and np.isfinite(one.importances).all()
 

@@ -1,0 +1,134 @@
+"""Sources of disagreement: shares due to patients, missing values and seeds, which add up."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from dice_support import drawn, drawn_three
+from noise_support import Here, noise_study
+from study_support import study
+from support import slow
+
+import stabcore as sc
+from stabcore.inference.disagreement import SOURCES, disagreement_sources
+
+
+def by_seed(fits):
+    """disagreement_sources of fits that differ by their seed."""
+    return disagreement_sources({(repeat, 0): fit for repeat, fit in enumerate(fits)})
+
+
+def slow_parts(fits):
+    """[patients, missing, seed] from the definition: half the mean squared difference over pairs of fits, one pair at a time."""
+    Z = {key: one.selection_matrix.toarray() for key, one in fits.items()}
+    runs, d = next(iter(Z.values())).shape
+
+    def half_difference(pairs):
+        return np.mean([((a - b) ** 2).sum() / (2 * d) for a, b in pairs])
+
+    same_filling = [(Z[a][i], Z[b][i]) for a, b in combinations(Z, 2) if a[1] == b[1] == 0 for i in range(runs)]
+    seed = half_difference(same_filling) if same_filling else 0.0
+    two_runs = half_difference([(Z[a][i], Z[b][j]) for a, b in product(Z, Z) for i, j in product(range(runs), repeat=2) if i != j])
+    if not any(imputation for _, imputation in Z):
+        return np.array([two_runs - seed, 0.0, seed])
+    # fits of the first filling weigh as one, and the frequency is that of all fits
+    first = [key for key in Z if key[1] == 0]
+    weight = {key: 1 / len(first) if key in first else 1.0 for key in Z}
+    pairs = [(a, b, weight[a] * weight[b]) for a, b in combinations(Z, 2) if a[1] != b[1]]
+    both = sum(w * np.mean([(Z[a][i] * Z[b][i]).sum() / d for i in range(runs)]) for a, b, w in pairs) / sum(w for *_, w in pairs)
+    within = np.mean([Z[key].sum() / (runs * d) for key in Z]) - both
+    return np.array([two_runs - within, within - seed, seed])
+
+
+def take(fits, places):
+    return {key: one.take(places) for key, one in fits.items()}
+
+
+@pytest.mark.parametrize(("imputations", "repeats"), [(1, 2), (1, 5), (3, 1), (4, 2), (2, 3)])
+def test_the_shares_are_those_of_a_slow_loop(imputations, repeats):
+    fits, _ = drawn_three(np.random.default_rng([imputations, repeats]), 7, imputations, repeats, d=30)
+    found, parts = disagreement_sources(fits), slow_parts(fits)
+    assert found["disagreement"] == pytest.approx(parts.sum())
+    shares = parts / parts.sum()
+    positive = np.maximum(shares, 0)
+    assert [found[source] for source in SOURCES] == pytest.approx(positive / positive.sum())
+    assert sum(found[source] for source in SOURCES) == pytest.approx(1)
+    assert (found["seed"] == 0) == (repeats == 1) and (imputations > 1 or found["missing"] == 0)
+    left_out = [slow_parts(take(fits, [place for place in range(7) if place != run])) for run in range(7)]
+    left_out = np.array([part / part.sum() for part in left_out])
+    half = 2.4469118487916806 * np.sqrt(6 / 7 * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))  # t, 6 degrees of freedom
+    middle = 7 * shares - 6 * left_out.mean(axis=0)
+    for i, source in enumerate(SOURCES):
+        if left_out[:, i].std() > 1e-12:
+            ends = found[f"{source}_low"], found[f"{source}_high"]
+            assert ends == pytest.approx(np.clip([middle[i] - half[i], middle[i] + half[i]], 0, 1))
+
+
+def test_the_disagreement_is_that_of_the_stability():
+    fits, _ = drawn_three(np.random.default_rng(5), 20, 1, 1)
+    runs = fits[0, 0]
+    share = runs.frequencies.mean()
+    assert disagreement_sources(fits)["disagreement"] == pytest.approx((1 - sc.stability(runs).value) * share * (1 - share))
+
+
+OTHER = [(0.8, 0.1, 0.1), (0.1, 0.8, 0.1), (0.1, 0.1, 0.8), (0.5, 0.5, 1e-9)]
+
+
+@pytest.mark.parametrize("variances", [(0.4, 0.3, 0.3), *map(slow, OTHER)])
+def test_known_shares_are_found_and_their_intervals_hold(variances):
+    """The mean over 200 studies of 50 runs is within 0.01 of the truth."""
+    rng = np.random.default_rng(17)
+    drawings = (drawn_three(rng, 50, 5, variances=variances) for _ in range(200))
+    pairs = [(disagreement_sources(fits), truth) for fits, truth in drawings]
+    found = np.array([[one[source] for source in SOURCES] for one, _ in pairs])
+    truth = np.array([truth for _, truth in pairs])
+    np.testing.assert_allclose(found.mean(axis=0), truth.mean(axis=0), atol=0.01)
+    for i, source in enumerate(SOURCES):
+        if truth[:, i].mean() > 0.02:  # at the edge the interval is cut
+            held = np.mean([one[f"{source}_low"] <= share[i] <= one[f"{source}_high"] for one, share in pairs])
+            assert 0.9 <= held <= 0.99
+
+
+def test_a_known_share_of_the_seed_is_found():
+    """Small version of benchmarks/bench_control.py."""
+    for own in (0.1, 0.5, 0.9):
+        rng = np.random.default_rng(int(10 * own))
+        pairs = [(by_seed(fits), share) for fits, share in (drawn(rng, 50, own=own) for _ in range(40))]
+        assert abs(np.mean([found["seed"] - share for found, share in pairs])) < 0.02
+        assert np.mean([found["seed_low"] <= share <= found["seed_high"] for found, share in pairs]) >= 0.8
+
+
+def test_no_disagreement_no_share_and_the_seed_alone_all_of_it():
+    same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 5)
+    found = by_seed([same, same])
+    assert np.isnan(found["seed"]) and found["note"] == "no two fits disagree"
+    fits, _ = drawn(np.random.default_rng(0), 60, own=1.0)
+    alone = by_seed(fits)
+    assert alone["seed"] > 0.95 and 0.9 < alone["seed_low"] < 1 == alone["seed_high"]  # never an interval without width
+    rows = by_seed([fits[0], fits[0]])
+    assert (rows["seed"], rows["missing"], rows["patients"]) == (0, 0, 1) and np.isnan(rows["seed_low"])
+    two = by_seed([one.take([0, 1]) for one in fits])
+    assert two["seed"] >= 0 and np.isnan(two["seed_low"]) and "three runs" in two["note"]
+
+
+def test_pairs_of_halves_are_left_out_together():
+    fits, _ = drawn(np.random.default_rng(3), 12)
+    alone, pairs = by_seed(fits), by_seed([one.in_units(np.arange(12) // 2) for one in fits])
+    assert alone["seed"] == pairs["seed"] and alone["seed_low"] != pairs["seed_low"]
+
+
+def test_a_study_fits_again_what_has_chance_inside():
+    selectors = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10}), "random": "random"}
+    made = study(selectors=selectors, runs=5, n_seeds=3).run(Here())
+    assert made.total == 15 + 2 * 2 * 5
+    found = made.disagreement_sources()
+    assert list(found.index) == ["random_forest", "random"] and (found["runs"] == 5).all()
+    for k in (None, 2):
+        for label, row in made.disagreement_sources(k).iterrows():
+            parts = slow_parts({(repeat, 0): made.selections(label, k, repeat=repeat) for repeat in range(3)})
+            assert row["disagreement"] == pytest.approx(parts.sum())
+            assert row["seed"] == pytest.approx(np.clip(parts[2] / parts.sum(), 0, 1), abs=1e-12)
+    same = made.selections("random_forest").scores == made.selections("random_forest", repeat=1).scores
+    assert not same.all()  # another seed, on the same rows
+    halves = noise_study(0, selectors=("random",), plan=sc.ComplementaryPairs(3), n_seeds=2).disagreement_sources()
+    assert 0.3 < halves.loc["random", "seed"] <= 1

@@ -1,0 +1,63 @@
+"""The picture of the sources of disagreement, and its sentences."""
+
+import numpy as np
+import pandas as pd
+
+from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
+from stabcore.plots.style import REST
+
+
+def sources(*rows):
+    """disagreement_sources of these (selector, seed, its low, its high, missing, steadied_by)."""
+    return pd.DataFrame(
+        [
+            {
+                "selector": who,
+                "patients": 1 - seed - missing,
+                "missing": missing,
+                "seed": seed,
+                "patients_low": np.maximum(1 - high - missing, 0),
+                "patients_high": 1 - low - missing,
+                "missing_low": np.nan if missing == 0 else missing - 0.05,
+                "missing_high": np.nan if missing == 0 else missing + 0.05,
+                "seed_low": low,
+                "seed_high": high,
+                "disagreement": 0.2,
+                "seeds": 1 + (seed != 0),
+                "imputations": 1 if missing == 0 else 5,
+                "runs": 50,
+                "note": "" if seed == seed else "no two fits disagree",
+                "steadied_by": by,
+            }
+            for who, seed, low, high, missing, by in rows
+        ]
+    ).set_index("selector")
+
+
+FOREST = ("Random forest", 0.94, 0.88, 1.0, 0, "more trees")
+MIXED = ("Mine", 0.5, 0.3, 0.7, 0.2, "")
+LASSO = ("Lasso", 0.0, np.nan, np.nan, 0.3, "")
+STEADY = ("Steady", np.nan, np.nan, np.nan, 0, "")
+
+
+def test_bars_add_up_and_every_number_is_in_the_frame():
+    frame = frame_disagreement(sources(LASSO, FOREST, STEADY, MIXED))
+    drawn = draw_disagreement(frame)
+    assert frame["selector"].tolist() == ["Random forest", "Mine", "Lasso", "Steady"]
+    seed, missing, patients, edge, reach = drawn.data
+    assert patients.marker.color == REST, "what is due to patients is no louder in the dark than what is not"
+    np.testing.assert_array_equal(edge.error_x.array, reach.error_x.array)
+    assert edge.error_x.thickness > reach.error_x.thickness
+    np.testing.assert_allclose(np.array(seed.x) + np.array(missing.x) + np.array(patients.x), 1)
+    assert list(drawn.layout.yaxis.ticktext) == ["Lasso", "Mine", "Random forest"]
+    np.testing.assert_allclose(np.array(reach.x) + reach.error_x.array, [0.3, 0.9, 1.0])  # 1 − the lower end of patients
+    hostile = draw_disagreement(frame_disagreement(sources(("<b>x</b>", 0.5, 0.4, 0.6, 0.1, ""))))
+    assert "<b>" not in hostile.to_json().replace("\\u003c", "<")
+
+
+def test_only_what_was_measured_is_named():
+    sentence = dict(zip(*(frame_disagreement(sources(LASSO, FOREST, MIXED))[name] for name in ("selector", "sentence"))))
+    assert "seed" not in sentence["Lasso"] and "missing" not in sentence["Random forest"]
+    assert "30%" in sentence["Lasso"] and "50%" in sentence["Mine"] and "20%" in sentence["Mine"]
+    found = finding_disagreement(frame_disagreement(sources(LASSO, FOREST, MIXED)))
+    assert "20% to 30%" in found and "Random forest" in found

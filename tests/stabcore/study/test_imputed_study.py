@@ -1,0 +1,91 @@
+"""Studies that fill missing cells in each run: what they need, what they keep, and where disagreement comes from."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from noise_support import Here
+
+import stabcore as sc
+from stabcore.study.rerun import study_tables
+from stabcore.study.store import Store
+
+PLAN = sc.ComplementaryPairs(3)
+
+
+def gappy(seed=0, n=60, d=8, share=0.2, given=False):
+    """A Dataset whose columns tell about each other and the outcome, with gaps in all but one, one of them of three levels."""
+    rng = np.random.default_rng(seed)
+    ill = np.arange(n) % 2
+    values = rng.standard_normal((n, d)) + 0.5 * rng.standard_normal((n, 1)) + ill[:, None] * np.linspace(1, 0, d)
+    frame = pd.DataFrame(values, columns=list("abcdefgh"[:d]))
+    frame["b"] = np.where(frame["b"] > 1, "high", np.where(frame["b"] > 0, "middle", "low"))
+    frame = frame.mask((rng.random((n, d)) < share) & (np.arange(d) < d - 1))
+    return sc.Dataset(frame, np.where(ill, "ill", "well"), given=["h"] if given else ())
+
+
+def study(data, keys=("lasso", "welch_t"), **options):
+    return sc.Study(data, list(keys), **{"plan": PLAN, "k": 3, "n_permutations": 0} | options)
+
+
+def test_every_source_is_measured_once_there_are_imputations():
+    made = study(gappy(), ["welch_t", ("random_forest", {"trees": 5})], n_imputations=3)
+    assert made.n_seeds == 2  # to tell the seed of the forest from its missing values
+    result = made.run(Here())
+    assert result.total == len(list(made.tasks())) == 6 * 2 + 6 + 2 * 6 * 2
+    found = result.disagreement_sources()
+    assert found["imputations"].tolist() == [3, 3] and found["seeds"].tolist() == [1, 2]
+    assert found[["patients", "missing", "seed"]].sum(axis=1).tolist() == pytest.approx([1, 1])
+    assert found.loc["welch_t", "seed"] == 0 and found.loc["welch_t", "missing"] > 0
+    assert [Store(result.path).outcomes("welch_t", imputation=i)[0].held_out is None for i in range(3)] == [False, True, True]
+    pooled = result.imputed_frequencies().set_index(["selector", "feature"])
+    each = [result.selections("welch_t", imputation=i).frequencies for i in range(3)]
+    np.testing.assert_allclose(pooled.loc["welch_t", "frequency"], np.mean(each, axis=0))
+    np.testing.assert_allclose(pooled.loc["welch_t", ["lowest", "highest"]].to_numpy().T, [np.min(each, 0), np.max(each, 0)])
+
+
+def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
+    data = gappy(given=True)
+    short, long = (study(data, ["lasso"], n_imputations=2, n_permutations=1, classifier="logistic") for _ in range(2))
+    first = short.run(Here(), store=tmp_path / "a.stab")
+    digest = first.digest()
+    assert long.run(n_jobs=2).digest() == digest
+    grown = study(data, ["lasso"], n_imputations=3, n_permutations=1, classifier="logistic")
+    assert grown.run(Here(), store=tmp_path / "a.stab").digest() == grown.run(Here()).digest() != digest
+    assert grown.settings()["n_imputations"] == 3 and "n_imputations" in study_tables(grown.settings())["study"]
+    with pytest.raises(sc.InputError):  # the first filling would be another
+        study(data, ["lasso"], n_permutations=1, classifier="logistic").run(Here(), store=tmp_path / "a.stab")
+    once = study(data, ["lasso"], n_imputations=1).run(Here())
+    assert not once.has_refits and once.digest() != study(data, ["lasso"]).run(Here()).digest()
+
+
+def test_a_table_without_gaps_has_no_share_of_gaps():
+    data = gappy(share=0)
+    made = study(data, ["lasso", ("random_forest", {"trees": 5})], n_imputations=5, n_seeds=2)
+    assert made.n_imputations == 1
+    result = made.run(Here())
+    assert result.disagreement_sources()["missing"].tolist() == [0]
+    plain = study(data, ["lasso", ("random_forest", {"trees": 5})], n_seeds=2).run(Here())
+    for label in plain.selectors:
+        np.testing.assert_array_equal(plain.selections(label).selected, result.selections(label).selected)
+        assert "n_imputations" not in plain.settings
+
+
+def test_held_out_rows_teach_nothing():
+    """Other values of the held-out rows change neither what is selected nor the filling of the rows learned from."""
+    data, rng = gappy(), np.random.default_rng(9)
+    made = study(data, ["lasso"], n_imputations=1)
+    rows = made.plan.resample(0, data.target, 0).rows
+    frame = data.to_frame().drop(columns=data.target_name)
+    others = np.setdiff1d(np.arange(len(frame)), rows)
+    for name in frame.columns.drop("b"):
+        frame.loc[others, name] = rng.standard_normal(len(others)) * 3
+    changed = sc.Dataset(frame, data.to_frame()[data.target_name])
+    settings = [one.run(Here()) for one in (made, study(changed, ["lasso"], n_imputations=1))]
+    first, second = (Store(result.path).outcomes("lasso")[0] for result in settings)
+    np.testing.assert_array_equal(first.scores, second.scores)
+
+
+@pytest.mark.parametrize("asked", [-1, "5", 1.5])
+def test_the_number_of_imputations_is_whole(asked):
+    with pytest.raises(sc.InputError):
+        study(gappy(), n_imputations=asked)
