@@ -91,7 +91,11 @@ class Simulated(StudyResult):
         }
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
         self.lots, self.shares = 0, {}
-        self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None, **_: outcomes)
+        self.store = SimpleNamespace(
+            meta=lambda key, default=None: default,
+            outcomes=lambda columns=None, **_: outcomes,
+            every_outcome=lambda columns=None, selector=None: outcomes,
+        )
 
 
 @dataclass(frozen=True)

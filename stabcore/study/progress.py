@@ -26,7 +26,7 @@ def planned_tasks(result: StudyData) -> int:
 
 def only_tried(result: StudyData) -> bool:
     """Whether only the first run of every selector is finished, as after a trial."""
-    return result.store.finished() == {(label, 0, 0, 0) for label in result.selectors}
+    return result.store.finished() == {(label, 0, 0, 0, 0) for label in result.selectors}
 
 
 def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:

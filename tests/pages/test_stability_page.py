@@ -135,6 +135,18 @@ def test_seed_variability_is_there_where_it_was_asked_for(folder):
     assert without.info and not figures(without)
 
 
+def test_shares_of_missing_values_and_frequencies_over_imputations(folder):
+    gaps = patients("abcdef", 48)
+    gaps.iloc[::4, :3] = np.nan
+    file = study_file(folder / "gaps.stab", gaps, ["mim", "welch_t"], sc.ComplementaryPairs(3), n_imputations=2)
+    app = fine_page("stability", studied(file), section="dice")
+    shown = [one.value for one in app.dataframe if "Selected in (share of runs)" in one.value or "frequency" in one.value]
+    assert len(figures(app)) == 1 and len(shown) == 1
+    result = sc.open_study(file)
+    frequencies = result.imputed_frequencies()
+    assert len(shown[0]) == (frequencies["frequency"] > 0).sum()
+
+
 def test_measures_are_chosen_by_family():
     families = {"overlap": "davis", "chance": "kuncheva", "similarity": "yu", "weights": "spearman_ranks"}
     chosen = {f"measures_{family}": [key] for family, key in families.items()} | {"measures_information": ["shared_information"]}

@@ -217,6 +217,21 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert "n_seeds" not in {toggle.key for toggle in app.toggle}  # nothing in it draws at random
 
 
+def test_missing_cells_are_filled_where_there_are_any(at_once):
+    whole = new_project()
+    whole.write_study(settings("mim"))
+    assert "n_imputations" not in {field.key for field in fine_page("study", whole).number_input}
+    gaps = patients((*COLUMNS, "level"))
+    gaps.iloc[::7, 1] = np.nan
+    project = table(gaps, roles={"target": "outcome", "exclude": ["level"]})
+    project.write_study(settings("mim"))
+    click(fill(fine_page("study", project), n_imputations=2), "start")
+    assert written(project)["study"]["n_imputations"] == 2
+    found = open_study(project.store)
+    assert found.disagreement_sources()["imputations"].tolist() == [2] and len(found.store.finished()) == found.total == 6
+    assert anew(fine_page("study", project)).number_input(key="n_imputations").value == 2
+
+
 def test_results_of_another_outcome_are_said_to_be_that(at_once):
     project = ran(new_project(), "mim")
     assert not fine_page("stability", project).warning

@@ -22,6 +22,7 @@ from stabcore.base.errors import InputError
 from stabcore.inference import noise_floor
 from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, shuffled, steadied_frequencies
 from stabcore.measures.catalog import entry
+from stabcore.study.outcome import NUMBERS
 from stabcore.study.settings import check_settings
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
@@ -187,8 +188,8 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     tasks = [task.key for task in study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [
-        *((*one, shuffle, 0) for shuffle in range(3) for one in both),
-        *(("random_forest", run, 0, 1) for run in range(4)),
+        *((*one, shuffle, 0, 0) for shuffle in range(3) for one in both),
+        *(("random_forest", run, 0, 1, 0) for run in range(4)),
     ]
     blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # nothing of them depends on the outcome
     assert blind.n_permutations == 20 and len(list(blind.tasks())) == 8
@@ -228,7 +229,7 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
     assert not plain.has_control and not plain.has_refits
-    for ask in (plain.noise_floor, plain.seed_variability, lambda: plain.shuffled_frequencies("mim")):
+    for ask in (plain.noise_floor, plain.disagreement_sources, lambda: plain.shuffled_frequencies("mim")):
         with pytest.raises(sc.InputError):
             ask()
 
@@ -282,7 +283,8 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (19, [1, 0, 0]), (17, None), (12, None)):
         with sqlite3.connect(tmp_path / "s.stab") as base:  # what a study that was cancelled leaves: its first tasks
             for key in [task.key for task in study(runs=4, n_permutations=2).tasks()][done:]:
-                base.execute("DELETE FROM task WHERE selector = ? AND run = ? AND shuffle = ? AND repeat = ?", key)
+                place = " AND ".join(f"{name} = ?" for name in ("selector", "run", *NUMBERS))
+                base.execute(f"DELETE FROM task WHERE {place}", key)
         found = sc.open_study(tmp_path / "s.stab")
         assert (
             found.has_control == (shuffles is not None)
@@ -587,7 +589,7 @@ def test_selectors_by_their_names_have_the_same_floors(made):
     named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
     assert named.selectors == [named.display_name(one) for one in key] != key and named.total == made.total
     pd.testing.assert_frame_equal(named.noise_floor().reset_index(drop=True), made.noise_floor().reset_index(drop=True))
-    assert list(named.seed_variability().index) == named.selectors[1:] and named.digest() == made.digest()
+    assert list(named.disagreement_sources().index) == named.selectors[1:] and named.digest() == made.digest()
     for one in (*key, *named.selectors):
         np.testing.assert_allclose(
             named.shuffled_frequencies(one), made.shuffled_frequencies(key[named.selectors.index(named.display_name(one))])
@@ -600,7 +602,7 @@ def test_selections_that_were_brought_have_no_control():
 
     brought = Results({"mine": sc.Selections.from_matrix(np.eye(4))})
     assert not brought.has_control and not brought.has_refits
-    for ask in (brought.noise_floor, brought.seed_variability, lambda: brought.shuffled_frequencies("mine")):
+    for ask in (brought.noise_floor, brought.disagreement_sources, lambda: brought.shuffled_frequencies("mine")):
         with pytest.raises(sc.InputError):
             ask()
 

@@ -147,6 +147,19 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     assert "4 cells with '<0.5' in 'crp'" in said_there
 
 
+def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(tmp_path):
+    frame = pd.DataFrame(np.random.default_rng(0).standard_normal((24, 3)), columns=list("abc"))
+    frame.iloc[::5, 0] = np.nan
+    data = Dataset(frame, np.where(np.arange(24) % 2, "ill", "well"))
+    said_of = []
+    for n in (0, 3):
+        file = tmp_path / f"{n}.stab"
+        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0, n_imputations=n), file)
+        said_of.append(said(parts_of(Subject(sc.open_study(file), sc.Similarity(3), data=data)), 3))
+    assert "filled" not in said_of[0] and "filled 3 times by chained equations [" in said_of[1]
+    assert "by each selector is given below" in said_of[0] and "by each selector is given below" not in said_of[1]
+
+
 def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsys, monkeypatch):
     """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
