@@ -16,6 +16,7 @@ from face_support import functions
 from support import ROOT
 
 import stabcore as sc
+from stabcore.plots.plot import FIGURES
 
 FACE = ROOT / "tests" / "typing" / "public_face.py"
 WRONG = {  # each line is one mistake that a type checker has to see
@@ -48,10 +49,7 @@ NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
     "evaluate_on_other_half": "runs a study again; what it is for stands at `random_search`",
     "similarity_warnings": "sentences; each is about C and says its own bound",
     "report": "its own references are numbered in it",
-    **{
-        f"plot.{name}": "draws what other functions compute, which cite their source"
-        for name in ("stability", "profile", "grid", "importance_map", "pareto", "panel", "threshold")
-    },
+    **{f"plot.{name}": "draws what other functions compute, which cite their source" for name in FIGURES},
 }
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -289,16 +290,28 @@ def test_results_print_as_short_tables_and_compare_by_content(result):
 
 
 def test_figures_are_drawn_outside_of_the_browser(result):
-    for figure in (
-        result.plot.stability(),
-        result.plot.profile(),
-        result.plot.grid("mim"),
-        result.plot.importance_map("mim"),
-        result.plot.pareto(),
-        result.plot.panel(),
-        result.plot.threshold(sc.Dataset(X, y)),
-    ):
-        assert len(figure.data) and figure.layout.width is not False
+    """All of them: as the examples of their docstrings, which run (see test_docstrings)."""
+    assert {"stability", "profile", "grid", "importance_map", "pareto", "panel", "threshold"} < vars(result.plot).keys()
+    drawn = result.plot.threshold(sc.Dataset(X, y))
+    assert len(drawn.data) and drawn.layout.width is not False
+    assert drawn.to_dict() == sc.plot.threshold(result, sc.Dataset(X, y)).to_dict()
+
+
+def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
+    data, drawn = sc.Dataset(X, y), 0
+    ranked = sc.Selections.from_scores(RNG.random((8, 8)), list("abcdefgh")).top(3)
+    given = {"data": data, "X": data, "selector": "one", "feature": "a", "similarity": sc.Similarity.identity(8, "abcdefgh")}
+    for runs in (sc.Selections.from_matrix(Z, names=list("abcdefgh")), ranked):
+        uploaded = sc.Results({"one": runs, "other": runs})
+        more = {"other": uploaded, "others": {"again": uploaded}, "row": 1, "scenarios": dict.fromkeys("CD", given["similarity"])}
+        for name, figure in vars(uploaded.plot).items():
+            parameters = signature(getattr(sc.plot, name)).parameters.values()
+            asked = [one.name for one in parameters if one.default is one.empty and one.name != "result"]
+            try:
+                drawn += len(figure(**{one: (given | more)[one] for one in asked}).data) > 0
+            except sc.InputError:
+                continue
+    assert drawn > 40
 
 
 # ---- running ----
