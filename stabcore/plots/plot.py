@@ -10,6 +10,8 @@ from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from stabcore.analysis import compare_selectors
 from stabcore.analysis import panel as panels
 from stabcore.analysis.clinical_worth import clinical_worth
@@ -42,12 +44,12 @@ from stabcore.plots import pareto as points
 from stabcore.plots import profiles, whatif
 from stabcore.plots import replication as cohorts
 from stabcore.plots import risk as risks
-from stabcore.plots import seed_variability as seeds
 from stabcore.plots import similarity as alike
 from stabcore.plots import substitutes as swaps
 from stabcore.plots import survival as thirds
 from stabcore.plots import thresholds as steps
 from stabcore.plots import weighted_choice as weighed
+from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
 from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
 from stabcore.plots.noise_floor import draw_beyond, frame_beyond, panels_of
 from stabcore.plots.panel import (
@@ -62,6 +64,7 @@ from stabcore.plots.panel import (
 )
 from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
+from stabcore.plots.subgroups import draw_subgroups, frame_subgroups
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import suggest
@@ -69,10 +72,12 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 from stabcore.study.risk import risk_instability
 from stabcore.study.study_result import StudyResult
+from stabcore.study.subgroups import possible_groups, subgroup_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import ArrayLike
     from plotly.graph_objects import Figure
 
     from stabcore.measures.entry import MeasureLike
@@ -87,6 +92,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
     "X": ("object", "The data, a Dataset, DataFrame or array (n, d)."),
     "selector": ("str", "Name of a selector in the result."),
     "feature": ("str", "Name of a feature."),
+    "groups": ("str or array (n,)", "Subgroup of each row, or the name of its column."),
     "measure": ("str or function", "Key of sc.list_measures(), or a measure of one's own."),
     "measures": ("list of str", "Keys of sc.list_measures(), or measures of one's own."),
     "similarity": ("Similarity", "Feature similarity C."),
@@ -160,9 +166,9 @@ def measure_agreement(
 
 
 @figure()
-def seed_variability(result: AnyResult, k: int | None = None) -> Figure:
-    """Agreement of refits with another seed, beside that of the runs."""
-    return seeds.draw_seed_variability(seeds.frame_seed_variability(result.seed_variability(k)))
+def disagreement(result: AnyResult, k: int | None = None) -> Figure:
+    """How much of the disagreement between runs comes from patients, missing values and the seed."""
+    return draw_disagreement(frame_disagreement(result.disagreement_sources(k)))
 
 
 @figure('{"C": C, "none": sc.Similarity.identity(50, data.features)}')
@@ -351,6 +357,15 @@ def calibration(
 ) -> Figure:
     """Calibration of a logistic regression on the panel."""
     return worth.draw_worth_calibration(worth.frame_worth_calibration(_worth(result, data, selector, threshold, k, event)))
+
+
+@figure('data, np.resize(["f", "m"], 160), "mim"')
+def subgroups(result: AnyResult, data: Dataset, groups: str | ArrayLike, selector: str, k: int | None = None) -> Figure:
+    """Agreement of selections within subgroups, across subgroups, and between random groups of patients."""
+    data = Dataset.of(data)
+    table = subgroup_agreement(data, _study(result), groups, selector, k=k)
+    names = possible_groups(data)[groups] if isinstance(groups, str) else sorted({str(name) for name in np.asarray(groups)})
+    return draw_subgroups(frame_subgroups(table, names))
 
 
 @figure('"mim"', needs="a time to an event")

@@ -300,7 +300,14 @@ def test_figures_are_drawn_outside_of_the_browser(result):
 def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
     data, drawn = sc.Dataset(X, y), 0
     ranked = sc.Selections.from_scores(RNG.random((8, 8)), list("abcdefgh")).top(3)
-    given = {"data": data, "X": data, "selector": "one", "feature": "a", "similarity": sc.Similarity.identity(8, "abcdefgh")}
+    given = {
+        "data": data,
+        "groups": np.arange(60) % 2,
+        "X": data,
+        "selector": "one",
+        "feature": "a",
+        "similarity": sc.Similarity.identity(8, "abcdefgh"),
+    }
     for runs in (sc.Selections.from_matrix(Z, names=list("abcdefgh")), ranked):
         uploaded = sc.Results({"one": runs, "other": runs})
         more = {"other": uploaded, "others": {"again": uploaded}, "row": 1, "scenarios": dict.fromkeys("CD", given["similarity"])}
