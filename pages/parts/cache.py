@@ -8,11 +8,12 @@ cannot mix up answers.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 from weakref import finalize
 
@@ -21,16 +22,12 @@ import streamlit as st
 from pages.parts import scenarios, session
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
+from stabcore.io.choices import Choices
 from stabcore.selections.selections import Selections
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from stabcore.io.choices import Choices
 
 # ---- questions and answers ----
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.controls import measure_name
@@ -34,9 +34,6 @@ from stabcore.plots.profiles import (
     frame_profiles,
     profiled_measures,
 )
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
 MEASURED = (
     "Blue: stability over all runs, with its 95% interval. Grey: outcome shuffled, mean and range. Dotted: the chosen number."

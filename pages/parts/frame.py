@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import glossary, session
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
 Analyses: TypeAlias = "Mapping[str, tuple[str, Callable[..., None]]]"
 READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from pages.parts import cache, controls, highlights, scenarios
 from pages.parts.frame import Frame
@@ -14,11 +13,9 @@ from stabcore.analysis.noise_floors import floors
 from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.measures.catalog import available, entry
 from stabcore.plots.noise_floor import frame_floor
-
-if TYPE_CHECKING:
-    from stabcore.similarity.scenario import Scenario
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.results import AnyResult
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import AnyResult
 
 
 @dataclass(frozen=True, eq=False)

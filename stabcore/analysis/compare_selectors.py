@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,12 +15,9 @@ from stabcore.base.errors import InputError
 from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.results import AnyResult
+from stabcore.measures.entry import MeasureLike
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import AnyResult, Results
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
 SIZE = "size"

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
+from stabcore.data.dataset import Dataset
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.data.dataset import Dataset
-    from stabcore.study.results import AnyResult
+from stabcore.study.results import AnyResult, Results
 
 DRAWS = 400  # random orders for the range with similar features, which has no formula
 TIES = 20  # orders to average with similar features, if features are tied

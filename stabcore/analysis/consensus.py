@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from stabcore.study.results import AnyResult
+from stabcore.study.results import AnyResult, Results
 
 
 def consensus(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,13 +11,9 @@ from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.substitutes import exchanged
 from stabcore.base.errors import InputError
 from stabcore.inference.comparison import holm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from stabcore.selections.selections import Selections
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.results import AnyResult
+from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import AnyResult
 
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 

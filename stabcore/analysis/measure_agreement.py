@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,14 +10,9 @@ import pandas as pd
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.results import AnyResult
+from stabcore.measures.entry import MeasureLike
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import AnyResult, Results
 
 SIZES = 10
 

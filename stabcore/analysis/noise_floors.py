@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.analysis.agreement_cutoff import marginal_terms
 from stabcore.analysis.stability_profile import profile_terms, stability_profile
@@ -15,15 +16,9 @@ from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, stability
 from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, NO_FLOOR_OF_UPLOADED, beside_floor, own_floor, steadied
 from stabcore.measures.catalog import entry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.selections.selections import Selections
-    from stabcore.similarity.similarity import Similarity
+from stabcore.measures.entry import MeasureLike
+from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 
 # ---- floors of the selectors of a result ----
 

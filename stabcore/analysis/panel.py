@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.analysis.noise_floors import panel_floor
 from stabcore.analysis.panel_paths import panel_paths
@@ -16,16 +17,9 @@ from stabcore.base.text import nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
 from stabcore.inference.panel_rule import FREQUENCY, THRESHOLD, PanelRule
+from stabcore.inference.path_selection import PathSelection
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.inference.path_selection import PathSelection
-    from stabcore.study.results import AnyResult
+from stabcore.study.results import AnyResult, Results
 
 LEVEL = 0.95
 NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -14,10 +14,6 @@ from stabcore.data.dataset import Dataset
 from stabcore.inference import effect_sizes
 from stabcore.inference.comparison import holm
 from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 LEVEL = 0.95
 COMPARED = 50  # largest number of features to compare in pairs

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,10 +17,7 @@ from stabcore.inference.comparison import beyond_floors, change, compare_changes
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from stabcore.study.results import AnyResult
+from stabcore.study.results import AnyResult, Results
 
 MEASURE = "effective"
 TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (

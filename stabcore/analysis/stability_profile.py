@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import NOTHING, deviate, expected_by_chance, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, effective_terms
+from stabcore.measures.entry import MeasureLike
 from stabcore.measures.random_sets import random_pair
 from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula, ratio
 from stabcore.selections.model_paths import changes, shared_pairs, sizes_at
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from stabcore.measures.entry import MeasureLike
 
 AT_ONCE = 200_000  # pairs of runs × sizes per block, few enough for the cache
 LOOKED_AT = 100  # largest number of sizes at which few deviating runs are treated separately

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,12 +10,7 @@ import pandas as pd
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.inference.comparison import holm
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from stabcore.study.results import AnyResult
+from stabcore.study.results import AnyResult, Results
 
 MIN_PAIRS = 100  # smallest number of pairs to estimate their spread despite true substitutes
 TENTH = 1.2815515655446004  # distance of the 10% quantile of a normal below its median

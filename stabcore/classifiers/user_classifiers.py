@@ -5,18 +5,14 @@ from __future__ import annotations
 import inspect
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.user_objects import failure, fresh
 from stabcore.classifiers.catalog import Classifier, pressed
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from stabcore.data.encoding import Design
+from stabcore.data.encoding import Design
 
 CONTRACT = "A user-defined classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
 TRIED_ON = 5  # features on which a user-defined classifier is tried when a study is made

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 DEEPEST_HEADER = 1000  # last possible line of the column names
 ONLY, FIRST, APART, BLANK = "only", "first", "apart", "blank"

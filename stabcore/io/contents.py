@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,9 @@ from stabcore.base.text import several
 from stabcore.io.choices import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     import pandas as pd
 
-    Row = tuple[int, list[str]]
+Row = tuple[int, list[str]]
 
 MAX_BYTES = 200 * 2**20
 MAX_CELLS = 50_000_000

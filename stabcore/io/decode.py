@@ -9,7 +9,7 @@ import os
 import re
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
@@ -18,10 +18,7 @@ from stabcore.io.formats import LABELLED, WORKBOOKS, read_labelled, read_parquet
 from stabcore.io.orientation import begins_sample_matrix, read_sample_matrix
 from stabcore.io.text import SEPARATORS, text_rows
 
-if TYPE_CHECKING:
-    from typing import IO
-
-    Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
 TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")  # formats of tables only

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +16,9 @@ from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows, refuse_many_cells, refuse_ragged, trimmed_texts
-from stabcore.io.decode import decode, decode_paste, decode_text, load
+from stabcore.io.decode import Source, decode, decode_paste, decode_text, load
 from stabcore.io.names import match, name_columns
 from stabcore.io.text import split_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from stabcore.io.decode import Source
-
 
 MAX_MEMBERS = 2_000_000  # over all sets
 _GMT_LINE = "Each line of a GMT file is a set: its name, a description (possibly empty) and its members, separated by tabs."

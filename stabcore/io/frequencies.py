@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,11 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, several, shown
 from stabcore.io.cells import number_with_comma
 from stabcore.io.choices import Question
+from stabcore.io.contents import Row
+from stabcore.io.decode import Source
 from stabcore.io.names import check_names
 from stabcore.io.selection_source import FEATURE, is_intercept, open_source, word
 from stabcore.io.selections import with_unselected
-
-if TYPE_CHECKING:
-    from stabcore.io.contents import Row
-    from stabcore.io.decode import Source
 
 TITLES = set(
     comma_separated(

@@ -6,15 +6,11 @@ import re
 from collections import deque
 from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from stabcore.base.text import listed, several
 from stabcore.io.cells import is_number, is_unit, is_unknown
 from stabcore.io.choices import Layout
-from stabcore.io.contents import Columns, MisplacedError, Place, Rows
-
-if TYPE_CHECKING:
-    from stabcore.io.contents import Row
+from stabcore.io.contents import Columns, MisplacedError, Place, Row, Rows
 
 HEAD = 40  # rows to search for the column names
 _LOOK_AT = 300  # columns to inspect for a line of units

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,15 +13,10 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, listed, several, shown
 from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
 from stabcore.io.choices import Question
-from stabcore.io.contents import refuse_ragged
+from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.printed_lists import code_lists
 from stabcore.io.selection_matrix import describe_yes_no, finite_number
 from stabcore.io.selection_source import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, counts_up, is_intercept, is_run, word, yes_no
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from stabcore.io.contents import Row
 
 MAX_COLUMNS = 12  # largest number of columns of a long table, more are runs × features
 MAX_CELLS = 20_000_000

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from stabcore.io.cells import as_date, as_seen, cell_of, encoded, read_cells, tr
 from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
 from stabcore.io.type import Reading, as_column
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")  # these name their texts, the others concern whole columns
 

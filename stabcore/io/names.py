@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,6 @@ from stabcore.base.text import listed, several, shown, verb_for
 from stabcore.io.cells import as_seen
 from stabcore.io.choices import Question
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells, refuse_ragged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
 
 # ---- names that look the same ----
 

@@ -7,20 +7,16 @@ only tried as one that was selected, penalties or models as runs. Prints of thes
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import several, shown
 from stabcore.io.cells import number, number_with_comma
-from stabcore.io.contents import refuse_ragged
+from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
 from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, is_intercept, word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from stabcore.io.contents import Row
 
 
 class PeerTable(NamedTuple):

@@ -5,20 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated
 from stabcore.io.cells import PAIRS, number
-from stabcore.io.contents import as_rows
-from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, clean_paste, decode_cells, decode_text, load
+from stabcore.io.contents import Row, as_rows
+from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load
 from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
 from stabcore.io.text import describe_separator, find_separator, records, split_lines
-
-if TYPE_CHECKING:
-    from stabcore.io.contents import Row
-    from stabcore.io.decode import Source
-
 
 RUN = set(
     comma_separated(

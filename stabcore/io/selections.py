@@ -6,8 +6,9 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from stabcore.io import long_table
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
-from stabcore.io.decode import SELECTION_ENDINGS, decode_cells, load
+from stabcore.io.decode import SELECTION_ENDINGS, Source, decode_cells, load
 from stabcore.io.formats import WORKBOOKS
 from stabcore.io.long_table import LAST_MAY_MISS, OneRun
 from stabcore.io.names import OddNames, check_names, joined_names, match, number_repeated, refuse_odd
@@ -54,12 +55,6 @@ from stabcore.io.selection_source import (
     token_lines,
     word,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from stabcore.io.decode import Source
-
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are", "sheets_are")

@@ -7,15 +7,12 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.io.contents import Rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
 _LOOK_AT = 200

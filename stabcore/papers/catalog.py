@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
 from stabcore.base.text import shown as as_text
 from stabcore.papers import bommert, hamer, kalousis, sechidis
-from stabcore.papers.exhibit import TABLE, shown
-
-if TYPE_CHECKING:
-    from stabcore.papers.exhibit import Source
-
+from stabcore.papers.exhibit import TABLE, Source, shown
 
 EXHIBITS = {exhibit.key: exhibit for module in (kalousis, bommert, sechidis, hamer) for exhibit in module.EXHIBITS}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,15 +18,8 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.study.loading import load_study
-from stabcore.study.study_result import open_study
+from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from stabcore.study.study_result import StudyResult
-
 
 FILE = Path(__file__).with_name("tried.json")
 REPEATED, ON_NOISE = 0.8, 0.1  # shares of the seeds

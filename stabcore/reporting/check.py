@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,24 +14,16 @@ from stabcore.analysis.panel import frequency_interval, panel
 from stabcore.base.errors import InputError
 from stabcore.base.tables import plain_values
 from stabcore.base.text import format_with_interval, several, shown
-from stabcore.inference.estimate import stability
+from stabcore.inference.estimate import Estimate, stability
 from stabcore.inference.from_frequencies import stability_from_frequencies
 from stabcore.inference.noise_floor import noise_floor
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
-from stabcore.io.decode import SELECTION_ENDINGS
+from stabcore.io.decode import SELECTION_ENDINGS, Source
 from stabcore.io.frequencies import read_frequencies
 from stabcore.resampling.catalog import plan_for_runs
-from stabcore.selections.selections import Selections
+from stabcore.resampling.plan import SharesRows
+from stabcore.selections.selections import Selections, SelectionsLike
 from stabcore.study.results import AnyResult, Results
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from stabcore.inference.estimate import Estimate
-    from stabcore.io.decode import Source
-    from stabcore.resampling.plan import SharesRows
-    from stabcore.selections.selections import SelectionsLike
 
 LABEL = "selections"  # of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
@@ -21,14 +22,8 @@ from stabcore.reporting.results import answer, prediction, stability, who_stays
 from stabcore.reporting.subject import UNKNOWN, Subject
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
+from stabcore.study.results import AnyResult, Results
 from stabcore.study.risk import Risk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from os import PathLike
-
-    from stabcore.study.results import AnyResult
 
 TITLES = {
     1: "Question and answer",

@@ -6,21 +6,16 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import be, joined, listed, nearest, several, shown
 from stabcore.base.validation import is_between
-from stabcore.data.dataset import MAX_PARTS
+from stabcore.data.dataset import MAX_PARTS, Dataset
 from stabcore.resampling.plan import Plan, Resample, check_count
 from stabcore.resampling.units import SamplingUnits, fold_parts, in_folds
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from stabcore.data.dataset import Dataset
 
 
 def draw_counts(sizes, share, rng) -> np.ndarray:

@@ -10,7 +10,7 @@ import inspect
 import re
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, kind_of_ta
 from stabcore.selectors.final_model import FinalModel
 from stabcore.selectors.fitted_weights import column_weights, says_scores
 from stabcore.selectors.given import adjusted
-
-if TYPE_CHECKING:
-    from typing import Any
 
 NO_WEIGHT = "The others have no weight in the model."
 

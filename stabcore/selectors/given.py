@@ -7,17 +7,14 @@ feature on the given columns, in addition to these columns.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.survival.cox import by_gaps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _DEPENDENT = 1e-8  # a column with shorter residuals on the others, relative to its length, is a combination of them
 _LEFT = 1e-9  # a feature with a smaller share of residuals on the given columns is a combination of them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, Squared
 from stabcore.selectors.solvers.score_tests import shared_part
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @dataclass

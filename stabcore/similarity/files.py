@@ -6,21 +6,17 @@ import csv
 import io
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, shown
+from stabcore.io.decode import Source
 from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.overlap import written
 from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, pairs_by_hand
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from stabcore.io.decode import Source
 
 MOST_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
 LARGEST = 20_000_000  # bytes

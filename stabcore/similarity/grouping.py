@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, shown
 from stabcore.base.validation import default_names, finder
+from stabcore.data.feature_table import TableLike
 from stabcore.similarity.correlation import Correlations, numbers_of
 from stabcore.similarity.similarity import check_threshold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from stabcore.data.feature_table import TableLike
 
 LINKAGES = {
     "average": "Average: members are similar on average",

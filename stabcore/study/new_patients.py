@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -14,27 +14,21 @@ from stabcore.base.text import shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
+from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.catalog import plan_settings
 from stabcore.resampling.draws import LearningCurve, LeaveOneSiteOut
 from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selections.selections import Selections
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.outcome import given
 from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.results import Results
-from stabcore.study.study_result import open_study
+from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import Task, Work, run_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.study_result import StudyResult
-
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"

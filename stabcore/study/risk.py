@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,15 +23,8 @@ from stabcore.study.choices import Choice
 from stabcore.study.loading import load_data
 from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
 from stabcore.study.results import Results
-from stabcore.study.study_result import open_study
+from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from stabcore.study.study_result import StudyResult
-
 
 USUAL = "logistic"
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk

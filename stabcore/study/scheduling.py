@@ -7,25 +7,19 @@ import subprocess
 import sys
 import time
 import warnings
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.study import guard
 from stabcore.study.executors import WAITING, InThisProcess, adopted_executor, is_joblib
-from stabcore.study.outcome import DIED
-from stabcore.study.tasks import TURN, Work, run_batch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-    from pathlib import Path
-
-    from stabcore.study.outcome import Outcome
-    from stabcore.study.tasks import Task
+from stabcore.study.outcome import DIED, Outcome
+from stabcore.study.tasks import TURN, Task, Work, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
 OFTEN = 5  # seconds between two checks of the number of workers of a cluster, which may grow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,13 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import joined, listed
 from stabcore.data.dataset import Dataset
 from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
+from stabcore.resampling.plan import PlanLike
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
 from stabcore.study.choices import FREE
 from stabcore.study.results import Results
 from stabcore.study.study import Study
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from stabcore.data import Dataset
-    from stabcore.resampling.plan import PlanLike
-    from stabcore.study.study_result import StudyResult
+from stabcore.study.study_result import StudyResult
 
 OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
 POWERS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform

@@ -6,23 +6,25 @@ import logging
 import os
 import platform
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, overload
+from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import plain_values
 from stabcore.base.text import several
 from stabcore.base.user_objects import described, portable
+from stabcore.classifiers.catalog import ClassifierLike
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.inference.noise_floor import MOST, RUNS, USUAL
 from stabcore.inference.panel_rule import KINDS, PanelRule
-from stabcore.resampling.catalog import adopted, plan_of, plan_settings
+from stabcore.resampling.catalog import PlanSetting, adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
-from stabcore.selectors.base import whole
+from stabcore.selectors.base import SelectorLike, whole
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.contents import MOST_RUNS
@@ -34,15 +36,6 @@ from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Task, Work
 from stabcore.study.working_files import StudyLock, cancel_file, ends_with, remove_scratch, scratch_folder, working_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from os import PathLike
-    from typing import Unpack
-
-    from stabcore.classifiers.catalog import ClassifierLike
-    from stabcore.resampling.catalog import PlanSetting
-    from stabcore.selectors.base import SelectorLike
 
 log = logging.getLogger("stabcore")
 

@@ -6,8 +6,9 @@ import hashlib
 import json
 import os
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,26 +17,21 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import from_plain_values
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
+from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.plan import Plan
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
 from stabcore.selectors.base import whole
 from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import Entry as SelectorEntry
+from stabcore.similarity.similarity import Similarity
 from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.added_value import added_value, given_of
-from stabcore.study.outcome import ARRAYS, given
+from stabcore.study.outcome import ARRAYS, Outcome, given
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
 from stabcore.study.working_files import ends_with, scratch_folder
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.resampling.plan import Plan
-    from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.outcome import Outcome
 
 MOST_KEPT = 24  # cached Selections
 MOST_HELD = 10**7  # or runs times features of them, because a permutation control has many

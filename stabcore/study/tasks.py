@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,10 +34,6 @@ from stabcore.selectors.classifier_importance import SELECTOR, classifier_import
 from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
 from stabcore.survival.concordance import evaluation_times
-
-if TYPE_CHECKING:
-    pass
-
 
 USER_OBJECTS_FILE = "own.pickle"  # in the folder of a running study
 

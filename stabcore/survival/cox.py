@@ -7,14 +7,11 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EFRON, BRESLOW = "efron", "breslow"
 _BLOCK = 1 << 18  # numbers at a time: small enough to stay in the cache

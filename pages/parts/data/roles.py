@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import cache, glossary, other_studies, session, text
 from pages.parts.data import table
+from pages.workspace.project import Project
 from stabcore.base.target import target_columns
 from stabcore.base.text import listed, several, shown, verb_for
 from stabcore.data.columns import MOST_CLASSES, understand
+from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MOST_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
-
-if TYPE_CHECKING:
-    from pages.workspace.project import Project
-    from stabcore.data.dataset import Dataset
-    from stabcore.io.type import Reading
+from stabcore.io.type import Reading
 
 MOST_SAID = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,10 +15,7 @@ from stabcore.base.text import rounded, several
 from stabcore.plots.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import pooled, sheet
-from stabcore.teaching.lesson import LARGEST_SEED, MANY, answer, fresh_seed, seed_of, verdict
-
-if TYPE_CHECKING:
-    from stabcore.teaching.lesson import Answer, Lesson
+from stabcore.teaching.lesson import LARGEST_SEED, MANY, Answer, Lesson, answer, fresh_seed, seed_of, verdict
 
 NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from stabcore.analysis.similarity_warnings import on_categories, similarity_warn
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
+from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
     LEAST_CHANGE,
@@ -31,9 +31,6 @@ from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
-
-if TYPE_CHECKING:
-    from stabcore.data.dataset import Dataset
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 TOGETHER = (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from pages.parts import text
 from stabcore.io.choices import Question
 from stabcore.io.long_table import OneRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PASTED = "pasted.txt"  # file name of pasted selections
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
@@ -13,9 +11,6 @@ from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, sta
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    from stabcore.selections.selections import Selections
 
 NO_GROUP = "(in no group)"
 ACROSS = "(between groups)"

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.measures.entry import MeasureLike
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.measures.entry import MeasureLike
 
 
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.data.feature_table import TableLike
 from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
 from stabcore.inference.noise_floor import steadied
 from stabcore.measures.effective import Chance, effective_terms, reasons
 from stabcore.measures.statistic import summed
+from stabcore.selections.selections import Selections
 from stabcore.similarity.correlation import Correlations
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.data.feature_table import TableLike
-    from stabcore.selections.selections import Selections
-    from stabcore.study.results import RunsLike
+from stabcore.study.results import RunsLike
 
 GRID = np.arange(1001) / 1000
 CELLS = 2**14  # cells of a table that gives the bin of most |ρ| without a search

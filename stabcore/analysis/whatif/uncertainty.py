@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -10,14 +10,10 @@ import pandas as pd
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
 from stabcore.base.validation import is_between
+from stabcore.data.feature_table import TableLike
 from stabcore.measures.effective import Chance, varying
 from stabcore.similarity.similarity import Similarity
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from stabcore.data.feature_table import TableLike
-    from stabcore.study.results import RunsLike
+from stabcore.study.results import RunsLike
 
 MIN_DRAWS = 20  # smallest number of draws for two percentiles
 
