@@ -28,115 +28,103 @@ def _parser():
         epilog="Exit codes: 0 success, 1 failure or a selector that failed in every run, 2 wrong input, 3 cancelled.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="run a study, or its missing tasks")
-    run.add_argument("settings", type=Path, help="the study as a TOML file")
-    run.add_argument("--store", type=Path, help="the new or continued study file (default: settings with .stab)")
-    run.add_argument("--n-jobs", type=int, default=None, help="worker processes (default: one per core)")
-    run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
-    run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to estimate the remaining time")
-    run.add_argument(
-        "--n-permutations",
-        type=int,
-        default=None,
-        metavar="N",
-        help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study",
-    )
-    run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit randomised selectors N times in each run")
-    run.add_argument("--n-imputations", type=int, default=None, metavar="N", help="fill missing cells N times in each run")
-    run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the final message")
-    run.add_argument("--allow-code", action="store_true", help="run user-defined classes named in the settings (module:Class)")
-    begin = commands.add_parser("init", help="write a settings file, with comments, for a table")
-    begin.add_argument("table", type=Path)
-    begin.add_argument("--target", default=None, metavar="COLUMN", help="the outcome (default: guessed)")
-    begin.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the table with .toml)")
-    check = commands.add_parser("validate", help="check a settings file and its table without running anything")
-    check.add_argument("settings", type=Path)
-    check.add_argument("--allow-code", action="store_true", help="also check user-defined classes")
-    seen = commands.add_parser("check", help="check selections made elsewhere: stability, noise floor, panel, methods sentences")
-    seen.add_argument("files", nargs="+", type=Path, help="the selections, one file or one per run")
-    seen.add_argument("--n-features", type=int, default=None, metavar="D", help="number of features that could be selected")
-    seen.add_argument("--runs", type=int, default=None, metavar="M", help="number of runs, of a table of selection frequencies")
-    seen.add_argument(
-        "--plan",
-        default=None,
-        metavar="KIND[:OPTION=VALUE]",
-        help="the resampling scheme, for the noise floor: bootstrap, complementary_pairs, subsample:test_size=0.2, "
-        "repeated_kfold:n_splits=5",
-    )
-    seen.add_argument("--threshold", type=float, default=0.75, metavar="SHARE", help="smallest selection frequency in the panel")
-    seen.add_argument(
-        "--answer",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="the answer to a question about the file, as kind=ranks",
-    )
-    seen.add_argument("--json", action="store_true", help="as JSON, for other programs")
-    show = commands.add_parser("show", help="print the results of a study, with intervals")
-    show.add_argument("store", type=Path)
-    show.add_argument("--json", action="store_true", help="as JSON, for other programs")
-    paper = commands.add_parser("report", help="write the report of a study as one HTML file")
-    paper.add_argument("store", type=Path)
-    paper.add_argument("--table", type=Path, help="the table of the study, for patients and effects")
-    paper.add_argument(
-        "--filtered",
-        default=None,
-        metavar="yes|no",
-        help="were columns chosen beforehand by the outcome of these patients? (default: not answered)",
-    )
-    paper.add_argument("--source", default="", metavar="TEXT", help="the source of the patients, in your own words")
-    paper.add_argument(
-        "--threshold",
-        type=float,
-        default=None,
-        metavar="SHARE",
-        help="smallest selection frequency in the panel, 0 to 1 (default: 0.75)",
-    )
-    paper.add_argument("--max-false", type=float, default=None, metavar="N", help="instead: at most N false features on average")
-    paper.add_argument("--fdr", type=float, default=None, metavar="SHARE", help="instead: at most this share of false features")
-    paper.add_argument("--no-interactive", action="store_true", help="leave out the figures that a reader can change")
-    paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
-    live = commands.add_parser("papers", help="repeat figures and tables of the papers, and check their claims")
-    live.add_argument("which", nargs="*", metavar="KEY", help="the exhibits to repeat (default: list all)")
-    live.add_argument(
-        "--folder",
-        type=Path,
-        default=None,
-        help="your own settings files, named as in sample_data/papers, with their tables (default: the bundled ones)",
-    )
-    told = commands.add_parser("help", help="list measures, selectors, plans and classifiers with their options")
-    told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
-    told = commands.add_parser(
-        "risk", help="compute the instability of each patient's predicted risk, and keep it in the study file"
-    )
-    told.add_argument("--classifier", default=None, help="a classifier with probabilities")
-    told.add_argument("--event", default=None, help="the class whose risk is predicted (default: the event of two classes)")
-    moved = commands.add_parser("patients", help="compute an interval for new patients, and keep it in the study file")
-    for one in (told, moved):
-        one.add_argument("store", type=Path)
-        one.add_argument("settings", type=Path, help="the settings file that names the table of the study")
-        one.add_argument("--selector", required=True)
-        one.add_argument("--k", type=int, default=None, help="as if every run had selected its k best features")
-        one.add_argument("--beside", type=Path, default=None, help="keep it in this folder and do not change the study file")
+    for add in (_add_run, _add_settings, _add_check, _add_results, _add_catalogues, _add_computations):
+        add(commands)
     return parser
+
+
+def _command(commands, name, act, help):
+    """A new command, and a function that adds an option to it."""
+    command = commands.add_parser(name, help=help)
+    command.set_defaults(act=act)
+    return command.add_argument
+
+
+def _add_run(commands):
+    run = _command(commands, "run", _run, "run a study, or its missing tasks")
+    run("settings", type=Path, help="the study as a TOML file")
+    run("--store", type=Path, help="the new or continued study file (default: settings with .stab)")
+    run("--n-jobs", type=int, help="worker processes (default: one per core)")
+    run("--scheduler", metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
+    run("--pilot", action="store_true", help="only the first run of every selector, to estimate the remaining time")
+    shuffles = "shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study"
+    run("--n-permutations", type=int, metavar="N", help=shuffles)
+    run("--n-seeds", type=int, metavar="N", help="fit randomised selectors N times in each run")
+    run("--n-imputations", type=int, metavar="N", help="fill missing cells N times in each run")
+    run("--words", type=Path, metavar="FILE", help="a file for the final message")
+    run("--allow-code", action="store_true", help="run user-defined classes named in the settings (module:Class)")
+
+
+def _add_settings(commands):
+    init = _command(commands, "init", _init, "write a settings file, with comments, for a table")
+    init("table", type=Path)
+    init("--target", metavar="COLUMN", help="the outcome (default: guessed)")
+    init("-o", "--output", type=Path, help="the file to write (default: the table with .toml)")
+    validate = _command(commands, "validate", _validate, "check a settings file and its table without running anything")
+    validate("settings", type=Path)
+    validate("--allow-code", action="store_true", help="also check user-defined classes")
+
+
+def _add_check(commands):
+    what = "check selections made elsewhere: stability, noise floor, panel, methods sentences"
+    check = _command(commands, "check", _check, what)
+    check("files", nargs="+", type=Path, help="the selections, one file or one per run")
+    check("--n-features", type=int, metavar="D", help="number of features that could be selected")
+    check("--runs", type=int, metavar="M", help="number of runs, of a table of selection frequencies")
+    plans = "bootstrap, complementary_pairs, subsample:test_size=0.2, repeated_kfold:n_splits=5"
+    check("--plan", metavar="KIND[:OPTION=VALUE]", help=f"the resampling scheme, for the noise floor: {plans}")
+    check("--threshold", type=float, default=0.75, metavar="SHARE", help="smallest selection frequency in the panel")
+    answers = "the answer to a question about the file, as kind=ranks"
+    check("--answer", action="append", default=[], metavar="OPTION=VALUE", help=answers)
+    check("--json", action="store_true", help="as JSON, for other programs")
+
+
+def _add_results(commands):
+    show = _command(commands, "show", _show, "print the results of a study, with intervals")
+    show("store", type=Path)
+    show("--json", action="store_true", help="as JSON, for other programs")
+    report = _command(commands, "report", _report, "write the report of a study as one HTML file")
+    report("store", type=Path)
+    report("--table", type=Path, help="the table of the study, for patients and effects")
+    filtered = "were columns chosen beforehand by the outcome of these patients? (default: not answered)"
+    report("--filtered", metavar="yes|no", help=filtered)
+    report("--source", default="", metavar="TEXT", help="the source of the patients, in your own words")
+    share = "smallest selection frequency in the panel, 0 to 1 (default: 0.75)"
+    report("--threshold", type=float, metavar="SHARE", help=share)
+    report("--max-false", type=float, metavar="N", help="instead: at most N false features on average")
+    report("--fdr", type=float, metavar="SHARE", help="instead: at most this share of false features")
+    report("--no-interactive", action="store_true", help="leave out the figures that a reader can change")
+    report("-o", "--output", type=Path, help="the file to write (default: the study file with .html)")
+
+
+def _add_catalogues(commands):
+    papers = _command(commands, "papers", _papers, "repeat figures and tables of the papers, and check their claims")
+    papers("which", nargs="*", metavar="KEY", help="the exhibits to repeat (default: list all)")
+    folder = "your own settings files, named as in sample_data/papers, with their tables (default: the bundled ones)"
+    papers("--folder", type=Path, help=folder)
+    entry = _command(commands, "help", _help, "list measures, selectors, plans and classifiers with their options")
+    entry("what", nargs="?", help="one of these four, or the key of one entry (default: all)")
+
+
+def _add_computations(commands):
+    what = "compute the instability of each patient's predicted risk, and keep it in the study file"
+    risk = _command(commands, "risk", _risk, what)
+    risk("--classifier", help="a classifier with probabilities")
+    risk("--event", help="the class whose risk is predicted (default: the event of two classes)")
+    patients = _command(commands, "patients", _patients, "compute an interval for new patients, and keep it in the study file")
+    for computation in (risk, patients):
+        computation("store", type=Path)
+        computation("settings", type=Path, help="the settings file that names the table of the study")
+        computation("--selector", required=True)
+        computation("--k", type=int, help="as if every run had selected its k best features")
+        computation("--beside", type=Path, help="keep it in this folder and do not change the study file")
 
 
 def main(arguments=None) -> int:
     """The command line. Returns 0 for success, 1 for failure or a failed selector, 2 for wrong input, 3 if cancelled."""
     parsed = _parser().parse_args(arguments)
     try:
-        code = {
-            "run": _run,
-            "init": _init,
-            "validate": _validate,
-            "check": _check,
-            "show": _show,
-            "report": _report,
-            "risk": _risk,
-            "patients": _patients,
-            "help": _help,
-            "papers": _papers,
-        }[parsed.command](parsed)
+        code = parsed.act(parsed)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
