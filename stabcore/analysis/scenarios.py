@@ -20,6 +20,8 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
 MEASURE = "effective"
+LEAD = ("difference", "low", "high", "p_holm", "note", "ahead")
+SHIFT = ("shift", "shift_low", "shift_high", "shift_p")
 TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
     "turns round",
     "only under some",
@@ -112,13 +114,13 @@ def scenario_contrasts(
     Parameters
     ----------
     result : StudyResult or Results
-        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+        As in sc.compare_scenarios. Baselines are left out.
     scenarios : dict
-        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+        As in sc.compare_scenarios.
     against : str, optional
-        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+        The scenario under which first has the higher Φ_C, or the only defined one. By default the first.
     k : int, optional
-        As in sc.compare_scenarios; baselines are left out. first has the higher Φ_C under `against`, or the only defined one.
+        As in sc.compare_scenarios.
 
     Raises
     ------
@@ -156,24 +158,7 @@ def scenario_contrasts(
                 )
                 row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
-    frame = pd.DataFrame(
-        rows,
-        columns=[
-            "first",
-            "second",
-            "scenario",
-            "difference",
-            "low",
-            "high",
-            "p_holm",
-            "note",
-            "ahead",
-            "shift",
-            "shift_low",
-            "shift_high",
-            "shift_p",
-        ],
-    ).assign(against=base)
+    frame = pd.DataFrame(rows, columns=["first", "second", "scenario", *LEAD, *SHIFT]).assign(against=base)
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
     for _, pair in frame.groupby(["first", "second"], sort=False):

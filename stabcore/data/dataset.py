@@ -263,20 +263,7 @@ class Dataset:
         frame = frame.iloc[roles.rows]
         targets, patient = [str(name) for name in target_columns(target)], None if same_patient is None else str(same_patient)
         columns = understand(frame)
-        role = {
-            column.name: "target"
-            if column.name in targets
-            else "patient"
-            if column.name == patient
-            else "left out"
-            if column.name in roles.excluded or column.kind not in (*USABLE, "mixed")
-            else "set aside"
-            if set_aside and column.problem
-            else "given"
-            if column.name in roles.given
-            else "feature"
-            for column in columns
-        }
+        role = {column.name: _role(column, targets, patient, roles, set_aside) for column in columns}
         features = [column for column in columns if role[column.name] == "feature"]
         _refuse_features(features, TO_JOIN if export and export.events else "Leave out fewer columns.")
         by_name = {column.name: column for column in columns}
@@ -599,6 +586,19 @@ def _same_bits(table):
     values = np.ascontiguousarray(table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
     values[np.isnan(values)] = np.nan  # all kinds of NaN are equal
     return values
+
+
+def _role(column, targets, patient, roles, set_aside) -> str:
+    """The role of a column: target, patient, left out, set aside, given or feature."""
+    if column.name in targets:
+        return "target"
+    if column.name == patient:
+        return "patient"
+    if column.name in roles.excluded or column.kind not in (*USABLE, "mixed"):
+        return "left out"
+    if set_aside and column.problem:
+        return "set aside"
+    return "given" if column.name in roles.given else "feature"
 
 
 def _refuse_given(columns, role):

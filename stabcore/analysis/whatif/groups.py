@@ -119,46 +119,31 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     similarity.check_covers(runs)
     single = _variances(runs)
     swaps, by_random_sets = _swaps(runs, similarity)
-    half = np.broadcast_to(_half_width(runs, similarity, level), swaps.shape)
-    names, rows = [*similarity.group_names, NO_GROUP, ACROSS, ALL], []
-    for name, members, swapped, random, width in zip(names, members_of(similarity), swaps, by_random_sets, half, strict=True):
-        estimate = stability(inside_groups(runs, members), level=level) if len(members) else None
-        inside = [np.nan] * 3 + ["it has no separate features"]
-        if estimate:
-            inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
-        beyond = swapped - random
-        rows.append(
-            (
-                name,
-                len(members),
-                *inside,
-                single[members].sum(),
-                single[members].sum() - swapped,
-                swapped,
-                random,
-                beyond,
-                beyond - width,
-                beyond + width,
-            )
-        )
+    half, members = _half_width(runs, similarity, level), members_of(similarity)
+    inside = zip(*[_inside_stability(runs, features, level) for features in members], strict=True)
+    variance, beyond = np.array([single[features].sum() for features in members]), swaps - by_random_sets
     return pd.DataFrame(
-        rows,
-        columns=[
-            "group",
-            "features",
-            "stability",
-            "low",
-            "high",
-            "reason",
-            "variance",
-            "effective_variance",
-            "swaps",
-            "by_random_sets",
-            "beyond",
-            "beyond_low",
-            "beyond_high",
-        ],
+        {
+            "group": [*similarity.group_names, NO_GROUP, ACROSS, ALL],
+            "features": [len(features) for features in members],
+            **dict(zip(("stability", "low", "high", "reason"), inside, strict=True)),
+            "variance": variance,
+            "effective_variance": variance - swaps,
+            "swaps": swaps,
+            "by_random_sets": by_random_sets,
+            "beyond": beyond,
+            "beyond_low": beyond - half,
+            "beyond_high": beyond + half,
+        }
     )
+
+
+def _inside_stability(runs, members, level):
+    """(stability, low, high, reason) of the selections among some of the features."""
+    if not len(members):
+        return np.nan, np.nan, np.nan, "it has no separate features"
+    estimate = stability(inside_groups(runs, members), level=level)
+    return estimate.value, estimate.low, estimate.high, estimate.reason
 
 
 def members_of(similarity) -> list[np.ndarray]:
