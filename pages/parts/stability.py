@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, session, text
+from pages.parts.computing import of_words, watch
 from pages.parts.controls import measure_name
-from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
 from stabcore.base.errors import InputError
@@ -270,7 +270,7 @@ def _ask_to_compute(view, data, left):
     """The selector, the expected time, and the progress. Raises InputError for a table or a plan without an interval."""
     project = session.work()
     if project.patients.running:
-        _watch(project)
+        watch(project.patients, lambda: _progress(project), "The interval", "Cancel (keep finished parts)", "patients-cancel")
         return
     if project.patients.words and not project.patients.words.startswith("Done"):
         st.warning(text.plain(project.patients.words), icon=":material/pause_circle:")
@@ -282,26 +282,9 @@ def _ask_to_compute(view, data, left):
         st.rerun()
 
 
-def _watch(project):
-    """The progress, every second. The page is drawn again at the end."""
-
-    @st.fragment(run_every=1.0)
-    def look():
-        if not project.patients.running:
-            st.rerun()
-        if (before := project.patients.before) is not None:
-            st.info(
-                f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
-                icon=":material/hourglass_top:",
-            )
-        else:
-            done, _, total = project.patients.words.partition(" of ")
-            share = int(done) / max(int(total), 1) if done.isdigit() and total.isdigit() else 0.0
-            st.progress(min(share, 1.0), text=f"{share:.0%} of the runs")
-        if st.button("Cancel (keep finished parts)", key="patients-cancel", icon=":material/stop_circle:"):
-            project.patients.cancel()
-
-    look()
+def _progress(project):
+    done, total = of_words(project.patients.words)
+    return done, total, f"{done / max(total, 1):.0%} of the runs"
 
 
 def analyses(view):

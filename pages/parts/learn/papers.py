@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import figures, glossary, session, text
+from pages.parts.computing import watch
 from pages.server.sign_in import who
 from pages.workspace.files import home
-from pages.workspace.queue import LOST, BackgroundTask, describe_place, was_lost
+from pages.workspace.queue import LOST, BackgroundTask, was_lost
 from stabcore.base.text import duration
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _result(exhibit) -> Shown | None:
         return _at_once(exhibit.key)
     making = _makings().get(exhibit.key)
     if making is not None and making.running:
-        _watch(making)
+        cancel = "Cancel (keep finished runs)" * (making.person == (who() or ""))  # only for the person who started it
+        watch(making, lambda: _progress(making), cancel=cancel, key="paper-cancel")
         return None
     if making is not None and making.result is not None:
         return making.result
@@ -107,27 +109,9 @@ def _place(exhibit):
     return f"paper-{exhibit.key}"
 
 
-def _watch(making):
-    """The place in the queue or the progress, every second. The person who started it can cancel it."""
-
-    @st.fragment(run_every=1.0)
-    def look():
-        if not making.running:
-            st.rerun()
-        if (before := making.before) is not None:
-            st.info(
-                f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
-                icon=":material/hourglass_top:",
-            )
-        else:
-            done, total = making.progress
-            st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "Starting …")
-        if making.person == (who() or "") and st.button(
-            "Cancel (keep finished runs)", key="paper-cancel", icon=":material/stop_circle:"
-        ):
-            making.cancel()
-
-    look()
+def _progress(making):
+    done, total = making.progress
+    return done, total, f"{done} of {total} done" if total else "Starting …"
 
 
 @st.cache_resource(show_spinner=False)

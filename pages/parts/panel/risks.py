@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts import figures, session, text
+from pages.parts.computing import of_words, watch
 from pages.parts.panel.view import of_ready
-from pages.workspace.queue import describe_place
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
@@ -111,7 +111,8 @@ def _ask(view, asked, data):
     """The button that computes the risks, their progress, and the reason of an early end."""
     project = session.work()
     if project.risks.running:
-        _watch(project, len(view.results.run_numbers(asked["selector"])))
+        count = len(view.results.run_numbers(asked["selector"]))
+        watch(project.risks, lambda: _progress(project, count), cancel="Cancel (keep trained models)", key="risk-cancel")
         return
     st.info(
         "The classifier is trained on the selected features of each run. It is also trained once on all rows, with features "
@@ -126,26 +127,10 @@ def _ask(view, asked, data):
             st.rerun()
 
 
-def _watch(project, count):
-    """The number of trained models, every second. The page is drawn again at the end."""
-
-    @st.fragment(run_every=1.0)
-    def look():
-        if not project.risks.running:
-            st.rerun()
-        if (before := project.risks.before) is not None:
-            st.info(
-                f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
-                icon=":material/hourglass_top:",
-            )
-        else:
-            words = project.risks.words
-            done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
-            st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
-        if st.button("Cancel (keep trained models)", key="risk-cancel", icon=":material/stop_circle:"):
-            project.risks.cancel()
-
-    look()
+def _progress(project, count):
+    done, total = of_words(project.risks.words)
+    done = done if total == count else 0
+    return done, count, f"{done} of {several(count, 'model')} trained"
 
 
 def _told(view, risk, threshold):
