@@ -304,7 +304,7 @@ def _show(parsed) -> int:
 
 
 def _report(parsed) -> int:
-    from stabcore.reporting.exports import write_report
+    from stabcore.reporting.study_file import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {name: getattr(parsed, name) for name in ("filtered", "source", "threshold", "max_false", "fdr")}

@@ -10,6 +10,7 @@ from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
+from stabcore.reporting.exports import everything
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.limitations import limitations
 from stabcore.reporting.living import living
@@ -109,8 +110,6 @@ def report(
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
-    from stabcore.reporting.exports import everything
-
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
     if scenarios is not None and not hasattr(scenarios, "items"):
         raise InputError(f"Give scenarios as a dict {{name: similarity}} or None. Found {type(scenarios).__name__}.")
@@ -168,13 +167,6 @@ def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Par
         10: guidelines_part,
     }
     return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
-
-
-def references(subject: Subject) -> str:
-    """Return the references of the report as BibTeX."""
-    citations = Citations()
-    methods(subject, citations), guidelines(subject, citations)
-    return citations.bibtex()
 
 
 def title(subject: Subject) -> str:

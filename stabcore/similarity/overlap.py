@@ -9,7 +9,6 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
 from stabcore.base.validation import finder
-from stabcore.similarity.similarity import Similarity
 
 MOST_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
 CAUTION = (
@@ -18,16 +17,15 @@ CAUTION = (
 )
 
 
-def similarity_of_sets(sets, features, share=False) -> Similarity:
-    """C_ij = 1 if features i and j share a set. share: |S_i ∩ S_j| / |S_i ∪ S_j| of their sets S_i (Jaccard).
+def pairs_of_sets(sets, features, share=False):
+    """C without its diagonal, sparse (d, d): C_ij = 1 if features i and j share a set.
 
-    sets: {name: members}, which may overlap. features: the d names. Entries in [0, 1], sparse. A feature in no set is similar
-    to no other. Raises InputError for an unknown member, and for more pairs than fit in memory.
+    share: |S_i ∩ S_j| / |S_i ∪ S_j| of their sets S_i (Jaccard). sets: {name: members}, which may overlap. features: the d names.
+    A feature in no set is similar to no other. Raises InputError for an unknown member, and for more pairs than fit in memory.
     """
     from scipy.sparse import csr_array
 
-    features = tuple(map(str, features))
-    find, d = finder(features, len(features)), len(features)
+    find, d = finder(tuple(features), len(features)), len(features)
     places = [np.unique(find(list(members), f"Set {str(name)!r}")) for name, members in sets.items()]
     sizes = np.array([len(place) for place in places], dtype=float)
     if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
@@ -44,7 +42,7 @@ def similarity_of_sets(sets, features, share=False) -> Similarity:
     i, j, both = shared.row[apart], shared.col[apart], shared.data[apart]
     of = np.asarray(member.sum(axis=1)).ravel()
     values = both / (of[i] + of[j] - both) if share else np.ones(len(both))
-    return Similarity(d, features, extra=csr_array((values, (i, j)), shape=(d, d)))
+    return csr_array((values, (i, j)), shape=(d, d))
 
 
 def written(sets) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, plural, several, shown
-from stabcore.similarity.overlap import similarity_of_sets
+from stabcore.similarity.overlap import pairs_of_sets
 from stabcore.similarity.similarity import Similarity
 
 BASES = {
@@ -117,8 +117,10 @@ class Scenario:
             similarity = Similarity.identity(len(features), features)
         elif self.base == "correlation":
             similarity = basis.thresholded(self.threshold, self.binary)
+        elif self.base == "sets":
+            similarity = Similarity(len(features), tuple(features), extra=pairs_of_sets(basis, features, self.share))
         else:
-            similarity = similarity_of_sets(basis, features, self.share) if self.base == "sets" else basis
+            similarity = basis
         return similarity.edited({(a, b): v for a, b, v in self.edits})
 
     def sentence(self, similarity) -> str:

@@ -27,6 +27,7 @@ from stabcore.base.validation import (
     similarity_table,
     universe,
 )
+from stabcore.similarity.overlap import pairs_of_sets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -687,11 +688,12 @@ def _members(groups) -> Mapping[str, Iterable[str | int]]:
 def _from_file(path, names) -> Similarity:
     """C of the groups or gene sets of a file."""
     from stabcore.io.feature_sets import read_sets
-    from stabcore.similarity.overlap import similarity_of_sets
 
     names, _ = universe(names, None, "Similarity.from_groups(path, names=all_names)")
     read = read_sets(Path(path), Path(path).name, names)
-    return similarity_of_sets(read.sets, names) if read.overlapping else Similarity.from_groups(read.sets, names)
+    if not read.overlapping:
+        return Similarity.from_groups(read.sets, names)
+    return Similarity(len(names), tuple(names), extra=pairs_of_sets(read.sets, names))
 
 
 # ---- changes of a sparse matrix in place, because copies of tens of millions of entries are expensive ----

@@ -23,13 +23,14 @@ from stabcore.io.table import read_table
 from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
-from stabcore.reporting.exports import write_report
-from stabcore.reporting.make import TITLES, chosen_parts, parts_of, references
+from stabcore.reporting.exports import references
+from stabcore.reporting.make import TITLES, chosen_parts, parts_of
 from stabcore.reporting.methods import BEYOND_GIVEN, SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
 from stabcore.reporting.results import FLOOR, prediction
+from stabcore.reporting.study_file import write_report
 from stabcore.reporting.subject import Subject
 from stabcore.selectors.catalog import ENTRIES
 from stabcore.study.loading import load_study

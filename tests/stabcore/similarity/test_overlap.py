@@ -5,7 +5,7 @@ import pytest
 
 from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_scenario, write_scenario
-from stabcore.similarity.overlap import kept_sets, similarity_of_sets, written
+from stabcore.similarity.overlap import kept_sets, written
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 
@@ -26,6 +26,10 @@ def slow(sets, names, share):
 def drawn(seed, names=NAMES, n_sets=6):
     rng = np.random.default_rng(seed)
     return {f"S{s}": list(rng.choice(names, size=rng.integers(1, 6), replace=False)) for s in range(n_sets)}
+
+
+def similarity_of_sets(sets, names, share=False):
+    return Scenario("sets", share=share, sets="sets.json").build(tuple(names), sets)
 
 
 @pytest.mark.parametrize("share", [False, True])
