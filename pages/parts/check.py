@@ -106,7 +106,7 @@ def _plan() -> str:
 
 def found() -> tuple[Given, Check | None]:
     """The input, folded below its answer, and what the button found, kept until something changes."""
-    with st.expander("Selections", expanded=session.CHECKED not in st.session_state):
+    with st.expander("Selections", key="check-input", expanded=session.CHECKED not in st.session_state):
         given = ask()
         _find(given)
     return given, st.session_state.get(session.CHECKED)

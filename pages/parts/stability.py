@@ -446,7 +446,7 @@ def dice(view):
     if (frame["imputations"] > 1).any():
         frequencies = view.results.imputed_frequencies(view.k)
         frequencies = frequencies[frequencies["frequency"] > 0].sort_values(["selector", "frequency"], ascending=[True, False])
-        with st.expander("Selection frequencies over all imputations"):
+        with st.expander("Selection frequencies over all imputations", key="imputation-frequencies"):
             figures.numbers(frequencies, hide_index=True, alt="Selection frequencies over all imputations")
         view.frame.explain(
             "Chained equations filled the missing cells, learned from the patients of each run. The outcome took no part."

@@ -40,7 +40,7 @@ EXCUSED = {
     "lessons have an address of their own": {"parts/learn": ""},
     "it is nothing until the button beside it is pressed, or a file, which no browser gives back": {
         "parts/start": "",
-        "parts/check.py": "'check-files', 'check-d', 'check-runs', 'check-plan', f'check-{name}'",
+        "parts/check.py": "'check-files', 'check-selector', 'check-d', 'check-runs', 'check-plan', f'check-{name}'",
         "parts/similarity/scenario.py": "f'name-{key}-{usual}', 'scenario-file'",
         "parts/similarity/define.py": "'group-pattern', f'group-name-{pattern}'",
         "parts/similarity/pairs.py": "scenarios.fresh('pair-list'), 'matrix-file'",
@@ -61,7 +61,8 @@ EXCUSED = {
         "parts/maps.py": "'map-settings'",
         "parts/feature_profile.py": "'feature-ranks', 'feature-substitutes', 'feature-table'",
         "parts/report.py": "'two-questions', 'report-parts', 'report-files', 'report-paragraph'",
-        "parts/stability.py": "'choosing-measures'",
+        "parts/check.py": "'check-input'",
+        "parts/stability.py": "'choosing-measures', 'imputation-frequencies'",
         "parts/whatif/thresholds.py": "'threshold-settings'",
     },
 }
