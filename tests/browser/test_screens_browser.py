@@ -1,6 +1,8 @@
 """Every screen in one frame: few words and a figure on a desk, nothing wider than a telephone, and a finger scrolls."""
 
-from browser_support import fine, narrow, open_from_start, open_sample, plots, settled
+import re
+
+from browser_support import fine, go, narrow, open_from_start, open_sample, plots, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 
@@ -35,12 +37,11 @@ SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 def test_every_screen_says_little_on_a_desk_and_nothing_is_wider_than_a_telephone(page, server):
     page.set_viewport_size(DESK)
     open_from_start(page, server, "alzheimer_ad")
-    address = page.url
     lines, wordy, wide = [], {}, []
     for key, title in TITLES.items():
         page.set_viewport_size(DESK)
-        page.goto(server.url if key == "start" else address.replace("/stability", f"/{key}"))
-        page.get_by_role("heading", level=1).wait_for()
+        go(page, title)
+        page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
         settled(page)
         if key in FIGURES:
             plots(page)

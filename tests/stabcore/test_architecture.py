@@ -28,24 +28,35 @@ STATISTICS = (  # calls that figures may not make
 MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile", "stability", "front"}
 
 
-@functools.cache
 def source(path):
     return path.read_text(encoding="utf-8")
 
 
-@functools.cache
 def tree_of(path):
     return ast.parse(source(path))
 
 
-@functools.cache
-def imported(text, types=False):
-    """Modules that a source imports, wherever in the file and however; those for type checkers alone with `types`."""
-    tree, found = ast.parse(text), []
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    for block in [] if types else blocks:
-        block.body = [ast.Pass()]
-    for node in ast.walk(tree):
+class File:
+    """What several tests ask of a file, which is parsed once; its tree is not kept."""
+
+    def __init__(self, path):
+        tree = tree_of(path)
+        nodes = list(ast.walk(tree))
+        self.imports, self.imports_with_types = imported(nodes), imported(nodes, types=True)
+        self.used, self.defined = set(used(nodes)), set(defined(tree, nodes))
+
+
+file = functools.cache(File)
+
+
+def imported(nodes, types=False):
+    """Modules that a file imports, wherever in it and however; those for type checkers too with `types`."""
+    blocks = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    left_out = set() if types else {one for block in blocks for part in block.body for one in ast.walk(part)}
+    found = []
+    for node in nodes:
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             found += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -60,7 +71,7 @@ def imported(text, types=False):
 
 
 def packages(path):
-    return {name.split(".")[0] for name in imported(source(path))}
+    return {name.split(".")[0] for name in file(path).imports}
 
 
 def called(node):
@@ -76,7 +87,9 @@ def test_the_finder_of_imports_finds_them():
     text = "if TYPE_CHECKING:\n    import m\n" + (
         "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
     )
-    assert set(imported(text)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
+    nodes = list(ast.walk(ast.parse(text)))
+    assert set(imported(nodes)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
+    assert set(imported(nodes, types=True)) == {*imported(nodes), "m"}
     assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
     assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5
 
@@ -93,7 +106,7 @@ def test_what_lies_behind_the_screens_knows_none_of_them():
     """A person's work needs no server, and the server no screen."""
     for folder, unknown in (("workspace", ("streamlit", "starlette", "pages.parts", "pages.server")), ("server", ("pages.parts",))):
         for path in (ROOT / "pages" / folder).glob("*.py"):
-            assert not [name for name in imported(source(path)) if name.startswith(unknown)], path
+            assert not [name for name in file(path).imports if name.startswith(unknown)], path
 
 
 def test_pages_do_no_mathematics_and_draw_nothing_themselves():
@@ -154,7 +167,7 @@ def room(path):
 
 
 def rooms_of_imports(path):
-    names = [name.split(".") for name in imported(source(path), types=True)]
+    names = [name.split(".") for name in file(path).imports_with_types]
     return {name[1] for name in names if name[0] == "stabcore" and name[1:] and name[1] in ROOMS} - {room(path)}
 
 
@@ -180,7 +193,7 @@ def test_modules_of_a_room_import_in_no_circle_even_for_types(inside):
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in CORE if room(path) == inside}
     left = {}
     for name, path in modules.items():
-        names = {*imported(source(path), types=True)}
+        names = set(file(path).imports_with_types)
         left[name] = (names | {full.rpartition(".")[0] for full in names}) & set(modules) - {name}
     while done := {name for name, below in left.items() if not below}:  # take away what rests on nothing that is left
         left = {name: below - done for name, below in left.items() if name not in done}
@@ -197,23 +210,21 @@ def test_tests_lie_in_the_rooms_of_what_they_test():
 # ---- what nobody uses ----
 
 
-def used(paths):
+def used(nodes):
     """Names that are read: by themselves, of an object, or as a text that is looked up or stands for a type."""
-    for path in paths:
-        for node in ast.walk(tree_of(path)):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                yield node.id
-            elif isinstance(node, ast.Attribute):
-                yield node.attr
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant):
-                yield from re.findall(r"\w+", str(node.value.value))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.:]+", node.value):
-                yield from re.findall(r"\w+", node.value)
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant):
+            yield from re.findall(r"\w+", str(node.value.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.:]+", node.value):
+            yield from re.findall(r"\w+", node.value)
 
 
-def defined(path):
-    tree = tree_of(path)
-    for node in ast.walk(tree):
+def defined(tree, nodes):
+    for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
         elif isinstance(node, ast.Assign) and node in tree.body:
@@ -223,11 +234,11 @@ def defined(path):
 def test_nothing_lies_about_that_nobody_uses():
     """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance and sc.plot."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
-    known = {*used(users), *vars(sc.importance), *sc.plot.FIGURES}
+    known = {*vars(sc.importance), *sc.plot.FIGURES}.union(*(file(path).used for path in users))
     assert {
         (str(path.relative_to(ROOT)), name)
         for path in [*CORE, *PAGES]
-        for name in defined(path)
+        for name in file(path).defined
         if name not in known
         and not name.startswith("__")
         and name not in ("_repr_html_", "_get_support_mask")  # which notebooks and scikit-learn ask for
