@@ -222,9 +222,18 @@ def _numbers(data, features):
     return [data.features.index(name) for name in dict.fromkeys(features)]
 
 
+def enough_rows(data: Dataset, features: Sequence[str]) -> bool:
+    """Return whether a table has enough rows for the model of `clinical_worth`, which takes seconds to judge."""
+    return data.n_rows >= _n_columns(data, _numbers(data, features)) + 2
+
+
+def _n_columns(data, chosen):
+    return len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
+
+
 def _refuse_few_rows(data, chosen):
     """The number of columns of the model."""
-    columns = len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
+    columns = _n_columns(data, chosen)
     if data.n_rows < columns + 2:
         raise InputError(
             f"A logistic regression with {columns} columns needs at least {columns + 2} rows, but the table has {data.n_rows}. "

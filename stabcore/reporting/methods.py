@@ -243,7 +243,7 @@ def _classifier(subject, citations):
         )
     if kind in KINDS:
         sentences.append(f"The importance of a feature is its importance in this classifier: {KINDS[kind][0]}.")
-    if subject.worth is not None:
+    if subject.has_worth:
         sentences.append(
             "The clinical worth of the panel is that of a logistic regression on its features, less its optimism in 200 bootstrap "
             f"samples{citations.cite('Harrell, Lee & Mark 1996')}. The net benefit is that of decision curve analysis"

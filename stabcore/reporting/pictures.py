@@ -68,8 +68,8 @@ def offered(subject) -> dict[str, str]:
         "accuracy": not subject.score,
         "errors": not (subject.equally_accurate[1] and several),
         "dice": not subject.result.has_refits,
-        "decision": subject.worth is None,
-        "calibration": subject.worth is None,
+        "decision": not subject.has_worth,
+        "calibration": not subject.has_worth,
         "risks": subject.risk is None,
         "survival": not (subject.score and kind_of_target(subject.result.target) == TIME),
     }

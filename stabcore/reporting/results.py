@@ -197,7 +197,7 @@ def prediction(subject):
             Text("Indistinguishable does not mean equal.", small=True),
             Table("alike", "Groups of selectors with indistinguishable accuracies", table),
         ]
-    if subject.worth is not None:
+    if subject.has_worth:
         blocks += [
             Heading("Clinical worth of the panel"),
             *[Text(text) for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", SELECTED_HERE)],

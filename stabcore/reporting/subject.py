@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from stabcore.analysis import compare_selectors
-from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth
+from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth, enough_rows
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects, split_effects
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
@@ -195,7 +195,7 @@ class Subject:
     def values(self) -> pd.DataFrame:
         """The values of the features of the panel by outcome. Empty without a table."""
         data = self.data if self.is_study else self.table_of_upload
-        members = self.panel.loc[self.panel["stays"], "feature"].head(MOST_DRAWN)
+        members = self.members[:MOST_DRAWN]
         return self.panel.iloc[:0] if data is None else frame_values(data, members)
 
     @cached_property
@@ -221,13 +221,21 @@ class Subject:
     @cached_property
     def worth(self) -> ClinicalWorth | None:
         """Clinical worth of the panel, with the runs of its first selector. None without the table, two classes, and a model."""
-        members = self.panel.loc[self.panel["stays"], "feature"].tolist()
-        if self.data is None or not self.is_study or len(self.data.classes) != 2 or not members:
+        if self.data is None or not self.has_worth:
             return None
-        try:
-            return clinical_worth(self.data, members, self.result, self.labels[0])
-        except InputError:  # the table has too few rows for this panel
-            return None
+        return clinical_worth(self.data, self.members, self.result, self.labels[0])
+
+    @cached_property
+    def has_worth(self) -> bool:
+        """Whether the panel has a clinical worth, which takes long to compute."""
+        if self.data is None or not self.is_study or len(self.data.classes) != 2 or not self.members:
+            return False
+        return enough_rows(self.data, self.members)
+
+    @cached_property
+    def members(self) -> list[str]:
+        """The features of the panel."""
+        return self.panel.loc[self.panel["stays"], "feature"].tolist()
 
     @cached_property
     def blanks(self) -> pd.DataFrame | None:
