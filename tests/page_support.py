@@ -148,6 +148,15 @@ def press(app, key, value):
     return fine(app)
 
 
+def click(app, key):
+    return fine(app.button(key=key).click().run())
+
+
+def keys_of(app):
+    """The keys of all buttons."""
+    return {button.key for button in app.button}
+
+
 def page_of(app):
     """The page that is shown."""
     return next(page for page, title in TITLES.items() if title == app.session_state["page"])

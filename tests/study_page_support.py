@@ -29,14 +29,6 @@ def anew(app):
     return fine(app)
 
 
-def click(app, key):
-    return fine(app.button(key=key).click().run())
-
-
-def keys(app):
-    return {button.key for button in app.button}
-
-
 def written(project):
     return tomllib.loads((project.folder / "study.toml").read_text(encoding="utf-8"))
 

@@ -6,7 +6,7 @@ import tomllib
 import pandas as pd
 import pytest
 from noise_support import Here
-from page_support import figures, fine, fine_page, metrics, open_page, patients, studied, table, text_of
+from page_support import figures, fine, fine_page, keys_of, metrics, open_page, patients, studied, table, text_of
 
 import stabcore as sc
 from pages.workspace.links import freeze
@@ -58,10 +58,6 @@ def project(files):
     return make
 
 
-def has(app, key):
-    return any(button.key == key for button in app.button)
-
-
 def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
     made = table(FRAME, roles={"target": "outcome"})
     app = fine_page("data", made)
@@ -101,7 +97,7 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(pag
     assert second.store.meta("choices", {}) == only(BERN)
     assert {**first.settings, "data": None} == {**second.settings, "data": None}
     app = fine_page("panel", work, **PANEL)
-    assert figures(app) and not has(app, "other-cohort"), "there is no third"
+    assert figures(app) and "other-cohort" not in keys_of(app), "there is no third"
     fine(fine_page("study", work).button(key="show-0").click().run())
     assert work.settings["choices"] == only(BERN), "C and Data are about the rows of what is shown"
 
@@ -124,7 +120,7 @@ def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_with
     assert not app.exception and "'outcome'" in text_of(app.error)
     assert [path.name for path in made.studies] == ["study.stab"] and made.store.name == "study.stab", "nothing was put aside"
     for other in (freeze(made), studied(made.store)):
-        assert not has(fine_page("panel", other, **PANEL), "other-cohort")
+        assert "other-cohort" not in keys_of(fine_page("panel", other, **PANEL))
 
 
 def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen_and_compared(project):

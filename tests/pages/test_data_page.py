@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import fine, fine_page, metrics, open_page, patients, press, table
+from page_support import click, fine, fine_page, keys_of, metrics, open_page, patients, press, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
 from pages.workspace.project import Project
@@ -25,18 +25,9 @@ def opened(frame, **settings):
     return project, fine_page("data", project)
 
 
-def click(app, key):
-    app.button(key=key).click().run()
-    return fine(app)
-
-
 def answer(app, label):
     next(button for button in app.button if button.label == label).click().run()
     return fine(app)
-
-
-def has(app, key):
-    return any(button.key == key for button in app.button)
 
 
 def upload(app, key, name, data):
@@ -123,9 +114,9 @@ def test_a_table_on_its_side_is_turned_and_brought_back():
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "diagnosis", "exclude": ["sample"]}
     assert [metrics(app)[name] for name in ("Rows", "Features")] == ["12", "8"]
-    assert has(click(app, "turn-back"), "turn") and project.settings["table"] == original
-    assert not has(click(app, "upright"), "turn")
-    assert has(click(app, "turn-anyway"), "turn-back")
+    assert "turn" in keys_of(click(app, "turn-back")) and project.settings["table"] == original
+    assert "turn" not in keys_of(click(app, "upright"))
+    assert "turn-back" in keys_of(click(app, "turn-anyway"))
 
 
 def test_classes_come_from_a_second_file():
@@ -193,9 +184,9 @@ def test_events_of_redcap_are_joined_by_one_click_and_come_back():
     project, app = opened(redcap_export())
     click(app, "join-events")
     click(app, "confirm-target")
-    assert metrics(app)["Rows"] == "40" and metrics(app)["Features"] == "6" and not has(app, "join-events")
-    assert has(click(app, "turn-back"), "join-events")
-    assert not has(click(app, "events-apart"), "join-events") and project.settings["events_apart"] is True
+    assert metrics(app)["Rows"] == "40" and metrics(app)["Features"] == "6" and "join-events" not in keys_of(app)
+    assert "join-events" in keys_of(click(app, "turn-back"))
+    assert "join-events" not in keys_of(click(app, "events-apart")) and project.settings["events_apart"] is True
 
 
 def test_a_treatment_is_asked_about_and_kept_or_left_out():

@@ -12,6 +12,7 @@ from page_support import (
     figures,
     fine,
     fine_page,
+    keys_of,
     page_of,
     patients,
     press,
@@ -27,10 +28,6 @@ ALWAYS = {"start", "learn"}
 WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
 
 
-def keys(app):
-    return [button.key for button in app.button]
-
-
 # ---- below the figure ----
 
 
@@ -40,9 +37,9 @@ def test_drawers_are_closed_at_first_and_one_is_open_at_a_time(small):
     opened = [(len(pull(app, name).caption), len(app.dataframe)) for name in (READING, LIMITATIONS, NUMBERS, MORE)]
     captions, tables = before
     assert opened == [(captions + 1, tables), (captions + 1, tables), (captions, tables + 1), before]
-    assert "open-section-selectors" in keys(app)
+    assert "open-section-selectors" in keys_of(app)
     press(app, f"drawer-{TITLES['stability']}", None)
-    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys(app)
+    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys_of(app)
 
 
 def test_limitations_are_counted(small):
@@ -71,7 +68,7 @@ def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, sm
 
 def test_every_analysis_that_is_offered_opens_in_its_group():
     app = fine_page("panel", sample(), **drawer("panel", MORE))
-    offered = [key for key in keys(app) if key.startswith("open-panel-")]
+    offered = [button.key for button in app.button if button.key.startswith("open-panel-")]
     assert len(offered) == len(set(offered)) == int(re.search(r"\d+", str(app.button_group[-1].options[-1]))[0])
 
 
@@ -100,7 +97,8 @@ def test_next_leads_where_it_says(small):
 
 
 def test_study_leads_on_once_there_are_results():
-    leads = ["next" in keys(fine_page("study", project)) for project in (table(patients(), roles={"target": "outcome"}), sample())]
+    projects = (table(patients(), roles={"target": "outcome"}), sample())
+    leads = ["next" in keys_of(fine_page("study", project)) for project in projects]
     assert leads == [False, True]
 
 

@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from page_support import PAGES, addressed, drawer, fine, metrics, numbers, open_page, opened_at, patients, table
+from page_support import PAGES, addressed, drawer, fine, keys_of, metrics, numbers, open_page, opened_at, patients, table
 from support import slow
 
 from pages.parts.frame import NUMBERS
@@ -47,10 +47,6 @@ def sent(app):
     return parse_qs(urlparse(fine(app).code[0].value).query)
 
 
-def keys(app):
-    return {button.key for button in app.button}
-
-
 @pytest.mark.parametrize(
     "page", ["stability", "maps", "whatif", "panel", *map(slow, ("feature_count", "feature_profile", "pareto", "report"))]
 )
@@ -74,7 +70,7 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_project(small
     assert query["share"] == ["80"] and query["id"] != [project.id] and query["scenario"] == ["correlated"]
     viewer = fine(opened_at("panel", query))
     assert viewer.slider(key="panel-threshold__widget").value == 80 and metrics(viewer) == metrics(fine(app.run()))
-    assert sent(viewer)["id"] == query["id"] and not {"make-link", "withdraw"} & keys(viewer), "a viewer sends on the same link"
+    assert sent(viewer)["id"] == query["id"] and not {"make-link", "withdraw"} & keys_of(viewer), "a viewer sends on the same link"
     project.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(fine(opened_at("panel", query))) == metrics(viewer), "what the sender does later is not seen"
     assert [work.id for work in projects()] == [project.id]
@@ -120,7 +116,7 @@ def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(page, small
     copy = links.freeze(small())
     before = files(copy)
     app = fine(open_page(page, copy))
-    assert "own-copy" in keys(app) and "forget" not in keys(app) and files(copy) == before
+    assert "own-copy" in keys_of(app) and "forget" not in keys_of(app) and files(copy) == before
     assert page not in ("data", "study") or (app.info and not app.main.selectbox)
     if page not in ("start", "check", "data", "study", "learn"):
         assert [app.button(key=key).proto.shortcut for key in ("undo", "redo")] == ["alt+z", "alt+y"]

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from file_support import workbook
 from messy_support import messy_rows, messy_sheet, messy_workbook
-from page_support import fine, metrics, open_page, patients
+from page_support import click, fine, metrics, open_page, patients
 from table_shapes_support import SHAPES
 
 from pages.workspace.project import Project
@@ -30,11 +30,6 @@ def opened(data, name, **settings):
 
 def offers(app):
     return [button for button in app.button if button.key and button.key.startswith("offer-")]
-
-
-def click(app, key):
-    app.button(key=key).click().run()
-    return fine(app)
 
 
 def data_of_study(project):

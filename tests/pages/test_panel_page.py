@@ -13,6 +13,7 @@ from page_support import (
     figures,
     fine,
     fine_page,
+    keys_of,
     patients,
     pull,
     said,
@@ -55,10 +56,6 @@ def with_table(file):
 
 def uploaded(**settings):
     return brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=list("abc")), **settings)
-
-
-def has(app, key):
-    return any(button.key == key for button in app.button)
 
 
 def has_bound(app):
@@ -140,7 +137,7 @@ def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
     few = with_table(files["subsamples"])  # whose runs share rows
     assert not [toggle for toggle in fine_page("panel", few, panel="direction").toggle if toggle.key == "panel-other-half__widget"]
-    assert not has(fine_page("panel", few, panel="risk"), "risk-compute")
+    assert "risk-compute" not in keys_of(fine_page("panel", few, panel="risk"))
 
 
 def test_a_table_beside_uploaded_selections_tells_which_way_they_go():
@@ -287,4 +284,4 @@ def test_risks_that_wait_for_their_turn_tell_their_place(files, monkeypatch):
     monkeypatch.setattr(Computation, "running", True)
     monkeypatch.setattr(Computation, "before", (2, 1))
     app = risk_page(with_table(files["bootstrap"]))
-    assert app.info and has(app, "risk-cancel")
+    assert app.info and "risk-cancel" in keys_of(app)

@@ -1,7 +1,7 @@
 """Where people sign in: the way in, and every way by which one person tries to reach what belongs to another."""
 
 import pytest
-from page_support import PAGES, fine, new_app, patients, table, text_of
+from page_support import PAGES, fine, keys_of, new_app, patients, table, text_of
 
 from pages.server import sign_in
 from pages.workspace import links, people
@@ -54,10 +54,6 @@ def everything(app):
     return words + " ".join(str(part.value) for part in (*app.dataframe, *app.metric))
 
 
-def keys(app):
-    return [button.key for button in app.button]
-
-
 def at_the_door(app):
     return [title.value for title in app.title] == ["Sign in"] and "id" not in app.session_state
 
@@ -108,10 +104,10 @@ def test_whom_a_provider_does_not_name_gets_in_nowhere(claims, annes):
 def test_who_has_signed_in_is_told_as_text_and_can_sign_out(annes):
     app = fine(app_of(ANNE, "stability", id=annes.id))
     caption = app.sidebar.caption[0].value
-    assert "Anne \\[x\\]" in caption and "http://" not in caption and "sign-out" in keys(app)
+    assert "Anne \\[x\\]" in caption and "http://" not in caption and "sign-out" in keys_of(app)
     app.button(key="sign-out").click().run()
     assert [title.value for title in app.title] == ["Sign in"] and app.user == NEW
-    assert "sign-out" not in keys(fine(new_app().run())), "where nobody signs in, nothing is said of it"
+    assert "sign-out" not in keys_of(fine(new_app().run())), "where nobody signs in, nothing is said of it"
 
 
 # ---- what belongs to another ----
@@ -121,7 +117,7 @@ def test_who_has_signed_in_is_told_as_text_and_can_sign_out(annes):
 def test_an_address_of_somebody_elses_project_is_one_that_does_not_exist(page, annes):
     before = files(annes)
     theirs, nothing = app_of(BERT, page, id=annes.id), app_of(BERT, page, id="x" * 22)
-    assert everything(theirs) == everything(nothing) and keys(theirs) == keys(nothing) and theirs.warning
+    assert everything(theirs) == everything(nothing) and keys_of(theirs) == keys_of(nothing) and theirs.warning
     assert theirs.query_params == nothing.query_params or annes.id not in str(nothing.query_params)
     assert "id" not in theirs.session_state and files(annes) == before
 
@@ -141,7 +137,7 @@ def test_start_lists_copies_and_forgets_ones_own_projects_alone(annes, berts):
     old, before = table(patients(), name="old.csv"), files(annes)
     app = fine(app_of(BERT))
     assert "berts.csv" in everything(app) and annes.title not in everything(app) and "old.csv" not in everything(app)
-    assert f"open-work-{berts.id}" in keys(app) and not any(other in str(keys(app)) for other in (annes.id, old.id))
+    assert f"open-work-{berts.id}" in keys_of(app) and not any(other in str(keys_of(app)) for other in (annes.id, old.id))
     app.button(key=f"copy-{berts.id}").click().run()
     assert len(ids("bert")) == 2 and len(ids("anne")) == 1
     for identity in ids("bert"):
@@ -165,7 +161,7 @@ def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further
     app = fine(app_of(BERT, "whatif", id=copy.id))
     frozen = files(copy)
     app.slider(key="whatif-threshold").set_value(0.9).run()
-    assert not {"forget", "withdraw", "make-link"} & set(keys(fine(app))) and files(copy) == frozen and ids("bert") == []
+    assert not {"forget", "withdraw", "make-link"} & set(keys_of(fine(app))) and files(copy) == frozen and ids("bert") == []
     app.button(key="own-copy").click().run()
     mine = fine(app).session_state["id"]
     assert ids("bert") == [mine] and people.owner_of(Project(mine).folder) == ID["bert"]
@@ -179,7 +175,7 @@ def test_a_study_that_runs_is_its_owners_to_see_and_to_cancel(annes):
     lock = StudyLock(annes.folder / "study.stab")
     assert lock.acquire()
     app = app_of(BERT, "study", id=annes.id)
-    assert not {"cancel", "resume", "start", "pilot"} & set(keys(app)) and "running" not in everything(app)
+    assert not {"cancel", "resume", "start", "pilot"} & set(keys_of(app)) and "running" not in everything(app)
     assert not cancel_file(annes.folder / "study.stab").exists()
     lock.release()
 

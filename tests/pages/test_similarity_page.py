@@ -3,16 +3,12 @@
 import pandas as pd
 import pytest
 from file_support import ods
-from page_support import brought, bundled, fine, fine_page, metrics, open_page, press, text_of
+from page_support import brought, bundled, click, fine, fine_page, metrics, open_page, press, text_of
 from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
 
 import stabcore as sc
 from stabcore.similarity.files import read_scenario, read_similarity, write_scenario
 from stabcore.similarity.scenario import Scenario
-
-
-def click(app, key):
-    return fine(app.button(key=key).click().run())
 
 
 def groups_of(project):

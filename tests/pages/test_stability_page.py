@@ -13,6 +13,7 @@ from page_support import (
     figures,
     fine,
     fine_page,
+    keys_of,
     nested,
     patients,
     press,
@@ -191,14 +192,10 @@ def intervals(app):
     return next((frame.value for frame in app.dataframe if "patients_low" in frame.value), None)
 
 
-def keys(app):
-    return {button.key for button in app.button}
-
-
 def test_quick_selectors_have_their_interval_at_once(halves):
     app = fine_page("stability", halves, section="patients")
     shown = intervals(app)
-    assert len(shown) == 4 and set(shown["of"]) == {"all runs", "two halves"} and "patients-compute" not in keys(app)
+    assert len(shown) == 4 and set(shown["of"]) == {"all runs", "two halves"} and "patients-compute" not in keys_of(app)
     shown = shown.dropna(subset="patients_low")
     assert len(shown) and (shown["patients_low"] <= shown["value"]).all() and (shown["value"] <= shown["patients_high"]).all()
 
@@ -227,4 +224,4 @@ def test_one_interval_is_computed_at_a_time_and_can_be_cancelled(halves, monkeyp
 
 def test_without_the_table_there_is_no_interval(folder, halves):
     app = fine_page("stability", studied(folder / "new.stab"), section="patients")
-    assert app.info and "patients-compute" not in keys(app)
+    assert app.info and "patients-compute" not in keys_of(app)

@@ -2,15 +2,11 @@
 
 import os
 
-from page_support import bundled, fine, new_app, open_page, patients, pull, sample, table
+from page_support import bundled, click, fine, new_app, open_page, patients, pull, sample, table
 
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
 from pages.workspace.projects import projects
-
-
-def click(app, key):
-    return fine(app.button(key=key).click().run())
 
 
 def paste_table(app, text):

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
-from page_support import fine, fine_page, open_page, patients, table, text_of
-from study_page_support import anew, click, fill, new_project, settings, wide_project, written
+from page_support import click, fine, fine_page, open_page, patients, table, text_of
+from study_page_support import anew, fill, new_project, settings, wide_project, written
 
 import stabcore as sc
 from pages.parts.study.form import NO_CONTROL

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from command_support import tasks
 from noise_support import Here
-from page_support import COLUMNS, fine, fine_page, open_page, patients, said, study_file, table, text_of
-from study_page_support import anew, click, fill, keys, new_project, settings, written
+from page_support import COLUMNS, click, fine, fine_page, keys_of, open_page, patients, said, study_file, table, text_of
+from study_page_support import anew, fill, new_project, settings, written
 
 import stabcore as sc
 from pages.workspace.project import Project
@@ -174,7 +174,7 @@ def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
         assert app.error and not set_aside(project)
     click(fill(app, n_runs=2), "start")
     click(app, "show-1")
-    assert project.store.name == "study-1.stab" and "show-1" not in keys(app)
+    assert project.store.name == "study-1.stab" and "show-1" not in keys_of(app)
     app.button(key="show-0").click().run()
     assert project.store.name == "study.stab"
 

@@ -1,6 +1,6 @@
 """Undo and redo: every what-if, one step a gesture, on every screen, after F5 too; what other tabs do stays."""
 
-from page_support import fine, open_page, opened_at, press
+from page_support import click, fine, open_page, opened_at, press
 
 from pages.parts import address, session, undoing
 from pages.workspace.history import FILE, History
@@ -10,11 +10,6 @@ from pages.workspace.project import Project
 def what_ifs(app):
     """What the address says, but for what comes by itself."""
     return {name: text for name, text in app.query_params.items() if name not in ("id", "as", "scenario")}
-
-
-def click(app, key):
-    app.button(key=key).click().run()
-    return fine(app)
 
 
 def reloaded(app, page):
