@@ -3,7 +3,7 @@
 from pages.parts import controls, figures, guards, layout, session
 from pages.parts.frame import Frame
 from pages.parts.view import View
-from pages.parts.whatif import groups, leaving_out, pairs, side_by_side, thresholds
+from pages.parts.whatif import given, groups, leaving_out, pairs, side_by_side, thresholds
 
 CHANGES = {
     "thresholds": ("Threshold", thresholds.ask),
@@ -11,6 +11,7 @@ CHANGES = {
     "pairs": ("Pairs", pairs.ask),
     "scenarios": ("Scenario", side_by_side.ask),
     "parts": ("Left-out part", leaving_out.ask),
+    "given": ("Always in the model", given.ask),
 }
 
 
@@ -18,7 +19,8 @@ def screen():
     """The kind of change, its controls and its answer."""
     frame = Frame()
     results = guards.require_results(frame)
-    change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in CHANGES.items()}, "Change")
+    changes = CHANGES if getattr(results, "given", ()) else {key: change for key, change in CHANGES.items() if key != "given"}
+    change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in changes.items()}, "Change")
     view = View(results, controls.asked_cardinality(results), frame=frame)
     analyses = thresholds.analyses(view) if change == "thresholds" else {}
     draw = frame.analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][1]

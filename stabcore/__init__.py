@@ -19,7 +19,7 @@ Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stabili
                  mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
 Panel            panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
                  split_effects, clinical_worth (ClinicalWorth), risk_instability (Risk), concordance, replication,
-                 external_validation, subgroup_agreement
+                 external_validation, subgroup_agreement, compare_given
 Report           report, one HTML file with the methods, results, limitations and figures
 Catalogues       list_measures(), list_selectors(), list_classifiers(), list_plans(), as tables. The docstrings of
                  stabcore.measures, .selectors, .classifiers and .resampling.plan say how to define own ones
@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.analysis.agreement_cutoff import agreement_cutoffs as agreement_cutoffs
     from stabcore.analysis.clinical_worth import ClinicalWorth as ClinicalWorth
     from stabcore.analysis.clinical_worth import clinical_worth as clinical_worth
+    from stabcore.analysis.compare_given import compare_given as compare_given
     from stabcore.analysis.compare_selectors import compare_selectors as compare_selectors
     from stabcore.analysis.concordance import concordance as concordance
     from stabcore.analysis.concordance import replication as replication
@@ -161,6 +162,7 @@ _HOME = {
     "agreement_cutoffs": "analysis.agreement_cutoff",
     "stability_by_runs": "analysis.stability_by_runs",
     "runs_needed": "analysis.stability_by_runs",
+    "compare_given": "analysis.compare_given",
     "compare_selectors": "analysis.compare_selectors",
     "compare_scenarios": "analysis.scenarios",
     "scenario_contrasts": "analysis.scenarios",

@@ -384,6 +384,7 @@ CLAIM_NOTHING = {
     "finding_mape": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_added_value": "is of each selector by itself; test_given_study.py of study tries it where features add nothing",
+    "finding_given": f"{_COUNTED}, in two studies of the same rows",
     "finding_subgroups": "is of one selector; test_subgroups.py of study tries it without a difference",
     "finding_survival": "gives the shares of two thirds of the patients, and compares no selectors",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share",

@@ -22,6 +22,7 @@ from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.plots import (
     added_value,
     clinical_worth,
+    compare_given,
     comparisons,
     disagreement,
     effects,
@@ -116,6 +117,8 @@ def every_figure(names, labels):
         {"of": ["within", "across", "random", "difference"], "value": 0.4, "low": [0.3, 0.3, 0.1, np.nan], "high": 0.5}
     )
     kinds = kinds.assign(p=0.2, rows=20, note="")
+    both = pd.DataFrame({"feature": names[:3], "without": 0.9, "beyond": [0.9, 0.1, 0.8], "difference": 0.0, "change": "stays"})
+    yield "given", compare_given.draw_given(compare_given.frame_given(both, names[:2]), 0.75)
     yield "subgroups", subgroups.draw_subgroups(subgroups.frame_subgroups(kinds, names[:3]))
     yield "added_value", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
     brought = Results(study)

@@ -223,10 +223,10 @@ class Project:
         name = self.settings.get("table")
         return self.folder / name if name else None
 
-    def write_study(self, settings, choices=None):
+    def write_study(self, settings, choices=None, roles=None):
         """Prepare a study: write study.toml (tables study, plan, selector) for the table and roles of this project.
 
-        choices: about the table, if they differ from those of Data.
+        choices, roles: about the table, if they differ from those of Data.
 
         Nothing is lost: an existing study, also a trial, is put aside as study-1, study-2, …. An unfinished study with these
         settings, or with these but fewer shuffles or repeats, is continued. Raises InputError while a study is running, and for
@@ -234,7 +234,7 @@ class Project:
         """
         self._refuse_code(settings)
         self.refuse_frozen()
-        new = self._written(settings, choices)
+        new = self._written(settings, choices, roles)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
         if begun:
             self.bring_back(begun)
@@ -323,17 +323,17 @@ class Project:
         write_whole(self.folder / "study.toml", written.encode())
         self.save(store=STUDY)
 
-    def _written(self, settings, choices=None) -> str:
+    def _written(self, settings, choices=None, roles=None) -> str:
         import tomli_w
 
-        return tomli_w.dumps({"data": self.table_settings(choices), **settings})
+        return tomli_w.dumps({"data": self.table_settings(choices, roles), **settings})
 
-    def table_settings(self, choices=None) -> dict:
+    def table_settings(self, choices=None, roles=None) -> dict:
         """The table [data] of a settings file: file, name, roles and choices, those of Data by default."""
         return {
             "file": str(self.table_file),
             "name": self.settings.get("name", ""),
-            **self.settings["roles"],
+            **(self.settings["roles"] if roles is None else roles),
             **(self.settings.get("choices", {}) if choices is None else choices),
         }
 
@@ -366,14 +366,14 @@ class Project:
         processes.launch(self.folder, LOG, ["run", "study.toml", "--store", STUDY, "--words", WORDS, *options])
         self.save(started=time.time(), trial=bool(pilot))
 
-    def start_beside(self, settings: dict, choices: dict):
-        """Start a study of other rows of the table, such as another cohort. Data and the shown results stay.
+    def start_beside(self, settings: dict, choices: dict, roles: dict | None = None):
+        """Start a study of other rows of the table, such as another cohort, or with other roles. Data and the shown results stay.
 
-        settings: tables study, plan and selector. choices: about the table. Raises InputError while a study of this project is
-        running, and in a read-only copy.
+        settings: tables study, plan and selector. choices, roles: about the table. Raises InputError while a study of this
+        project is running, and in a read-only copy.
         """
         shown, before = self.store, set(self.studies)
-        self.write_study(settings, choices)
+        self.write_study(settings, choices, roles)
         if shown is not None:
             moved = next(iter(set(self.studies) - before), shown)  # the file that was put aside has a new name
             self.save(store=(moved if shown.name == STUDY else shown).name)

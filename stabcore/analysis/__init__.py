@@ -6,6 +6,7 @@ stability_by_runs     stability at every number of runs
 measure_agreement     rank correlations of measures
 measure_settings      one measure with chosen settings
 agreement_cutoff      the rank up to which runs agree
+compare_given         a panel with and without columns that are always in the model
 compare_selectors     comparisons of all pairs of selectors
 scenarios             the same under several similarities C
 pareto                the front of accuracy and stability, and the second look of a search

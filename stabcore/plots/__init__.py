@@ -10,7 +10,7 @@ for clinicians  clinical_worth: decision curve and calibration of the panel
 other patients  replication: another study, other centres. subgroups: of these patients. risk: of each patient
 time to event   survival: of thirds of the patients by their predicted risk
 two criteria    pareto, pareto_points: accuracy and stability. weighted_choice. front_comparison: other measures, several studies
-                added_value: what features add to given columns
+given columns   added_value: what features add to them. compare_given: the panel with and without them
 C               similarity: C itself, its tree, scenarios. thresholds. whatif: without a group, a pair, a feature, a run
 for a class     lessons: also exhibits of the papers
 in Python       plot: the figures of a result, as result.plot and sc.plot

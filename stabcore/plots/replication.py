@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from stabcore.base.text import rounded, several
@@ -135,13 +136,16 @@ def describe_same_directions(table) -> str:
 
 
 def finding_external_validation(table, n_features, lacking=0) -> str:
-    """Describe the AUC of a panel in another study. lacking: number of features that the other table lacks."""
+    """Describe the AUC or concordance of a panel in another study. lacking: number of features that the other table lacks."""
     test = table.iloc[0]
-    auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
+    value, low, high = (rounded(test[name]) for name in ("value", "low", "high"))
+    score = "an AUC" if test["score"] == "auc" else "a concordance"
+    alone = f" The columns that are always in the model reach {rounded(test['given_alone'])} alone."
     return (
         f"Trained here and tested on {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of this panel "
-        f"reach an AUC of {auc} (95% CI {low} to {high})."
-        + ("" if test["auc_low"] > 0.5 else " This is not clearly above chance (0.5).")
+        f"reach {score} of {value} (95% CI {low} to {high})."
+        + ("" if np.isnan(test["given_alone"]) else alone)
+        + ("" if test["low"] > 0.5 else " This is not clearly above chance (0.5).")
         + (f" The other table lacks {several(lacking, 'feature')}." if lacking else "")
     )
 

@@ -7,6 +7,7 @@ import os
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -271,6 +272,24 @@ class Study:
             name: settings.pop(name) for name in list(settings) if name in StudySettings.__annotations__ and name != "given"
         }
         return cls(Dataset.from_file(path, target=target, **settings), selectors, **of_study)
+
+    def without_given(self) -> Study:
+        """The same study without the columns that are always in the model, to compare the two (see sc.compare_given).
+
+        Raises InputError if no column is always in the model.
+
+        Examples
+        --------
+        >>> frame = data.to_frame()
+        >>> beyond = sc.Study(frame.drop(columns="outcome"), frame["outcome"], ["mim"], k=5, given="A")
+        >>> beyond.without_given().data.given_names
+        ()
+        """
+        if self.data.given is None:
+            raise InputError("No column is always in the model of this study.")
+        same = copy(self)
+        vars(same)["data"] = self.data.changed(given=None, given_levels={})
+        return same
 
     def settings(self) -> dict:
         """All sources of the results as plain values, stored in the study file and compared before it is continued.

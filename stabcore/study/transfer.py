@@ -12,22 +12,30 @@ from stabcore.base.target import kind_of_target
 from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
+from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, SurvivalModel
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
+from stabcore.inference.estimate import deviate
+from stabcore.survival.concordance import HARRELL, influence
 
-COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
+COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
+AUC = "auc"
+USUAL = "logistic"
 
 
 def external_validation(
-    first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", random_state: int = 0
+    first: Dataset, second: Dataset, features: Sequence[str], classifier: str | None = None, random_state: int = 0
 ) -> pd.DataFrame:
-    """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
+    """DataFrame(trained, tested, rows, score, …): the panel trained in first and tested in second, and back.
 
-    A classifier learns from all rows of one table with these features only, and predicts all rows of the other. auc has Newcombe's
-    95% interval for new patients, which allows for several rows per patient. ½ is chance. rows: number of tested rows. If the panel
-    was chosen in the first table, only the first row is a test in new patients. The second row tests the panel where it was chosen,
-    so it is too optimistic. Levels of categories are matched by name. Levels that the training table lacks are missing values.
+    A model learns from all rows of one table with these features only, and predicts all rows of the other. score: "auc" of two
+    classes with Newcombe's interval, or "harrell", the concordance of a time to an event with the interval of a U-statistic.
+    value, low, high: the score with its 95% interval for new patients, which allows for several rows per patient. ½ is chance.
+    Columns that are always in the model are in it here, too, and given_alone is the score of a model of these alone, else NaN.
+    rows: number of tested rows. If the panel was chosen in the first table, only the first row is a test in new patients. The
+    second row tests the panel where it was chosen, so it is too optimistic. Levels of categories are matched by name. Levels that
+    the training table lacks are missing values.
 
     Parameters
     ----------
@@ -38,15 +46,16 @@ def external_validation(
     features : list of str
         Feature names.
     classifier : str, optional
-        Key of sc.list_classifiers().
+        Key of sc.list_classifiers(), by default "logistic". For a time to an event always Cox's model.
     random_state : int, optional
         Seed of everything drawn at random.
 
     Raises
     ------
     InputError
-        For no features, a feature that either table lacks or that is a number in one and a category in the other, an outcome
-        that does not have the same two classes, and an unknown classifier.
+        For no features, a feature that either table lacks or that is a number in one and a category in the other, other columns
+        that are always in the model, an outcome that is neither the same two classes nor a time to an event in both, and an
+        unknown classifier.
 
     References
     ----------
@@ -59,40 +68,78 @@ def external_validation(
     0   first  second   160
     1  second   first   160
     """
+    import pandas as pd
+
     first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
+    classifier = classifier or (COX.key if first.timed else USUAL)
     _refuse_others(first, second, names, classifier)
     rows = []
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
-        model = new_classifier(classifier).fit(
-            _columns(learned, names), learned.target, np.random.default_rng(random_state), n_classes=2
-        )
-        chances = model.predict(_columns(tested, names, learned))[1][:, 1:]
-        ends = area_under_curve(chances.astype(float), tested.target, tested.patients)
-        rows.append((*who, tested.n_rows, *(float(end[0]) for end in ends)))
+        score, alone = _score(_risks(learned, tested, names, classifier, random_state), tested), np.nan
+        if learned.given is not None:
+            alone = _score(_risks(learned, tested, [], classifier, random_state), tested)[0]
+        rows.append((*who, tested.n_rows, HARRELL if first.timed else AUC, *score, alone))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _columns(data, names, like=None):
-    """The FeatureTable of some features, with categories as codes of the levels of another table."""
+def _risks(learned, tested, names, classifier, random_state) -> np.ndarray:
+    """(n,) predicted risk of each row of one table by a model of the other."""
+    table, asked = _columns(learned, names, learned), _columns(tested, names, learned)
+    free = {} if learned.given is None else {"n_given": learned.given.n_features}
+    rng = np.random.default_rng(random_state)
+    if learned.timed:
+        return SurvivalModel(classifier).fit(table, learned.target, rng, **free).predict(asked, np.zeros(1))[0]
+    return new_classifier(classifier).fit(table, learned.target, rng, n_classes=2, **free).predict(asked)[1][:, 1]
+
+
+def _score(risk, tested) -> tuple[float, float, float]:
+    """(value, low, high) of the area under the curve, or of Harrell's concordance."""
+    if not tested.timed:
+        value, low, high = area_under_curve(risk[:, None].astype(float), tested.target, tested.patients)
+        return float(value[0]), float(low[0]), float(high[0])
+    value, rows = influence(risk, tested.target)
+    if tested.patients is not None:
+        rows = np.bincount(tested.patients, rows)
+    half = deviate(0.95, len(rows) - 1) * np.sqrt((rows**2).sum() * len(rows) / (len(rows) - 1))
+    return value, max(value - half, 0.0), min(value + half, 1.0)
+
+
+def _columns(data, names, like):
+    """The FeatureTable of some features and the given columns, with categories as codes of the levels of another table."""
     numbers = [data.features.index(name) for name in names]
-    values = np.array(data.table.values[:, numbers], dtype=float)
-    for j, name in enumerate(names):
-        if like is not None and name in data.levels:
-            code = {level: i for i, level in enumerate(like.levels[name])}
-            to = np.array([*(code.get(level, np.nan) for level in data.levels[name]), np.nan], dtype=float)
+    table = _recoded(data.table.columns(numbers), data.levels, like.levels)
+    if data.given is None:
+        return table
+    given = data.given.columns([data.given_names.index(name) for name in like.given_names])
+    return table.beside(_recoded(given, data.given_levels, like.given_levels))
+
+
+def _recoded(table, levels, like):
+    values = np.array(table.values, dtype=float)
+    for j, name in enumerate(table.features):
+        if name in levels:
+            code = {level: i for i, level in enumerate(like[name])}
+            to = np.array([*(code.get(level, np.nan) for level in levels[name]), np.nan], dtype=float)
             values[:, j] = to[np.where(np.isnan(values[:, j]), len(to) - 1, values[:, j]).astype(int)]
-    return FeatureTable(values, np.array(data.table.categorical)[numbers], tuple(names))
+    return FeatureTable(values, table.categorical, table.features)
 
 
 def _refuse_others(first, second, names, classifier):
-    if len(first.classes) != 2 or first.classes != second.classes:
+    if not (first.timed and second.timed) and (len(first.classes) != 2 or first.classes != second.classes):
         raise InputError(
-            "Testing a panel needs the same two classes in both tables. Found "
+            "Testing a panel needs the same two classes in both tables, or a time to an event in both. Found "
             f"{_classes(first)} in the first and {_classes(second)} in the second."
         )
-    if classifier not in CLASSIFIERS:
-        raise InputError(f"There is no classifier {classifier!r}. Choose one of: {joined(list(CLASSIFIERS), 'or')}.")
+    known = SURVIVAL_MODELS if first.timed else CLASSIFIERS
+    if classifier not in known:
+        raise InputError(f"There is no classifier {classifier!r} of this outcome. Choose {joined(list(known), 'or')}.")
+    if set(first.given_names) != set(second.given_names) or set(first.given_levels) != set(second.given_levels):
+        always = [joined([shown(name) for name in data.given_names]) if data.given_names else "none" for data in (first, second)]
+        raise InputError(
+            f"The same columns must be always in the model of both tables. Found {always[0]} in the first and {always[1]} in the "
+            "second."
+        )
     if not names:
         raise InputError("The panel has no features, so there is nothing to train or to test.")
     for data, which in ((first, "first"), (second, "second")):

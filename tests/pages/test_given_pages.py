@@ -75,6 +75,21 @@ def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch)
     assert not figures(analyse(fine_page("panel", studied(given_file)), "subgroups"))  # without the table
 
 
+def test_what_if_runs_the_study_without_them_and_shows_both(given_file, small_file, at_once):
+    project = studied(given_file)
+    project.save(table=project.keep("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
+    app = fine_page("whatif", project, what_if="given")
+    app.button(key="without-given").click().run()
+    (figure,) = figures(fine(fine_page("whatif", project, what_if="given")))
+    shown = sc.open_study(project.store)
+    assert shown.given == ("age", "sex") and len(project.studies) == 2 and project.settings["roles"] == ROLES
+    without = next(study for study in map(sc.open_study, project.studies) if not study.given)
+    table = sc.compare_given(shown, without, selector="welch_t")
+    assert sorted(figure["data"][1]["x"]) == sorted(table["without"]) and sorted(figure["data"][2]["x"]) == sorted(table["beyond"])
+    offered = fine_page("whatif", studied(small_file)).get("button_group")
+    assert not any("Always in the model" in str(one.proto) for one in offered)
+
+
 def test_the_panel_says_beyond_what(given_file):
     app = fine_page("panel", studied(given_file))
     assert any("age and sex" in said.value for said in [*app.markdown, *app.caption, *app.subheader, *app.success, *app.info])

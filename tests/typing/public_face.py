@@ -254,6 +254,8 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
         assert_type(worth.net_benefit, pd.DataFrame)
         assert_type(sc.patient_interval(data, result, "gain", ["nogueira"], k=3), pd.DataFrame)
         assert_type(sc.split_effects(data, result, "gain", pair=2), pd.DataFrame)
+        if result.given:
+            assert_type(sc.compare_given(result, result, 0.6), pd.DataFrame)
         halves = np.arange(data.n_rows) % 2
         assert_type(sc.subgroup_agreement(data, result, halves, "gain", n_repeats=3), pd.DataFrame)
 

@@ -25,6 +25,7 @@ NOTHING = (
     "Add the study file (.stab) of other patients with the same features. The figure then shows which features are selected in "
     "both. For two cohorts in one table, filter the rows on Data, run the study, and study the other cohort with one click."
 )
+SCORES = {"auc": "AUC", "harrell": "Concordance"}
 ABOUT = {
     "shuffled": (
         "Features are ordered by their mean rank over the runs. Features with equal ranks share their places.",
@@ -171,6 +172,16 @@ def _with_ways(*question):
     return same_ways(cache.computed(replication, *of_panels), project, theirs)
 
 
+def _learner():
+    """The classifier of a panel that is tested in another study."""
+    return st.selectbox(
+        "Choose classifier",
+        WITH_RISKS,
+        format_func=lambda key: CLASSIFIERS[key].label,
+        **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
+    )
+
+
 def _tested(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
@@ -186,12 +197,7 @@ def _tested(view, project, theirs, entry, panel):
                 st.rerun()
         return
     shared = [name for name in panel if name in theirs.features]
-    learner = st.selectbox(
-        "Choose classifier",
-        WITH_RISKS,
-        format_func=lambda key: CLASSIFIERS[key].label,
-        **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
-    )
+    learner = None if project.timed else _learner()
     try:
         table = cache.computed(external_validation, project, theirs, shared, learner)
     except InputError as error:
@@ -200,18 +206,20 @@ def _tested(view, project, theirs, entry, panel):
     lacking = len(panel) - len(shared)
     glossary.say(finding_external_validation(table, len(shared), lacking))
     figures.numbers(
-        table.replace({"first": "these results", "second": "the other study"}),
+        table.replace({"first": "these results", "second": "the other study", **SCORES}).dropna(axis="columns", how="all"),
         hide_index=True,
-        alt="AUC of the panel trained in one study and tested in the other",
+        alt="The panel trained in one study and tested in the other",
         column_config={
             name: st.column_config.NumberColumn(label, format="%.2f")
-            for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))
+            for name, label in (("value", "Value"), ("low", "From"), ("high", "To"), ("given_alone", "Always in the model, alone"))
         },
     )
     if any(data.patients is not None for data in (project, theirs)):
         view.frame.explain("The intervals count patients with several rows once.")
     view.frame.explain(
-        "AUC: how often a patient of one class has the higher prediction than one of the other. Without signal it is 0.5.",
+        "AUC: how often a patient of one class has the higher prediction than one of the other. Without signal it is 0.5."
+        if not project.timed
+        else "Concordance: how often the patient with the earlier event has the higher predicted risk. Without signal it is 0.5.",
         "The first line is the test: these features were chosen here, and tested there.",
         "The second line tests them where they were chosen, so it is too optimistic.",
     )

@@ -38,7 +38,7 @@ def test_sentences_about_patients_and_other_studies():
     overlap = pd.DataFrame(
         {"k": [5], "common": 3.0, "expected": 1.0, "low": 0.0, "high": 2.0, "beside": "shuffled", "clear": True, "p": 0.01}
     )
-    tested = pd.DataFrame({"rows": [100], "auc": 0.7, "auc_low": 0.6, "auc_high": 0.8})
+    tested = pd.DataFrame({"rows": [100], "score": "auc", "value": 0.7, "low": 0.6, "high": 0.8, "given_alone": np.nan})
     runs = pd.DataFrame(
         {
             "selector": ["a", "b"],

@@ -139,7 +139,6 @@ def test_another_study_of_times(made):
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda data, result: sc.external_validation(data, data, ["x0"], "cox"),
         lambda data, result: sc.risk_instability(data, result, "lasso"),
         lambda data, result: sc.random_search(data, n=1),
         lambda data, result: centres().run(n_jobs=1, progress=False).centres(),

@@ -8,11 +8,14 @@ import pytest
 from page_support import study_file
 from sklearn.metrics import roc_auc_score
 from snapshot_support import check_refusals
+from support import slow
+from survival_support import slow_concordance
 
 import stabcore as sc
 from stabcore.analysis.concordance import replication, same_ways
 from stabcore.classifiers.catalog import classifier
 from stabcore.plots.replication import describe_same_directions, finding_external_validation
+from stabcore.survival.cox import fit
 
 
 def table(seed, rows=120, effect=1.0, levels=("early", "late")):
@@ -37,7 +40,8 @@ def test_it_is_trained_on_one_table_and_tested_on_the_other():
     assert told["tested"].tolist() == ["second", "first"] and told["rows"].tolist() == [90, 120]
     model = classifier("logistic").fit(first.table.columns([0, 1]), first.target, np.random.default_rng(0), n_classes=2)
     slow = roc_auc_score(second.target, model.predict(second.table.columns([0, 1]))[1][:, 1])
-    assert told.loc[0, "auc"] == pytest.approx(slow) and told.loc[0, "auc_low"] < slow < told.loc[0, "auc_high"]
+    assert told.loc[0, "value"] == pytest.approx(slow) and told.loc[0, "low"] < slow < told.loc[0, "high"]
+    assert told["score"].eq("auc").all() and told["given_alone"].isna().all()
     assert "reach an AUC of" in finding_external_validation(
         told, 2
     ) and "The other table lacks 3 features" in finding_external_validation(told, 2, 3)
@@ -48,7 +52,7 @@ def test_levels_are_matched_by_name_and_not_by_code():
     second = table(4)
     second.loc[:5, "stage"] = "a third"
     told = sc.external_validation(dataset(table(3)), dataset(second), ["stage"])
-    assert told.loc[0, "auc"] > 0.6
+    assert told.loc[0, "value"] > 0.6
 
 
 def test_what_cannot_be_tested_is_said():
@@ -95,5 +99,57 @@ def test_two_visits_of_a_patient_are_no_two_patients():
     first = dataset(table(1))
     unsaid = dataset(visits.drop(columns="patient"))
     one, twice, unsaid = (sc.external_validation(first, second, ["a", "b"]).loc[0] for second in (once, copied, unsaid))
-    assert one["auc"] == pytest.approx(twice["auc"]) and twice["auc_low"] == pytest.approx(one["auc_low"], abs=0.02)
-    assert unsaid["auc_low"] > one["auc_low"] + 0.03
+    assert one["value"] == pytest.approx(twice["value"]) and twice["low"] == pytest.approx(one["low"], abs=0.02)
+    assert unsaid["low"] > one["low"] + 0.03
+
+
+def followed(seed, n=150, effect=0.8, drift=0.0):
+    """A table of times with two markers, beside age, which moves between tables."""
+    rng = np.random.default_rng([7, seed])
+    X, age = rng.standard_normal((n, 4)), rng.standard_normal(n)
+    hazard = np.exp(effect * (X[:, 0] - X[:, 1]) + 0.8 * age)
+    time, end = rng.exponential(size=n) / hazard, 2 * rng.exponential(size=n)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(age=60 + 10 * age + drift, sex=rng.choice(["m", "w"], n))
+    return frame.assign(days=np.minimum(time, end), status=(time <= end).astype(int))
+
+
+def times(frame, given=()):
+    return sc.Dataset.from_frame(frame, target=("days", "status"), given=given, exclude=[] if given else ["age", "sex"])
+
+
+def test_the_concordance_of_times_with_given_columns():
+    first, second = (times(followed(seed), ["age", "sex"]) for seed in (1, 2))
+    told = sc.external_validation(first, second, ["a", "b"])
+    assert told["score"].tolist() == ["harrell", "harrell"]
+    other = times(followed(2)[["sex", "b", "age", "a", "c", "d", "days", "status"]], ["sex", "age"])  # in another order
+    assert sc.external_validation(first, other, ["a", "b"]).equals(told)
+    frames = [followed(seed) for seed in (1, 2)]
+    columns = [np.column_stack([frame[["a", "b", "age"]], frame["sex"] == "w"]) for frame in frames]
+    mean, deviation = columns[0].mean(axis=0), columns[0].std(axis=0)
+    fitted = fit(((columns[0] - mean) / deviation).T, first.target, ridge=np.array([1, 1, 1e-4, 1e-4]))
+    risk = (columns[1] - mean) / deviation @ fitted.weights
+    assert told["value"][0] == pytest.approx(slow_concordance(risk, second.target), abs=0.002)
+    assert told["low"][0] < told["value"][0] < told["high"][0] and told["given_alone"][0] < told["value"][0] - 0.05
+    said = finding_external_validation(told, 2)
+    assert "concordance" in said and f"{told['given_alone'][0]:.2f}" in said
+
+
+def test_tables_with_other_given_columns_or_outcomes_are_refused():
+    first = times(followed(1), ["age"])
+    for second in (times(followed(2)), times(followed(2), ["age", "sex"]), dataset(table(1))):
+        with pytest.raises(sc.InputError):
+            sc.external_validation(first, second, ["a"])
+    with pytest.raises(sc.InputError):
+        sc.external_validation(first, first, ["a"], "logistic")
+
+
+@pytest.mark.parametrize(("n_tables", "effect"), [(15, 0.0), slow(200, 0.0), slow(200, 0.8)])
+def test_intervals_of_the_concordance_hold_that_of_many_patients(n_tables, effect):
+    """One panel, trained once, in new tables."""
+    first, many = times(followed(0, effect=effect)), times(followed(1, 4000, effect))
+    truth = sc.external_validation(first, many, ["a", "b"])["value"][0]
+    told = [
+        sc.external_validation(first, times(followed(seed, effect=effect)), ["a", "b"]).loc[0] for seed in range(2, n_tables + 2)
+    ]
+    covered = np.mean([row["low"] <= truth <= row["high"] for row in told])
+    assert covered >= (0.9 if n_tables > 50 else 0.7)

@@ -1,0 +1,90 @@
+"""The study with and without the columns that are always in the model, side by side."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text
+from pages.parts.study import progress
+from pages.parts.study.progress import StudyView
+from stabcore.analysis.compare_given import compare_given, same_but_given
+from stabcore.analysis.panel import THRESHOLD
+from stabcore.base.errors import InputError
+from stabcore.base.text import join_tied
+from stabcore.plots.compare_given import ABOUT_GIVEN, draw_given, finding_given, frame_given
+from stabcore.study.rerun import tables_of
+from stabcore.study.study_result import open_study
+
+COLUMNS = {
+    "feature": st.column_config.TextColumn("Feature"),
+    "without": st.column_config.NumberColumn("Without", format="percent"),
+    "beyond": st.column_config.NumberColumn("Always in the model", format="percent"),
+    "difference": st.column_config.NumberColumn("Difference", format="percent"),
+    "change": st.column_config.TextColumn("Panel"),
+}
+STABILITY = {
+    "selector": st.column_config.TextColumn("Selector"),
+    "without": st.column_config.NumberColumn("Stability without", format="%.2f"),
+    "beyond": st.column_config.NumberColumn("Always in the model", format="%.2f"),
+}
+
+
+def ask(view):
+    """The panels of both studies, or the button that runs the second."""
+    project, given = session.work(), view.results.given
+    without = _without(project, view.results)
+    if project.running and (data := cache.dataset_of(view.results)) is not None:
+        progress.watch(StudyView(project, data, True), briefly=True)
+    if without is None:
+        _offer(project, view.results, given)
+        return
+    label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
+    try:
+        table = cache.computed(compare_given, view.results, without, THRESHOLD, view.k, label)
+    except InputError as error:
+        st.info(text.plain(error), icon=":material/info:")
+        return
+    frame = frame_given(table, given)
+    figures.figure(
+        draw_given(frame, THRESHOLD), text.plain(finding_given(table, given)), table, "given", of=label, screen=view.frame
+    )
+    figures.numbers(table, hide_index=True, column_config=COLUMNS, alt="Selection frequency with and without the columns")
+    alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in (without, view.results))
+    figures.numbers(
+        alone.rename("without").to_frame().join(beyond.rename("beyond"), how="inner").rename_axis("selector").reset_index(),
+        hide_index=True,
+        column_config=STABILITY,
+        alt="Stability of each selector with and without the columns",
+    )
+    view.frame.explain(*ABOUT_GIVEN)
+
+
+def _without(project, results):
+    """The same study without these columns in this project, None without one."""
+    for path in project.studies:
+        with suppress(InputError):  # Study reports a damaged file
+            study = cache.study_at(path)
+            if same_but_given(results, study) and study.finished_selectors:
+                return study
+    return None
+
+
+def _offer(project, results, given):
+    """The button that starts the same study without these columns."""
+    if project.running:
+        return
+    data = cache.dataset_of(results)
+    if project.frozen is not None or data is None:
+        st.info(
+            "This comparison needs the table of the study, in a project of your own. It runs the study a second time.",
+            icon=":material/info:",
+        )
+        return
+    if st.button(f"Run the study without {text.plain(join_tied(list(given)))}", key="without-given", icon=":material/play_circle:"):
+        with text.sentences():
+            written = open_study(results.path).settings  # selectors by their keys, because screens have other names
+            roles = {**project.settings["roles"], "given": []}
+            roles["exclude"] = [*roles.get("exclude", ()), *given]
+            project.start_beside(tables_of(written, data.changed(name=written["data"]["name"])), data.choices, roles)
+            st.rerun()
+    st.caption("The same selectors, resamples and seed. The shown results stay.")

@@ -1,0 +1,50 @@
+"""The panel with and without the columns that are always in the model."""
+
+from __future__ import annotations
+
+from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
+from stabcore.base.text import join_tied, several
+from stabcore.plots.marks import line, points, segments
+from stabcore.plots.names import name_rows, safe, shorten_apart
+from stabcore.plots.style import GREY, PALETTE, blank, mark_value, share_axes
+
+MAX_SHOWN = 40
+ABOUT_GIVEN = (
+    "Both studies have the same resamples, selectors and seed. Open: without the columns. Filled: with them always in the model.",
+    "A feature that drops out adds little to these columns. It may follow them, as a marker of age does.",
+)
+
+
+def frame_given(table, given):
+    """Return the first rows of compare_given with the names of the given columns."""
+    return table.head(MAX_SHOWN).assign(given=join_tied(list(given)))
+
+
+def finding_given(table, given) -> str:
+    """Describe how many features of the panel stay, drop out and enter once columns are always in the model."""
+    columns, counts = join_tied(list(given)), table["change"].value_counts()
+    stays, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
+    if not len(table):
+        return f"No feature is in the panel, with or without {columns}."
+    if not stays + lost:
+        return f"No feature is in the panel without {columns}. {several(new, 'feature')} {'is' if new == 1 else 'are'} with them."
+    entered = f" {new} other{'s' * (new > 1)} enter{'s' * (new == 1)} it." if new else ""
+    return (
+        f"{stays} of {several(stays + lost, 'feature')} in the panel without {columns} stay{'s' * (stays == 1)} in it beyond "
+        f"{columns}.{entered}"
+    )
+
+
+def draw_given(frame, threshold):
+    """Draw one row per feature: its selection frequency without and with the given columns, joined by a line."""
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
+    x, y = segments([((row.without, row.Index), (row.beyond, row.Index)) for row in shown.itertuples()])
+    figure.add_trace(line(x, y, GREY, 1))
+    for column, symbol, colour in (("without", "circle-open", PALETTE[5]), ("beyond", "circle", PALETTE[0])):
+        hovers = [f"{safe(row.feature)}, {column}: {getattr(row, column):.0%}<br>{row.change}" for row in shown.itertuples()]
+        look = {"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}
+        figure.add_trace(points(shown[column], shown.index, look, hovers, name={"beyond": "with them"}.get(column, column)))
+    mark_value(figure, threshold, f"threshold {threshold:.0%}")
+    names = shorten_apart(shown["feature"])
+    return share_axes(name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))
