@@ -57,8 +57,8 @@ def effects(data: Dataset) -> pd.DataFrame:
         median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
         per                      unit of the ratio: "one SD", or "the larger of two values"
-        adjusted, adjusted_low, adjusted_high    with given columns, and no more than two classes, the effect beyond them with its
-                                 95% interval; the effect itself is that of the feature alone
+        adjusted, adjusted_low, adjusted_high    with given columns, the effect beyond them with its 95% interval. The effect
+                                 itself, and the shrunken one, are those of the feature alone
         known                    number of rows with a value
 
     Notes
@@ -92,19 +92,20 @@ def effects(data: Dataset) -> pd.DataFrame:
     if data.timed:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = np.where(effect_sizes.has_two_values(X), "the larger of two values", "one SD")
-    if data.given is not None and (beyond := _beyond(data)):
-        table = table.assign(**dict(zip(ADJUSTED, beyond(X, outcome, Given.of(data.given), data.patients), strict=True)))
+    if data.given is not None:
+        ends = _beyond(data)(X, outcome, Given.of(data.given), data.patients)
+        table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
 
 
 def _beyond(data):
-    """The function of effects beyond given columns for the outcome of a dataset, None for more than two classes."""
+    """The function of effects beyond given columns for the outcome of a dataset."""
     if data.numeric_target:
         return adjusted_effects.rank_correlation_beyond
     if data.timed:
         return adjusted_effects.log_hazard_ratio_beyond
-    return adjusted_effects.difference_beyond if len(data.classes) == 2 else None
+    return adjusted_effects.difference_beyond if len(data.classes) == 2 else adjusted_effects.share_explained_beyond
 
 
 def _shrunken(data, X, outcome):

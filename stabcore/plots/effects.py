@@ -26,8 +26,10 @@ NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Features selected in this table look larger here than in new patients. Their "
     "intervals lie too far from 0."
 )
-UNADJUSTED = "Each effect is that of the feature alone. The adjusted effect, among the numbers, is that beyond {}."
-NOT_ADJUSTED = "Each effect is that of the feature alone. It is not adjusted for {}, although the selection is."
+UNADJUSTED = (
+    "Each effect is that of the feature alone, also the shrunken one. The adjusted effect, among the numbers, is that beyond {}. "
+    "It is not shrunken, so it is too large for selected features."
+)
 REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
 OTHER_HALF = (
     "The first half selected the features. The second half shares no patient with it, so its effects are not overestimated. "
@@ -52,9 +54,9 @@ def describe_chosen(effects) -> str:
     return f"{CHOSEN} {several(lacking, 'category feature')} with more than two levels cannot be shrunk." if lacking else CHOSEN
 
 
-def describe_adjusted(effects, given) -> str:
-    """Describe what effects are adjusted for, of analysis.effects.effects, "" without given columns."""
-    return (UNADJUSTED if "adjusted" in effects else NOT_ADJUSTED).format(join_tied(list(given))) if given else ""
+def describe_adjusted(given) -> str:
+    """Describe what effects are adjusted for, "" without given columns."""
+    return UNADJUSTED.format(join_tied(list(given))) if given else ""
 
 
 def describe_repeated_rows(data) -> str:

@@ -3,15 +3,20 @@
 import numpy as np
 import pandas as pd
 import pytest
-from given_support import with_constant
+from given_support import slow_partial_f, with_constant
 from support import slow
 from survival_support import of_r
 
 import stabcore as sc
 from stabcore.base.target import survival_target
 from stabcore.data.feature_table import as_table
-from stabcore.inference.adjusted_effects import difference_beyond, log_hazard_ratio_beyond, rank_correlation_beyond
-from stabcore.inference.effect_sizes import ranks, standardised_difference
+from stabcore.inference.adjusted_effects import (
+    difference_beyond,
+    log_hazard_ratio_beyond,
+    rank_correlation_beyond,
+    share_explained_beyond,
+)
+from stabcore.inference.effect_sizes import ranks, share_explained, standardised_difference
 from stabcore.selectors.given import Given
 
 
@@ -57,6 +62,37 @@ def test_hazard_ratios_as_r_has_them(name):
     value, low, high = log_hazard_ratio_beyond(X, target, given)
     np.testing.assert_allclose(value / unit, [one["coef"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose((high - low) / 2 / 1.959963984540054 / unit, [one["se"] for one in printed["adjusted"]], rtol=1e-6)
+
+
+def test_the_share_of_more_classes_is_that_of_two_sums_of_squares():
+    X, _, age = table(7)
+    y = np.digitize(age + np.random.default_rng(1).standard_normal(120), [-0.7, 0.7])
+    value, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
+    rows = ~np.isnan(X[:, 0])
+    assert value[0] == pytest.approx((F := slow_partial_f(X[rows, 0], y[rows], age[rows, None])) * 2 / (F * 2 + rows.sum() - 4))
+    assert low[0] <= value[0] <= high[0] and np.isnan([value[2], low[2], high[2]]).all()
+    constant = Given.of(as_table(np.zeros((120, 1))))
+    for found, expected in zip(share_explained_beyond(X, y, constant), share_explained(X, y), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+    twice, patients = (np.repeat(X[:, :2], 2, axis=0), np.repeat(y, 2)), np.repeat(np.arange(120), 2)
+    alone, together = (
+        share_explained_beyond(*twice, Given.of(as_table(np.repeat(age, 2)[:, None])), who) for who in (None, patients)
+    )
+    assert (together[2] - together[1] > 1.1 * (alone[2] - alone[1])).all()
+
+
+@pytest.mark.parametrize("n_tables", [100, slow(1000)])
+def test_intervals_cover_the_share_of_more_classes(n_tables):
+    """Means 0, 0.3, 0.6 of three equal classes beyond age, in units of the standard deviation within."""
+    truth, covered = np.array([0.06 / 1.06, 0.0]), []
+    for seed in range(n_tables):
+        rng = np.random.default_rng([8, seed])
+        age, y = rng.standard_normal(150), np.arange(150) % 3
+        X = rng.standard_normal((150, 2)) + 0.8 * age[:, None] + np.outer(0.3 * y, [1, 0])
+        _, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
+        covered.append((low <= truth) & (truth <= high))
+    share = np.mean(covered, axis=0)
+    assert 0.9 <= share[0] <= 0.99 and share[1] >= 0.94  # with none, low is 0 in 97.5 of 100
 
 
 def test_ranks_are_taken_first_and_then_what_is_left_of_them():
