@@ -16,6 +16,7 @@ from stabcore.data.blanks import sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.describe import IDENTIFIERS, PEOPLE, is_identifier, may_name_patients, names_people
+from stabcore.data.followed import late_events
 from stabcore.data.leaks import giving_away
 from stabcore.data.missing import blanks, predicting
 from stabcore.data.nuisance import nuisances
@@ -83,6 +84,7 @@ def check(
         *_names_of_patients(features),
         *_duplicates(features),
         *_leaks(features, roles),
+        *_late(understand(frame.iloc[roles.rows]), targets, roles.event),
         *_times(survival_of(frame.iloc[roles.rows], targets[-1]), features, target),
         *_nuisances(features, confirmed),
         *_blanks(features, roles, patient, confirmed),
@@ -192,6 +194,15 @@ def _names_of_patients(columns):
         "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it as the patient column. "
         "Leave out columns that are not measurements.",
     )
+
+
+def _late(columns, targets, happened):
+    """A finding on events after the last of two dates."""
+    if len(targets) == 3:
+        first, last, event = (next(column for column in columns if column.name == name) for name in targets)
+        others = [column for column in columns if column.kind == "date" and column.name not in targets]
+        if sentence := late_events(first, last, event, others, happened):
+            yield Finding("warning", sentence, targets, CORRECT)
 
 
 def _times(pairs, features, target):

@@ -17,6 +17,7 @@ _LACKING = {
 }
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 
+_CODED = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 0:LIVING
 
 _NOT_YET = {
     *comma_separated(
@@ -27,7 +28,7 @@ _NOT_YET = {
 
 def lacks_event(name) -> bool:
     """Whether a value of a column of events means that it did not happen, or is unknown."""
-    key = word_key(name)
+    key = _CODED.sub("", word_key(name))
     return key in _LACKING or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
 
 

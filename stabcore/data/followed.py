@@ -12,10 +12,16 @@ from stabcore.base.target import check_survival
 from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.columns import place
 from stabcore.data.event import lacks_event
-from stabcore.io.cells import word_key
+from stabcore.io.cells import is_date, word_key
 
 MOST_VALUES = 10  # of a column of events
 _DAYS_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}")
+_UNITS = {
+    "days": r"days?|d|tage?|jours?",
+    "weeks": r"weeks?|wks?|wochen?",
+    "months": r"months?|mos?|mths?|monate?n?|mois",
+    "years": r"years?|yrs?|y|jahre?n?",
+}
 _HAPPENED = {"1": ("0",), "2": ("1",)}  # the larger of two codes, beside the smaller
 
 
@@ -23,7 +29,7 @@ _HAPPENED = {"1": ("0",), "2": ("1",)}  # the larger of two codes, beside the sm
 class Followed:
     """The rows (n,) with known time and event, their records (n,), and the reading of the columns.
 
-    event, censored: the values that mean that the event happened, and all others. unit: "days" for a time from two dates.
+    event, censored: the values that mean that the event happened, and all others. unit: of the time, "" if unknown.
     """
 
     rows: np.ndarray
@@ -59,7 +65,7 @@ def followed(columns, happened, index) -> Followed:
     wrong = next((column for column in columns if column.problem), None)
     if wrong is not None:
         raise InputError(f"{wrong.problem.rsplit(' Or leave', 1)[0]} Or choose another outcome.")
-    time, unit = (_from_dates(*times), "days") if len(times) == 2 else (_number(times[0], event), "")
+    time, unit = (_from_dates(*times), "days") if len(times) == 2 else (_number(times[0], event), _unit(times[0].name))
     yes, names = _meaning(event, [str(value) for value in happened])
     code = np.array([names.index(name) for name in yes])
     rows = np.flatnonzero(~np.isnan(time) & ~np.isnan(event.values))
@@ -67,12 +73,12 @@ def followed(columns, happened, index) -> Followed:
     records = check_survival(
         time[rows],
         np.isin(np.searchsorted(values, event.values[rows]), code).astype(float),
-        f"The time from {shown(times[0].name)} to {shown(times[1].name)}" if unit else f"The time {shown(times[0].name)}",
+        f"The time from {shown(times[0].name)} to {shown(times[1].name)}" if times[1:] else f"The time {shown(times[0].name)}",
         f"The event of {shown(event.name)}",
         lambda row: place(index, int(rows[row])),
     )
     censored = tuple(name for name in names if name not in yes)
-    return Followed(rows, records, tuple(yes), censored, tuple(_notes(columns, records, yes, censored, len(time))), unit)
+    return Followed(rows, records, tuple(yes), censored, tuple(_notes(columns, records, yes, censored, len(time), unit)), unit)
 
 
 def _number(time, event):
@@ -127,6 +133,12 @@ def _from_dates(first, last):
     """(n,) days between two columns of dates."""
     for column in (first, last):
         if column.kind != "date":
+            dates = [is_date(level) for level in column.levels]
+            if dates.count(True) > len(dates) / 2:
+                other = column.levels[dates.index(False)]
+                raise InputError(
+                    f"{shown(column.name)} holds dates and {shown(other)}, which is none. Empty such cells, or write dates there."
+                )
             raise InputError(
                 f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
             )
@@ -156,12 +168,38 @@ def days_of(column):
     return values
 
 
-def _notes(columns, records, yes, censored, n_rows):
+def late_events(first, last, event, others, happened) -> str:
+    """A sentence on events that another column dates after the last date, "" without any. others: Column objects of dates."""
+    _, names = _meaning(event, list(happened))
+    values = np.unique(event.values[~np.isnan(event.values)])
+    yes = np.isin(event.values, values[[names.index(name) for name in happened]])
+    for other in others:
+        try:
+            later = yes & (days_of(other) > days_of(last)) & (days_of(other) >= days_of(first))
+        except InputError:  # dates that cannot be read are no evidence
+            continue
+        if later.any():
+            return (
+                f"In {several(int(later.sum()), 'row')} with the event, {shown(other.name)} is after {shown(last.name)}. If it "
+                f"dates the event, the time must end there: put it into {shown(last.name)} in these rows."
+            )
+    return ""
+
+
+def _unit(name) -> str:
+    """The unit of time in the name of a column, "" without one."""
+    words = re.split(r"[^a-zäöü]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    return next((unit for unit, pattern in _UNITS.items() if any(re.fullmatch(pattern, word) for word in words)), "")
+
+
+def _notes(columns, records, yes, censored, n_rows, unit):
     *times, event = (shown(column.name) for column in columns)
     if dropped := n_rows - len(records):
         yield f"Left out: {several(dropped, 'row')} without a time or an event."
     if len(times) == 2:
         yield f"The time is the number of days from {times[0]} to {times[1]}."
+    elif not unit:
+        yield f"The unit of {times[0]} is unknown, because its name does not say it. A name such as 'time (days)' does."
     others = f" {joined([shown(name) for name in censored])} counts as censored." if censored else " No row is censored."
     yield f"The event is {event} = {joined([shown(name) for name in yes], 'or')}.{others}".replace(
         " counts as", " count as" if len(censored) > 1 else " counts as"

@@ -14,7 +14,9 @@ AT_RISK = "Below: rows at risk. Bands: 95% interval at each time, the thirds tak
 def frame_survival(result, selector):
     """DataFrame of analysis.risk_groups with the name of the time in attrs."""
     frame = risk_groups(result, selector)
-    frame.attrs |= {"selector": selector, "time": target_columns(result.settings["data"]["target"])[0]}
+    columns = target_columns(result.settings["data"]["target"])
+    time = f"days since {columns[0]}" if len(columns) == 3 else columns[0]
+    frame.attrs |= {"selector": selector, "time": time}
     return frame
 
 

@@ -145,7 +145,7 @@ def _effects(subject):
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
-        effects.describe_adjusted(subject.effects, subject.given),
+        effects.describe_adjusted(subject.given),
         effects.describe_repeated_rows(subject.data if subject.is_study else subject.table_of_upload),
         effects.describe_chosen(subject.effects),
         "For a category, the table shows the level with the largest difference.",

@@ -57,7 +57,7 @@ def _difference(done, target, score, patients):
         return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"
     held_out = np.array([len(outcome.held_out) for outcome in done])[known]
     difference, half = interval_over_runs(
-        (values - alone)[known], held_out / (len(target) - held_out), (rows - rows_alone)[known], held_out, patients
+        (values - alone)[known], held_out / (len(target) - held_out), (rows - rows_alone)[known], held_out, patients, paired=True
     )
     note = FEW if np.isnan(half) else ""
     ends = difference - half, difference + half

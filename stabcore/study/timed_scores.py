@@ -61,10 +61,12 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
     return row | {"scored_runs": len(predicted)}
 
 
-def interval_over_runs(values, ratios, rows, held_out, patients) -> tuple[float, float]:
+def interval_over_runs(values, ratios, rows, held_out, patients, paired=False) -> tuple[float, float]:
     """(mean of a score over runs, half the width of its interval for new tables), see `timed_scores`.
 
-    values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row.
+    values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row. paired:
+    whether the score is a difference of two models of the same rows. Its variance is the second of `timed_scores` for every plan,
+    because what the models have in common cancels.
     """
     if not len(values):
         return np.nan, np.nan
@@ -74,7 +76,7 @@ def interval_over_runs(values, ratios, rows, held_out, patients) -> tuple[float,
     variance = values.var(ddof=1)
     runs, alone = (1 / len(values) + ratios.mean()) * variance, _variance(rows, patients)
     times = held_out.sum() / max(np.count_nonzero((rows != 0).any(axis=0)), 1)
-    if ratios.mean() < LARGE:
+    if ratios.mean() < LARGE and not paired:
         square = runs + min(1.0, max(times - 1, 0.0)) * alone
     else:
         square = max(runs, alone + variance / len(values))

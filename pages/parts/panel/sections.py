@@ -467,7 +467,7 @@ def direction(view):
         of=view.who,
         screen=view.frame,
     )
-    view.frame.limit(text.plain(describe_adjusted(table, given_of(view.results))))
+    view.frame.limit(text.plain(describe_adjusted(given_of(view.results))))
     view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     of_panel = view.panel()[["feature", "stays", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")

@@ -30,6 +30,7 @@ def table(**columns):
         (["no", "yes"], "yes"),
         (["Relapse", "event-free"], "Relapse"),
         (["verstorben", "lebt"], "verstorben"),
+        (["0:LIVING", "1:DECEASED"], "1:DECEASED"),
     ],
 )
 def test_usual_codes_and_words_are_understood(values, event):
@@ -48,6 +49,32 @@ def test_what_is_not_clear_is_asked_about(values):
     data = sc.Dataset.from_frame(frame, target=("time", "status"), event=[values[-1]])
     assert data.event == (str(values[-1]),) and data.censored == tuple(sorted(map(str, values[:-1])))
     assert sum("competing" in note for note in data.notes) == (len(values) == 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [("OS (months)", "months"), ("timeDays", "days"), ("fu_yrs", "years"), ("Zeit in Wochen", "weeks"), ("modest", "")],
+)
+def test_the_unit_of_time_is_that_of_its_name(name, unit):
+    data = sc.Dataset.from_frame(table().rename(columns={"time": name}), target=(name, "status"))
+    assert data.units == ({name: unit} if unit else {}) and any("unit" in note for note in data.notes) == (not unit)
+
+
+def test_events_after_the_last_visit_and_cells_that_are_no_dates_are_said():
+    begin, days = pd.Timestamp("2020-01-15"), pd.to_timedelta(np.arange(N) * 3, "D")
+    text = [(begin + one).strftime("%Y-%m-%d") for one in days]
+    later = [
+        (begin + one + pd.Timedelta(10, "D")).strftime("%Y-%m-%d") if event else None for one, event in zip(days, table()["status"])
+    ]
+    frame = table(entry="2020-01-10", last=text, death=later).drop(columns="time")
+    frame.loc[0, "entry"] = "2020-01-09"
+    target = ("entry", "last", "status")
+    assert [one.columns for one in check(frame, target) if one.severity == "warning" and "'death'" in one.sentence] == [target]
+    none = check(frame.assign(death=text), target)
+    assert not [one for one in none if one.severity == "warning" and "'death'" in one.sentence]
+    frame.loc[3, "last"] = "soon"
+    with pytest.raises(InputError, match="'soon'"):
+        sc.Dataset.from_frame(frame, target=target)
 
 
 def test_three_columns_are_two_dates_and_the_event():
