@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.study.added_value import given_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from stabcore.study.study_result import StudyResult
+from stabcore.study.study_result import StudyResult
 
 COLUMNS = ("feature", "without", "beyond", "difference", "change")
 STAYS, DROPS_OUT, ENTERS = "stays", "drops out", "enters"
@@ -55,8 +50,6 @@ def compare_given(
     >>> list(sc.compare_given(*both))
     ['feature', 'without', 'beyond', 'difference', 'change']
     """
-    import pandas as pd
-
     if not same_but_given(result, without):
         raise InputError(
             "The two results are not one study with and without columns that are always in the model. Run study.without_given() "

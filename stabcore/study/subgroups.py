@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, shown
 from stabcore.data.dataset import Dataset
+from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.estimate import deviate
 from stabcore.measures.catalog import entry
+from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.units import SamplingUnits
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.choices import Choice
 from stabcore.study.new_patients import OVERHEAD, fitted_again
 from stabcore.study.results import Results
+from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import number_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pandas as pd
-    from numpy.typing import ArrayLike
-
-    from stabcore.data.feature_table import FeatureTable
-    from stabcore.measures.entry import MeasureLike
-    from stabcore.study.choices import Choice
-    from stabcore.study.study_result import StudyResult
 
 COLUMNS = ("of", "value", "low", "high", "p", "rows", "note")
 WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
@@ -108,8 +103,6 @@ def subgroup_agreement(
     >>> found["of"].tolist()
     ['within', 'across', 'random', 'difference']
     """
-    import pandas as pd
-
     data, result = Dataset.of(data), Results.of(result)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("The agreement of subgroups needs the table of the study. This is another table, or none.")
@@ -263,8 +256,6 @@ class _Fits:
 
 def _labels(data, groups) -> list[str]:
     """(n,) the subgroup of each row, "" for none."""
-    import pandas as pd
-
     if not isinstance(groups, str):
         values = pd.Series(np.asarray(groups), dtype=object)
         if len(values) != data.n_rows:

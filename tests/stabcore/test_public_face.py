@@ -48,6 +48,7 @@ NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
     "open_study": "reads a file",
     "evaluate_on_other_half": "runs a study again; what it is for stands at `random_search`",
     "similarity_warnings": "sentences; each is about C and says its own bound",
+    "compare_given": "puts two results side by side",
     "report": "its own references are numbered in it",
     **{f"plot.{name}": "draws what other functions compute, which cite their source" for name in FIGURES},
 }

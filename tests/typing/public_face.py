@@ -153,6 +153,8 @@ def studies(data: sc.Dataset, folder: Path) -> sc.StudyResult:
     X, y = data.table.values, data.target
     assert_type(sc.Study(X, y, ["mim"], plan=5, groups=np.arange(len(y)), random_state=2, k=2).plan, Plan)
     assert_type(sc.Study.from_file(folder / "table.csv", "mim", target="outcome", exclude=["id"], k=2), sc.Study)
+    named = pd.DataFrame(np.asarray(X)[:, :3], columns=["age", "b", "c"])
+    assert_type(sc.Study(named, y, ["anova_f"], k=1, given="age").without_given(), sc.Study)
     assert_type(sc.Dataset(X, y, name="mine").changed(name="ours"), sc.Dataset)
     kept = sc.StableSelector("anova_f", plan=sc.ComplementaryPairs(5), k=2, threshold=0.6).fit(X, y)
     assert_type(kept, sc.StableSelector)
