@@ -19,8 +19,8 @@ def screen():
     lessons.read_address()
     lesson = lessons.choose(beside)
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
-    lessons.tell(view)
     if view.guess is None:
+        lessons.tell(view)
         lessons.ask(view)
     else:
         lessons.show(view)

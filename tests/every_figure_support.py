@@ -131,8 +131,9 @@ def every_figure(names, labels):
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
     yield from every_what_if(study, one, similarity, names)
     for lesson in LESSONS.values():
-        one = answer_of(lesson, lesson.settings())
-        yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
+        one, guess = answer_of(lesson, lesson.settings(), 1, 3), (lesson.guess.choices or (0.5,))[0]
+        yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, guess), one)
+        yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(one), one)
     yield from every_feature_values(names, labels)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)

@@ -1,81 +1,198 @@
-"""Figures of lessons and papers: the known answer as a line, simulations as points, the guess and the draws of a class as marks."""
+"""Figures of lessons and papers: a draw, the dots that fell, the known answer as a line, the guess and the guesses of a class."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from stabcore.plots.marks import line, points
+from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import safe
-from stabcore.plots.style import PALETTE, SYMBOLS, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
-from stabcore.teaching.lesson import EXACT, SIMULATED, THEORY
+from stabcore.plots.style import INK, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
+from stabcore.teaching.lesson import BOTH, IN, OUT
 
-GUESS, CLASS = "your guess", "your class"
-AXIS_TOP = 0.95  # the end of the axis, so that its last number is clear of the legend
+KNOWN, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw", "mean", "this draw", "your guess"
+CELLS = "cells"
+CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
+ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
+CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 190, 30, 18, 48  # pixels of the other parts of the picture
+WIDE = 110  # cells from which there is no space between them
+LEGEND_LINE, LEGEND_LETTERS = 18, 54  # of the names of series: pixels, and letters on a telephone
+MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
+BESIDE = 66  # pixels for the names of rows
+CURVES, DOTS = (0.0, 0.58), (0.64, 1.0)  # shares of the width
+GUESS_LOOK = {"symbol": "star", "size": 17, "color": "#CC79A7", "line": {"width": 1, "color": "white"}}
+LAST_LOOK = {"symbol": "circle", "size": 11, "color": "#D55E00", "line": {"width": 1.5, "color": "white"}}
+SIZES = ((10, 9), (100, 6), (1000, 4))  # (up to this number of draws, size of a dot)
 
 
-def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
-    """DataFrame(series, kind, x, y) of the answer, a numeric guess at the settings it was made for, and the draws of a class."""
-    place = answer.lesson.controls[0].key
-    rows = [("", CLASS, answer.settings[place], float(value)) for value in drawn]
-    if isinstance(guess, (int, float)) and answer.lesson.right is None:
-        rows.append(("", GUESS, (guessed_at or answer.settings)[place], float(guess)))
-    frame = pd.concat([answer.table, pd.DataFrame(rows, columns=list(answer.table))]) if rows else answer.table
-    frame = frame.assign(series=frame["series"].map(answer.lesson.series).fillna(""))
-    names = answer.lesson.controls[0].names
-    return (frame.assign(x=frame["x"].map(names)) if names else frame).reset_index(drop=True)
+def frame_lesson(answer, guess=None, guessed_at=None):
+    """DataFrame(kind, series, x, y, place): lines, draws with their places in a pile, their means, the last draw, and the guess.
+
+    guess: as asked, at these settings.
+    """
+    lesson, at = answer.lesson, answer.settings[answer.lesson.controls[0].key]
+    rows = [row for name, known in answer.lines.items() for row in _known(lesson.series[name], known)]
+    piles = answer.piles()
+    for name, pile in piles.items():
+        rows += [(DRAW, lesson.series[name], at, float(y), float(place)) for y, place in pile if y == y]
+    rows += [(MEAN, lesson.series[name], at, mean, None) for name, mean in answer.means.items()]
+    rows += [
+        (LAST, lesson.series[name], at, float(pile[-1, 0]), float(pile[-1, 1]))
+        for name, pile in piles.items()
+        if pile[-1, 0] == pile[-1, 0]
+    ]
+    if guess is not None:
+        x, y = lesson.point(guessed_at or answer.settings, guess)
+        rows.append((GUESS, "", x, float(y), None))
+    frame = pd.DataFrame(rows, columns=["kind", "series", "x", "y", "place"])
+    names = lesson.controls[0].names
+    return frame.assign(x=frame["x"].map(names)) if names else frame
+
+
+def _known(series, known):
+    """The rows of a line, or of the two lines of a range."""
+    if isinstance(known[0][1], tuple):
+        return [(kind, series, x, float(ends[end]), None) for end, kind in enumerate((LOW, HIGH)) for x, ends in known]
+    return [(KNOWN, series, x, float(y), None) for x, y in known]
 
 
 def table_lesson(frame, answer):
     """Return the frame with the columns named as the axes of the figure."""
-    axes = {"x": answer.lesson.controls[0].label, "y": answer.lesson.y.replace("<br>", " ")}
-    return frame.rename(columns={"series": "Line", **axes})
+    axes = {"x": answer.lesson.controls[0].label, "y": answer.lesson.y.replace("<br>", " "), "place": "Place in its pile"}
+    return frame.rename(columns={"kind": "Mark", "series": "Line", **axes})
 
 
 def finding_lesson(answer) -> str:
-    """Describe the answer with the numbers of theory and simulation."""
-    return answer.sentence
+    """Describe the known answer, and the draws."""
+    return f"{answer.sentence} {answer.drawn_sentence}"
+
+
+def frame_cells(answer):
+    """DataFrame(row, cell, kind) of the last draw, with the meaning of each kind."""
+    rows = [(name, cell, int(kind)) for name, kinds in answer.draws[-1].rows.items() for cell, kind in enumerate(kinds)]
+    frame = pd.DataFrame(rows, columns=["row", "cell", "kind"])
+    return frame.assign(meaning=frame["kind"].map(answer.lesson.cells).fillna(""))
+
+
+def draw_cells(frame, answer):
+    """Draw the cells of a draw alone."""
+    figure = _with_cells(blank(height=ABOVE + ROWS_HEIGHT + 10), frame, answer.lesson)
+    figure.update_layout(margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": 10}, yaxis={"visible": False}, xaxis={"visible": False})
+    return figure
+
+
+def _with_cells(figure, frame, lesson):
+    """The rows of a draw, from the top, below the meaning of their kinds."""
+    rows = {name: part["kind"].tolist() for name, part in frame.groupby("row", sort=False)}
+    longest = max(len(kinds) for kinds in rows.values())
+    padded = [[kind if kind >= 0 else None for kind in kinds] + [None] * (longest - len(kinds)) for kinds in rows.values()]
+    colours = [[share, colour] for kind, colour in CELL_COLOURS.items() for share in (kind / 3, (kind + 1) / 3)]
+    gaps = {"xgap": int(longest <= WIDE), "ygap": 2 if len(rows) <= FEW_ROWS else int(longest <= WIDE)}
+    look = {"colorscale": colours, "zmin": -0.5, "zmax": 2.5, "showscale": False, "hoverinfo": "skip", "meta": {"kind": CELLS}}
+    figure.add_heatmap(z=padded, y=list(rows), xaxis="x3", yaxis="y3", **look, **gaps)
+    inside = figure.layout.height - ABOVE - (BELOW if figure.layout.height > ABOVE + ROWS_HEIGHT + BELOW else 10)
+    figure.update_layout(
+        xaxis3={"domain": [0, 1], "anchor": "y3", "visible": False},
+        yaxis3={
+            "domain": [1 - ROWS_HEIGHT / inside, 1],
+            "anchor": "x3",
+            "autorange": "reversed",
+            "showgrid": False,
+            "tickfont": {"size": 11 if len(rows) <= FEW_ROWS else 9},
+            "ticks": "",
+            "automargin": False,
+        },
+    )
+    words = "  ".join(f'<span style="color:{CELL_COLOURS[kind]}">■</span> {safe(text)}' for kind, text in lesson.cells.items())
+    figure.add_annotation(note(words, 0, 1, size=12, colour=INK, yshift=4))
+    return figure
 
 
 def draw_lesson(frame, answer):
-    """Draw lines of theory and points of the simulation: full at the current setting, open elsewhere."""
-    lesson, control = answer.lesson, answer.lesson.controls[0]
-    figure = blank(x=control.label, y=lesson.y, height=400)
-    current = answer.settings[control.key]
-    current = control.names.get(current, current)
+    """Draw the cells of the last draw, below them the known answer over the first control, and beside it the dots of all draws.
+
+    `meta` of a trace says what it is: its kind and series, for the file of lessons.
+    """
+    lesson = answer.lesson
+    legend = _legend(lesson)
+    height = ABOVE + ROWS_HEIGHT + BETWEEN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + BELOW
+    figure = blank(x=lesson.controls[0].label, y=lesson.y, height=height)
+    _with_cells(figure, frame_cells(answer), lesson)
+    for key, (colour, _, dash) in zip(lesson.series, channels(lesson.series.values()).values(), strict=True):
+        rows = frame[frame["series"] == lesson.series[key]]
+        _lines(figure, rows, lesson, key, colour, dash)
+        if key in answer.values:
+            _dots(figure, rows, answer, key, colour)
+    part = frame[frame["kind"] == GUESS]
+    text = {"mode": "markers+text", "text": [GUESS] * len(part), "textposition": "middle right", "cliponaxis": False}
+    figure.add_trace(points(part["x"], part["y"], GUESS_LOOK, name=GUESS, meta={"kind": GUESS}, **text))
+    top = CURVES_HEIGHT / (height - ABOVE - BELOW)
+    figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - BESIDE, yshift=6, align="left"))
+    return _arranged(figure, lesson)
+
+
+def _legend(lesson):
+    """The names of several series in their colours, in lines that fit a telephone. A legend of Plotly would widen the sides."""
+    lines: list[list[str]] = [[]]
+    if len(lesson.series) > 1:
+        letters = 0
+        for name, (colour, _, dash) in channels(lesson.series.values()).items():
+            letters += len(name) + 5
+            if letters > LEGEND_LETTERS and lines[-1]:
+                lines, letters = [*lines, []], len(name) + 5
+            lines[-1].append(f'<span style="color:{colour}">{MARKS.get(dash, MARKS["solid"])}</span> {safe(name)}')
+    return ["   ".join(names) for names in lines if names]
+
+
+def _lines(figure, rows, lesson, key, colour, dash):
+    """The known answer: a line, two of a range, or bars over names."""
     hover = {"hoverinfo": None, "hovertemplate": "%{x}: %{y:.3f}<extra></extra>"}
-    for name, (colour, symbol, dash) in channels(lesson.series.values()).items():
-        series = frame[frame["series"] == name]
-        theory = series[series["kind"].isin([THEORY, EXACT])]
-        if len(theory):
-            bar = {"mode": "markers", "marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
-            look = {"line": {"dash": dash}, "name": safe(name), "legendgroup": name, **(bar if control.names else {})}
-            figure.add_trace(line(theory["x"], theory["y"], colour, 2.5, **look, **hover))
-        simulated = series[series["kind"] == SIMULATED]
-        for part, shape, size, width in (
-            (simulated[simulated["x"] != current], f"{symbol}-open", 6, 1.5),
-            (simulated[simulated["x"] == current], symbol, 8, 0),
-        ):
-            if len(part):
-                look = {"color": colour, "symbol": shape, "size": size, "line": {"width": width, "color": colour}}
-                legend = {"name": safe(name), "legendgroup": name, "showlegend": False}
-                figure.add_trace(points(part["x"], part["y"], look, **legend, **hover))
-    # one entry of the legend for the points of all series: separate ones would take the space of the picture on a telephone
-    look = {"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}
-    figure.add_trace(points([None], [None], look, name="drawn now" if lesson.exact else "simulated now"))
-    for kind, look in (
-        (CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
-        (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}}),
-    ):
-        part = frame[frame["kind"] == kind]
+    look = {"line": {"dash": dash}, "name": safe(lesson.series[key]), **hover}
+    if lesson.controls[0].names:
+        look |= {"mode": "markers", "marker": {"symbol": "line-ew-open", "size": 26, "line": {"width": 3, "color": colour}}}
+    for kind in (KNOWN, LOW, HIGH):
+        part = rows[rows["kind"] == kind]
         if len(part):
-            text = {"hoverinfo": None, "hovertemplate": f"{kind}: %{{y}}<extra></extra>"}
-            figure.add_trace(points(part["x"], part["y"], look, name=kind, **text))
-    figure.update_yaxes(domain=[0, AXIS_TOP])
+            figure.add_trace(line(part["x"], part["y"], colour, 2.5, meta={"kind": kind, "series": key}, **look))
+
+
+def _dots(figure, rows, answer, key, colour):
+    """The draws in their piles, their mean at the current setting, and the last one in both places."""
+    size = next(size for most, size in SIZES if len(answer.draws) <= most)
+    mean = {"color": colour, "symbol": "diamond", "size": 11, "line": {"width": 1, "color": "white"}}
+    for kind, x, look in (
+        (DRAW, "place", {"color": colour, "size": size}),
+        (MEAN, "x", mean),
+        (LAST, "x", LAST_LOOK),
+        (LAST, "place", LAST_LOOK),
+    ):
+        part = rows[rows["kind"] == kind]
+        place = {"xaxis": "x2"} if x == "place" else {}
+        names = {
+            "name": safe(answer.lesson.series[key]),
+            "legendgroup": key,
+            "showlegend": kind == DRAW and key not in answer.lines,
+        }
+        hover = {"hoverinfo": None, "hovertemplate": f"{kind}: %{{y:.3~f}}<extra></extra>"}
+        meta = {"kind": kind, "series": key, "x": x}
+        figure.add_trace(points(part[x], part["y"], look, meta=meta, **place, **names, **hover))
+
+
+def _arranged(figure, lesson):
+    """The figure with its three parts in their places."""
+    top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - BELOW), lesson.controls[0]
+    figure.update_layout(
+        margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": BELOW},
+        showlegend=False,
+        xaxis={"domain": CURVES, "title": {"standoff": 6, "font": {"size": 12}}},
+        xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, "nticks": 5},
+        yaxis={"domain": [0, top], "title": {"font": {"size": 12}}, "nticks": 6},
+    )
     if lesson.log:
         names = [control.name_of(value) for value in control.values]
-        figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=names)
+        figure.update_layout(xaxis={"type": "log", "tickvals": list(control.values), "ticktext": names})
     if control.names:
-        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()), automargin=True)
+        order = list(control.names.values())
+        figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": True})
     return figure
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
+from stabcore.base.text import rounded
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, marked
 
 
 def theory(k: int, d: int) -> dict[str, float]:
@@ -18,16 +19,19 @@ def theory(k: int, d: int) -> dict[str, float]:
     return {"shared": k * k / d, "jaccard": float(hypergeom(d, k, k).pmf(r) @ (r / (2 * k - r)))}
 
 
-def simulate(rng, repeats, k, d):
-    """Return the overlaps of pairs of random sets."""
-    return {"shared": rng.hypergeometric(k, d - k, k, size=repeats).astype(float)}
+def draw(rng, k, d):
+    """Return two random sets, and how many markers they share."""
+    panels = np.zeros((2, d), dtype=bool)
+    for panel in panels:
+        panel[rng.choice(d, k, replace=False)] = True
+    rows = {"Lab 1": marked(panels[0], panels[1]), "Lab 2": marked(panels[1], panels[0])}
+    return Draw({"shared": float((panels[0] & panels[1]).sum())}, rows)
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
-        f"Two random panels of {settings['k']} of {settings['d']:,} markers share {expected['shared']:.1f} on average "
-        f"({settings['k']} × {settings['k']} / {settings['d']:,}). Simulated, {MEAN}: {simulated['shared']:.1f}. Their mean "
-        f"Jaccard index is {expected['jaccard']:.3f}."
+        f"Two random panels of {settings['k']} of {settings['d']:,} markers share {rounded(expected['shared'])} on average "
+        f"({settings['k']} × {settings['k']} / {settings['d']:,}). Their mean Jaccard index is {expected['jaccard']:.3f}."
     )
 
 
@@ -45,10 +49,19 @@ LESSON = Lesson(
     series={"shared": "markers that both selected"},
     y="Markers in common",
     theory=theory,
-    simulate=simulate,
+    draw=draw,
+    counts=True,
     describe=_describe,
+    cells={IN: "selected", BOTH: "by both"},
     insight="Overlap grows with the size of the panel. An index without a correction for chance (Jaccard, a count) rates large "
     "panels as stable.",
+    note="Many guess 0 or 1, because 20 of 100 seems few. Each of the 20 markers of one lab has a chance of 20% in the other.",
+    steps=(
+        Step(words="One pair of labs. Cells in the second colour are in both panels."),
+        Step(words="A thousand pairs. Their mean is the line.", draws=1000),
+        Step(words="Larger panels share more, although nobody looked at a patient.", settings={"k": 50}, draws=1000),
+        Step(words="With more markers to choose from, they share fewer.", settings={"k": 50, "d": 1000}, draws=1000),
+    ),
     source="Kuncheva 2007, and Nogueira, Sechidis & Brown, JMLR 2018, section 3",
     page="pages/stability.py",
     page_label="How stable are my selections?",

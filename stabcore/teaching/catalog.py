@@ -9,6 +9,7 @@ from stabcore.teaching import (
     copies,
     forest_seed,
     inside_folds,
+    maps,
     more_patients,
     more_runs,
     shared_rows,
@@ -31,6 +32,7 @@ LESSONS = {
         shuffled,
         more_patients,
         copies,
+        maps,
         inside_folds,
     )
 }

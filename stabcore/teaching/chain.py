@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from stabcore.measures.effective import Chance, effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
+from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson
 
 MARKERS, RUNS = 10, 200
 SWAP = np.array([1.0, -1.0, 1.0])  # A and C replace B
@@ -19,6 +21,12 @@ def similarity_of(neighbours, threshold=None):
     C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = neighbours
     C[0, 2] = C[2, 0] = neighbours**2
     return C if threshold is None else (threshold < C).astype(float)
+
+
+@lru_cache(maxsize=32)
+def _similarities(neighbours, threshold):
+    """C with and without the threshold."""
+    return tuple(Similarity.from_matrix(similarity_of(neighbours, cut_at)) for cut_at in (threshold, None))
 
 
 def theory(threshold: float, neighbours: float) -> dict[str, float]:
@@ -35,26 +43,23 @@ def theory(threshold: float, neighbours: float) -> dict[str, float]:
     return {"cut": value(similarity_of(neighbours, threshold)), "whole": value(similarity_of(neighbours))}
 
 
-def simulate(rng, repeats, threshold, neighbours):
-    """Return effective stabilities of studies of 200 runs, half of which select B."""
-    cut, whole = (Similarity.from_matrix(similarity_of(neighbours, cut_at)) for cut_at in (threshold, None))
-    values = {"cut": np.empty(repeats), "whole": np.empty(repeats)}
-    for i in range(repeats):
-        takes_b = rng.integers(2, size=RUNS)
-        Z = np.zeros((RUNS, MARKERS))
-        Z[:, 0] = Z[:, 2] = 1 - takes_b
-        Z[:, 1] = takes_b
-        runs = Selections.from_matrix(Z)
-        values["cut"][i], values["whole"][i] = effective(runs, cut), effective(runs, whole)
-    return values
+def draw(rng, threshold, neighbours):
+    """Return the effective stabilities of a study of 200 runs, half of which select B."""
+    takes_b = rng.integers(2, size=RUNS)
+    Z = np.zeros((RUNS, MARKERS))
+    Z[:, 0] = Z[:, 2] = 1 - takes_b
+    Z[:, 1] = takes_b
+    runs = Selections.from_matrix(Z)
+    cut, whole = _similarities(neighbours, threshold)
+    values = {"cut": float(effective(runs, cut)), "whole": float(effective(runs, whole))}
+    return Draw(values, {name: Z[:, column].astype(int) for column, name in enumerate("ABC")})
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     above = expected["cut"] > 1 + 1e-9
     return (
-        f"Cut at {settings['threshold']:g}, effective stability is {expected['cut']:.2f} (simulated, {MEAN}: "
-        f"{simulated['cut']:.2f}). This similarity matrix is {'not ' if above else ''}positive semi-definite. With the "
-        f"correlations themselves it is {expected['whole']:.2f}."
+        f"Cut at {settings['threshold']:g}, effective stability is {expected['cut']:.2f}. The similarity matrix is "
+        f"{'not ' if above else ''}positive semi-definite. With the correlations themselves it is {expected['whole']:.2f}."
     )
 
 
@@ -65,10 +70,9 @@ LESSON = Lesson(
     "B alone, the other half A and C.",
     ask=lambda settings: (
         f"Correlations above {settings['threshold']:g} count as 1, all others as 0. Neighbours correlate by "
-        f"{settings['neighbours']:g}. Is effective stability above 1?"
+        f"{settings['neighbours']:g}. What is the effective stability, if 0 is chance and 1 is always the same?"
     ),
-    guess=Guess(choices=("yes, above 1", "no")),
-    right=lambda settings, expected: "yes, above 1" if expected["cut"] > 1 + 1e-9 else "no",
+    guess=Guess(high=2),
     controls=(
         Control(key="threshold", label="Correlations above this count", values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), default=0.6),
         Control(key="neighbours", label="Correlation of neighbours", values=(0.65, 0.75, 0.85), default=0.75),
@@ -77,10 +81,12 @@ LESSON = Lesson(
     y="Effective stability",
     series={"cut": "correlations cut at the threshold", "whole": "original correlations"},
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "selected, a column per run"},
     insight="A threshold on correlations can give a matrix that is not positive semi-definite. Then use effective stability to "
     "rank selectors, not as a proportion.",
+    note="Nearly all guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",
     source="Sechidis et al., ECML-PKDD 2019, section 4",
     page="pages/whatif.py",
     page_label="What does the threshold do to my stability?",

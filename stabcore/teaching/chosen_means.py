@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.base.text import plural
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
-
-STUDIES = 300
+from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson, Step
 
 
 def theory(effect: float, level: int) -> dict[str, float]:
@@ -30,21 +28,25 @@ def _cut(level):
     return -ndtri(level / 200)
 
 
-def simulate(rng, repeats, effect, level):
-    """Return the mean overestimation in the significant ones among 300 studies."""
-    z = rng.normal(effect, 1, size=(repeats, STUDIES))
-    chosen = np.abs(z) > _cut(level)
-    return {"overstated": (z * chosen).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1) / effect, "power": chosen.mean(axis=1)}
+def draw(rng, effect, level):
+    """Return the estimate of one study as a multiple of the true effect: reported if it is significant, silent otherwise."""
+    z, cut = rng.normal(effect, 1), _cut(level)
+    reported = abs(z) > cut
+    axis = np.arange(-3, 8.05, 0.1)
+    interval = np.where(np.abs(axis - z) <= cut, BOTH if reported else IN, OUT)
+    marks = np.where((np.abs(axis) < 0.06) | (np.abs(axis - effect) < 0.06), IN, OUT)
+    values = {"overstated": z / effect if reported else np.nan, "silent": np.nan if reported else z / effect}
+    return Draw(values, {"0 and true": marks, "Study": interval})
 
 
 def _errors(settings):
     return f"{settings['effect']:g} {plural(settings['effect'], 'standard error')}"
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
-        f"A true effect of {_errors(settings)} is significant in {expected['power']:.0%} of the studies. Those studies overstate "
-        f"it {expected['overstated']:.2f} times (simulated, {MEAN}: {simulated['overstated']:.2f})."
+        f"A true effect of {_errors(settings)} is significant in {expected['power']:.0%} of the studies. On average they report "
+        f"{expected['overstated']:.2f} times the true effect."
     )
 
 
@@ -53,8 +55,8 @@ LESSON = Lesson(
     question="A marker is reported if it is significant. How much is its effect overstated?",
     story="A marker has a real but small effect. Many studies measure it, and a study reports it only if it is significant.",
     ask=lambda settings: (
-        f"The true effect is {_errors(settings)}. Significant means p < {settings['level'] / 100:g}. How many times too large is "
-        "the effect in the studies that report it?"
+        f"The true effect is {_errors(settings)}. Significant means p < {settings['level'] / 100:g}. How many times the true "
+        "effect do the studies report that find it significant, on average?"
     ),
     guess=Guess(low=1, high=10, step=0.1),
     controls=(
@@ -62,13 +64,21 @@ LESSON = Lesson(
         Control(key="level", label="Significant below, %", values=(1, 5, 10), default=5),
     ),
     line=tuple(round(1 + 0.1 * i, 1) for i in range(31)),
-    series={"overstated": "times too large"},
-    y="Reported / true effect",
+    series={"overstated": "reported", "silent": "not significant"},
+    y="Estimated / true effect",
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "contains 0", BOTH: "significant"},
     insight="Selected effects are overstated, most in weak studies. Estimate the effects of a panel on patients that did not "
     "select it.",
+    note="Many guess 1, because each study is unbiased. Only the studies that were lucky are reported.",
+    steps=(
+        Step(words="One study: its estimate, and an interval that contains 0 or not."),
+        Step(words="Ten studies. Most of them are not significant, and nobody hears of them.", draws=10),
+        Step(words="A thousand studies. The reported ones lie above the truth, which is 1.", draws=1000),
+        Step(words="A stronger effect is nearly always reported, and hardly overstated.", settings={"effect": 4.0}, draws=1000),
+    ),
     source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018, and van Zwet & Cator 2021",
     page="pages/panel.py",
     page_label="Are the effects of my panel overstated?",

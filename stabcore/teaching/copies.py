@@ -9,7 +9,7 @@ from stabcore.measures.effective import Chance, effective
 from stabcore.measures.information import importance_weighted
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, marked
 
 GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups, selected single markers, all single markers, runs
 WEIGHT = 4.0  # importance of a group relative to that of a single marker
@@ -47,17 +47,17 @@ def _weighted(chosen, each, copies, taken, d):
     return {"weighted": (same - anywhere) / (total - anywhere)}
 
 
-def simulate(rng, repeats, copies, taken):
-    """Return the three measures of studies of 40 runs."""
+def draw(rng, copies, taken):
+    """Return the three measures of a study of 40 runs, and its first two runs."""
     d = GROUPS * copies + POOL
     similarity = Similarity.from_groups({f"g{i}": range(i * copies, (i + 1) * copies) for i in range(GROUPS)}, n_features=d)
-    values = {name: np.empty(repeats) for name in SERIES}
-    for i in range(repeats):
-        runs = Selections.from_weights(_runs(rng, copies, taken))
-        for name, measure in (("nogueira", nogueira), ("weighted", importance_weighted)):
-            values[name][i] = measure(runs)
-        values["effective"][i] = effective(runs, similarity)
-    return values
+    weights = _runs(rng, copies, taken)
+    runs = Selections.from_weights(weights)
+    values = {"nogueira": nogueira(runs), "effective": effective(runs, similarity), "weighted": importance_weighted(runs)}
+    first, second = weights[0] > 0, weights[1] > 0
+    seen = first | second | (np.arange(d) < GROUPS * copies)
+    rows = {"Run 1": marked(first, second)[seen], "Run 2": marked(second, first)[seen]}
+    return Draw({name: float(value) for name, value in values.items()}, rows)
 
 
 def _runs(rng, copies, taken):
@@ -69,7 +69,8 @@ def _runs(rng, copies, taken):
         groups[:] = WEIGHT / copies
     if taken == "most":
         groups[here, rng.integers(GROUPS, size=RUNS)] = 0
-    loose = (rng.random((RUNS, POOL)).argsort(axis=1) < LOOSE).astype(float)
+    loose = np.zeros((RUNS, POOL))
+    np.put_along_axis(loose, rng.random((RUNS, POOL)).argpartition(LOOSE, axis=1)[:, :LOOSE], 1.0, axis=1)
     return np.concatenate([groups.reshape(RUNS, -1), loose], axis=1)
 
 
@@ -79,13 +80,14 @@ def trend(taken, name, copies=10) -> str:
     return STAYS if abs(moved) < 0.05 else GROWS if moved > 0 else FALLS
 
 
-def _describe(settings, expected, simulated):
-    values = ", ".join(f"{label} {expected[name]:z.2f} ({simulated[name]:z.2f})" for name, label in SERIES.items())
+def _copies(settings):
+    return f"{settings['copies']} {'copy' if settings['copies'] == 1 else 'copies'}"
+
+
+def _describe(settings, expected):
+    values = ", ".join(f"{label} {expected[name]:z.2f}" for name, label in SERIES.items())
     trends = ", ".join(f"{label} {trend(settings['taken'], name)}" for name, label in SERIES.items())
-    return (
-        f"With {settings['copies']} of each (in brackets simulated, {MEAN}): {values}. From 1 to 10 copies: {trends}. The copies "
-        "add no information."
-    )
+    return f"{_copies(settings)}: {values}. From 1 to 10 copies: {trends}."
 
 
 SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}
@@ -95,11 +97,10 @@ LESSON = Lesson(
     story=f"{GROUPS} strong findings are each measured by several identical markers. There are {POOL:,} other markers. Every run "
     f"selects the strong ones and {LOOSE} of the others at random. More copies add no information.",
     ask=lambda settings: (
-        f"A run selects for each finding: {TAKEN[settings['taken']].lower()}. What happens to the usual stability (Nogueira) when "
-        "1 copy becomes 10?"
+        f"With 1 copy, the usual stability (Nogueira) is {theory(1, settings['taken'])['nogueira']:.2f}. A run selects for each "
+        f"finding: {TAKEN[settings['taken']].lower()}. What is the stability with {_copies(settings)}?"
     ),
-    guess=Guess(choices=(FALLS, STAYS, GROWS)),
-    right=lambda settings, expected: trend(settings["taken"], "nogueira"),
+    guess=Guess(),
     controls=(
         Control(key="copies", label="Copies of each strong marker", values=(1, 2, 4, 6, 10), default=10),
         Control(key="taken", label="A run selects", values=tuple(TAKEN), default="all", names=TAKEN),
@@ -108,9 +109,21 @@ LESSON = Lesson(
     series=SERIES,
     y="Stability",
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "selected", BOTH: "by both"},
     insight="Measures answer different questions. Decide whether copies should count, then choose the measure.",
+    note="Many guess no change, because copies say nothing new. The usual measure counts each copy that is selected again.",
+    steps=(
+        Step(words="The strong findings come first, in both runs.", settings={"copies": 1}),
+        Step(words="More copies: both runs share more cells.", settings={"copies": 4}, draws=10),
+        Step(words="Ten copies. Only the importance-weighted measure stays.", settings={"copies": 10}, draws=10),
+        Step(
+            words="If a run takes one copy at random, only effective stability stays.",
+            settings={"copies": 10, "taken": "one"},
+            draws=10,
+        ),
+    ),
     source="Hamer & Dupont, JMLR 2021, Figure 8",
     page="pages/stability.py",
     page_label="What are the measures of my selections?",

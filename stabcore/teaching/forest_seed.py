@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from stabcore.teaching.lesson import MEAN, Control, D, Guess, K, Lesson, beyond_random, shared_by_pairs
+from stabcore.teaching.lesson import (
+    BOTH,
+    IN,
+    Control,
+    D,
+    Draw,
+    Guess,
+    K,
+    Lesson,
+    beyond_random,
+    marked,
+    pair_of_sets,
+    shared_by_pairs,
+)
 
 
 def theory(trees: int) -> dict[str, float]:
@@ -14,15 +27,16 @@ def theory(trees: int) -> dict[str, float]:
     return {"shared": float(shared), "stability": float(beyond_random(shared))}
 
 
-def simulate(rng, repeats, trees):
-    """Return the overlaps of random pairs of these forests."""
-    return {"shared": rng.choice(shared_by_pairs("forests", trees), size=repeats)}
+def draw(rng, trees):
+    """Return the sets of two of these forests, and how many markers they share."""
+    first, second = pair_of_sets(rng, "forests", trees)
+    return Draw({"shared": float((first & second).sum())}, {"Forest 1": marked(first, second), "Forest 2": marked(second, first)})
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
         f"Two forests of {settings['trees']:,} trees on the same patients share {expected['shared']:.1f} of {K} markers (stability "
-        f"{expected['stability']:.2f}). {MEAN.capitalize()} random pairs: {simulated['shared']:.1f}. Only the seed differs."
+        f"{expected['stability']:.2f}). Only the seed differs."
     )
 
 
@@ -30,19 +44,21 @@ LESSON = Lesson(
     key="forest_seed",
     question="Same patients, same forest, another seed. How many markers stay?",
     story=f"A random forest ranks {D} markers of 333 patients and selects the {K} best. It is then grown again on the same "
-    "patients with another seed. Twelve forests of every size were grown for this figure.",
+    "patients with another seed. A draw takes two of twelve such forests.",
     ask=lambda settings: f"With {settings['trees']:,} trees: how many of the {K} markers do two such forests share?",
     guess=Guess(high=K, step=1),
     controls=(Control(key="trees", label="Trees in each forest", values=(10, 30, 100, 300, 1000), default=100),),
     series={"shared": f"markers that stay, of {K}"},
     y="Markers that stay",
     log=True,
-    exact=True,
     theory=theory,
-    simulate=simulate,
+    draw=draw,
+    counts=True,
     describe=_describe,
+    cells={IN: "selected", BOTH: "by both"},
     insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that. More patients "
     "do not.",
+    note="Many guess 20, because the patients are the same. A forest draws rows and columns at random for every tree.",
     source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011). Breiman 2001",
     page="pages/stability.py",
     page_label="What is the seed variability of my study?",

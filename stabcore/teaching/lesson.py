@@ -1,4 +1,4 @@
-"""A lesson and its answer at some settings: theory as a line, simulation as points, and one draw."""
+"""A lesson and its answer at some settings: the known answer as a line, and draws one after the other."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
+from stabcore.base.text import rounded, several
+
 LARGEST_SEED = 10**6
-FEW, MANY = 3, 12  # simulations at each value of the first control, and at its current value
-MEAN = f"mean of {MANY}"
+LADDER = (*range(1, 11), *range(20, 101, 10), *range(200, 1001, 100))  # numbers of draws: one at a time, then ten, then a hundred
+LEVELS = 50  # heights at which draws pile up, of a value that is not a count
+OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the second colour
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,16 +60,43 @@ class Guess:
         return value if self.low <= value <= self.high else None
 
 
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """One draw, as it is seen.
+
+    values      {series: its value}, NaN where the draw has none
+    rows        {name of a row: kinds of its cells}, such as the patients of a resample or the markers of a panel
+    """
+
+    values: dict[str, float]
+    rows: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step of a story: words, and the settings and number of draws that show them."""
+
+    words: str
+    settings: Mapping = field(default_factory=dict)
+    draws: int = 1
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lesson:
-    """A question, its known answer, and a simulation.
+    """A question, its known answer, and draws.
 
-    theory      (**settings) -> {series: value}: the known answer. Names that are not in `series` are not drawn
-    simulate    (rng, repeats, **settings) -> {series: (repeats,) values}
-    describe    (settings, theory, simulated means) -> the answer in words
+    theory      (**settings) -> {series: value, or (low, high) of a range}: the known answer. Names not in `series` are not drawn
+    draw        (rng, **settings) -> Draw
+    describe    (settings, theory) -> the known answer in words
     right       (settings, theory) -> the right guess, a number or a choice; by default the first series
+    place       (settings, theory, guess) -> height of a guess in the figure, if it is another number. A choice is a value of the
+                first control
+    cells       {kind of a cell: its meaning}
+    drawn       (values) -> the draws in words, by default the mean of the first series with draws
     controls    the first is the x axis. line: additional values for the line of theory
-    series      {key: its name in the figure}. exact: whether theory is a mean over all measurements, not a formula
+    series      {key: its name in the figure}
+    steps       the story in steps. note: for teachers, what many people guess, and why
+    counts      whether draws are whole numbers. shown_first: whether a draw is shown before the guess
     """
 
     key: str
@@ -79,17 +107,23 @@ class Lesson:
     controls: tuple[Control, ...]
     series: Mapping[str, str]
     y: str
-    theory: Callable[..., dict[str, float]]
-    simulate: Callable[..., dict[str, np.ndarray]]
-    describe: Callable[[dict, dict, dict], str]
+    theory: Callable[..., dict[str, Any]]
+    draw: Callable[..., Draw]
+    describe: Callable[[dict, dict], str]
+    cells: Mapping[int, str]
     insight: str
+    note: str
     source: str
     page: str
     page_label: str
     right: Callable[[dict, dict], Any] | None = None
+    place: Callable[[dict, dict, float], float] | None = None
+    drawn: Callable[[dict], str] | None = None
+    steps: tuple[Step, ...] = ()
     line: tuple = ()
     log: bool = False
-    exact: bool = False
+    counts: bool = False
+    shown_first: bool = False
 
     @property
     def first(self) -> str:
@@ -105,52 +139,122 @@ class Lesson:
         expected = self.theory(**settings)
         return self.right(settings, expected) if self.right else expected[self.first]
 
+    def point(self, settings, guess) -> tuple[Any, float]:
+        """Return (x, y) of a guess in the figure. A choice is a value of the first control, at its known answer."""
+        first = self.controls[0]
+        if self.guess.choices:
+            x = next(value for value in first.values if first.name_of(value) == guess)
+            return x, self.theory(**{**settings, first.key: x})[self.first]
+        return settings[first.key], self.place(settings, self.theory(**settings), guess) if self.place else guess
+
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A lesson at some settings and a seed.
+    """A lesson at some settings and a seed, after some draws.
 
-    table       (series, kind, x, y): every point of the figure
-    theory      {series: the known answer}. simulated: {series: (repeats,) values}
-    drawn       the one draw of this seed, which a class can pool
+    theory      {series: the known answer, or (low, high)}
+    lines       {series: [(x, its known answer)]} over the first control
+    draws       one after the other
     """
 
     lesson: Lesson
     settings: dict
     seed: int
-    table: pd.DataFrame
-    theory: dict[str, float]
-    simulated: dict[str, np.ndarray]
-    sentence: str
+    theory: dict[str, Any]
+    lines: dict[str, list]
+    draws: list[Draw]
 
     @property
-    def drawn(self) -> float:
-        """Return the first simulated value of the first simulated series."""
-        return float(self.simulated[self.drawable][0])
+    def sentence(self) -> str:
+        """Return the known answer in words."""
+        return self.lesson.describe(self.settings, self.theory)
+
+    @cached_property
+    def values(self) -> dict[str, np.ndarray]:
+        """Return {series: (draws,) values}, NaN where a draw has none."""
+        return {name: np.array([draw.values[name] for draw in self.draws]) for name in self.draws[0].values}
 
     @property
     def drawable(self) -> str:
-        """Return the first series that is simulated, which excludes bounds."""
-        return next(name for name in self.lesson.series if name in self.simulated)
+        """Return the first series with draws, which excludes bounds."""
+        return next(name for name in self.lesson.series if name in self.values)
+
+    @property
+    def drawn(self) -> float:
+        """Return the value of the first draw, which a class can pool."""
+        return float(self.values[self.drawable][0])
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Return {series: mean of the draws that have a value}, without those that have none."""
+        return {name: float(np.nanmean(values)) for name, values in self.values.items() if np.isfinite(values).any()}
+
+    @property
+    def drawn_sentence(self) -> str:
+        """Return the draws in words."""
+        if self.lesson.drawn and len(self.draws) > 1:
+            return f"{several(len(self.draws), 'draw')}: {self.lesson.drawn(self.values)}."
+        values = self.values[self.drawable]
+        among = "" if np.isfinite(values).all() else f", of which {np.isfinite(values).sum()} count"
+        mean = self.means.get(self.drawable)
+        if mean is None:
+            return f"{several(len(values), 'draw')}, of which none counts."
+        return f"{several(len(values), 'draw')}{among}: {'mean ' if len(values) > 1 else ''}{rounded(mean)}."
+
+    def piles(self) -> dict[str, np.ndarray]:
+        """Return {series: (draws, 2)}: the height of each draw, and how many lie there already, with itself."""
+        known = np.concatenate([np.ravel([y for _, y in line]) for line in self.lines.values()])
+        step = 1.0 if self.lesson.counts else _round_step(np.ptp(known) / LEVELS)
+        return {name: _pile(values, step) for name, values in self.values.items()}
 
 
-def answer(lesson: Lesson, settings: dict, random_state: int = 0) -> Answer:
-    """Return theory and simulation of a lesson at these settings, the same for the same seed.
+def _round_step(width):
+    """The next 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** np.floor(np.log10(max(width, 1e-12)))
+    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-9)))
 
-    settings: from lesson.settings. Points at other values stay in place while the first control moves.
+
+def _pile(values, step):
+    """(n, 2): every value rounded to a step, and the number of equal ones up to it."""
+    heights = np.round(values / step) * step
+    lying: dict[float, int] = {}
+    order = np.zeros(len(values))
+    for i, level in enumerate(np.round(values / step)):
+        lying[level] = order[i] = lying.get(level, 0) + 1
+    return np.stack([heights, order], axis=1)
+
+
+def draw_many(lesson: Lesson, settings: dict, random_state: int, n: int) -> list[Draw]:
+    """Return the first n draws of a seed at these settings. More draws begin with the same ones."""
+    place = [control.values.index(settings[control.key]) for control in lesson.controls]
+    rng = np.random.default_rng([random_state, *place])
+    return [lesson.draw(rng, **settings) for _ in range(n)]
+
+
+def answer(lesson: Lesson, settings: dict, random_state: int = 0, n: int = 1) -> Answer:
+    """Return the known answer of a lesson at these settings and n draws, the same for the same seed.
+
+    settings: from lesson.settings.
     """
-    control, kind, rows, draws = lesson.controls[0], EXACT if lesson.exact else THEORY, [], {}
-    for x in lesson.line or control.values:
-        expected = lesson.theory(**{**settings, control.key: x})
-        rows += [(name, kind, x, expected[name]) for name in lesson.series]
-    for number, x in enumerate(control.values):
-        repeats = MANY if x == settings[control.key] else FEW
-        draws[x] = lesson.simulate(np.random.default_rng([random_state, number]), repeats, **{**settings, control.key: x})
-        rows += [(name, SIMULATED, x, float(y)) for name in lesson.series for y in draws[x].get(name, ())]
-    expected, simulated = lesson.theory(**settings), draws[settings[control.key]]
-    means = {name: float(np.mean(values)) for name, values in simulated.items()}
-    table = pd.DataFrame(rows, columns=["series", "kind", "x", "y"])
-    return Answer(lesson, settings, random_state, table, expected, simulated, lesson.describe(settings, expected, means))
+    control = lesson.controls[0]
+    known = {x: lesson.theory(**{**settings, control.key: x}) for x in lesson.line or control.values}
+    lines = {
+        name: [(x, values[name]) for x, values in known.items()]
+        for name in lesson.series
+        if all(name in values for values in known.values())
+    }
+    return Answer(lesson, settings, random_state, lesson.theory(**settings), lines, draw_many(lesson, settings, random_state, n))
+
+
+def next_step(n: int) -> int:
+    """Return the number of draws after n on the ladder."""
+    return next((step for step in LADDER if step > n), LADDER[-1])
+
+
+def on_ladder(text) -> int:
+    """Return the largest number of draws on the ladder that is not above the one in a text, or 1."""
+    n = int(text) if str(text).isdecimal() and len(str(text)) < 6 else 1
+    return max((step for step in LADDER if step <= n), default=1)
 
 
 def verdict(lesson: Lesson, guess, settings: dict) -> str:
@@ -159,7 +263,7 @@ def verdict(lesson: Lesson, guess, settings: dict) -> str:
     if lesson.guess.choices:
         return f"You guessed: {guess}. " + ("That is right." if guess == truth else f"The answer is: {truth}.")
     close = abs(guess - truth) <= max(0.1 * abs(truth), lesson.guess.step)
-    return f"You guessed {guess:g}. The answer is {truth:.3g}." + (" That is close." if close else "")
+    return f"You guessed {guess:.4g}. The answer is {truth:.3g}." + (" That is close." if close else "")
 
 
 def fresh_seed() -> int:
@@ -183,7 +287,13 @@ def agreement(first, second):
     return beyond_random((first & second).sum(axis=-1), first.sum(axis=-1), first.shape[-1])
 
 
-# ---- sets selected on the bundled Alzheimer's table, made and checked by tests/benchmarks/bench_lessons.py ----
+def marked(first, second) -> np.ndarray:
+    """Return the cells of one set (d,) bool beside another: OUT, IN, or BOTH if the other has them, too."""
+    return np.where(first & second, BOTH, np.where(first, IN, OUT))
+
+
+# ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of many draws, all made and checked by
+# tests/benchmarks/bench_lessons.py ----
 
 FILE = Path(__file__).with_name("measured.json")
 K, D = 20, 130  # selected features, and all features
@@ -194,9 +304,23 @@ def _read():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
+def mean_of(lesson, kind, at) -> dict[str, float]:
+    """Return the means of many draws of a lesson: kind is its second control, `at` a value of its line."""
+    return _read()[lesson][str(kind)][str(at)]
+
+
 def sets_of(study, kind) -> list[list[int]]:
     """Return the sets of a study: "forests" (kind: the number of trees) or "shuffled" (kind: the key of a selector)."""
     return _read()[study][str(kind)]
+
+
+def pair_of_sets(rng, study, kind) -> np.ndarray:
+    """Return (2, D) bool: two of these sets, at random."""
+    sets = sets_of(study, kind)
+    chosen = np.zeros((2, D), dtype=bool)
+    for row, which in zip(chosen, rng.choice(len(sets), 2, replace=False), strict=True):
+        row[sets[which]] = True
+    return chosen
 
 
 @lru_cache(maxsize=32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson, agreement, top
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, mean_of, top
 
 MARKERS, TRUE, KEPT = 1000, 20, 0.95
 
@@ -12,68 +12,34 @@ MARKERS, TRUE, KEPT = 1000, 20, 0.95
 def theory(patients: int, effect: float) -> dict[str, float]:
     """Return the true share of a panel of 20 and the agreement of two runs, with scores N(μ, 1), μ = effect · √n/2.
 
-    Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000. Two halves: 0.006, 0.029, 0.18, 0.51, 0.88. 5% left out: 0.68,
-    0.72, 0.84, 0.95, 1.00. True share selected on 95%: 0.18, 0.34, 0.70, 0.93, 1.00.
+    Means of many studies, because exactly 20 markers are chosen. A fixed cut-off gives about the same: for an effect of 0.3 and
+    n = 100, 200, 500, 1000, 2000, two halves 0.006, 0.029, 0.18, 0.51, 0.88, runs 0.68, 0.72, 0.84, 0.95, 1.00, true share 0.18,
+    0.34, 0.70, 0.93, 1.00.
     """
-    mean = effect * np.sqrt(patients) / 2
-    cut, half_cut = _cut(mean * np.sqrt(KEPT)), _cut(mean * np.sqrt(0.5))
-    return {
-        "true": float(_passes(cut, mean * np.sqrt(KEPT))),
-        "runs": _beyond(lambda of: _both(cut, of * np.sqrt(KEPT), KEPT), mean),
-        "halves": _beyond(lambda of: _passes(half_cut, of * np.sqrt(0.5)) ** 2, mean),
-    }
+    return mean_of("more_patients", effect, patients)
 
 
-def _passes(cut, mean):
-    """P(|Z| > c) of Z ~ N(μ, 1)."""
-    from scipy.special import ndtr
-
-    return ndtr(mean - cut) + ndtr(-mean - cut)
-
-
-def _cut(mean):
-    """The cut-off that 20 markers exceed on average."""
-    from scipy.optimize import brentq
-
-    return brentq(lambda cut: (MARKERS - TRUE) * _passes(cut, 0) + TRUE * _passes(cut, mean) - TRUE, 0, 50)
-
-
-def _both(cut, mean, rho):
-    """P(|X| > c, |Y| > c) of two scores with mean μ and correlation ρ."""
-    u = np.linspace(-8, 8, 1601)
-    weight = np.exp(-u * u / 2) / np.exp(-u * u / 2).sum()
-    spread = np.sqrt(1 - rho)
-    return weight @ _passes(cut / spread, (mean + np.sqrt(rho) * u) / spread) ** 2
-
-
-def _beyond(both, mean):
-    """Stability from the probability that two runs both select a marker of this mean on all patients."""
-    share = TRUE / MARKERS
-    mean_both = ((MARKERS - TRUE) * both(0.0) + TRUE * both(mean)) / MARKERS
-    return float((mean_both - share**2) / (share * (1 - share)))
-
-
-def simulate(rng, repeats, patients, effect):
-    """Return true shares and agreements in studies of scores with 20 true markers."""
+def draw(rng, patients, effect):
+    """Return how many chosen markers are true, and agreements, in one study of scores with 20 true markers."""
     mean = np.zeros(MARKERS)
     mean[:TRUE] = effect * np.sqrt(patients) / 2
-    all_rows = mean + rng.normal(size=(repeats, 1, MARKERS))
-    split = rng.normal(size=(repeats, 1, MARKERS))
-    halves = top(np.abs(np.concatenate([all_rows + split, all_rows - split], axis=1)), TRUE)
-    noise = rng.normal(size=(repeats, 2, MARKERS)) * np.sqrt(1 - KEPT)
-    runs = top(np.abs(all_rows * np.sqrt(KEPT) + noise), TRUE)
-    return {
-        "true": runs[:, 0, :TRUE].mean(axis=1),
-        "runs": agreement(runs[:, 0], runs[:, 1]),
-        "halves": agreement(halves[:, 0], halves[:, 1]),
-    }
+    of_all, split = mean + rng.normal(size=MARKERS), rng.normal(size=MARKERS)
+    halves = top(np.abs(np.stack([of_all + split, of_all - split])), TRUE)
+    runs = top(np.abs(of_all * np.sqrt(KEPT) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - KEPT)), TRUE)
+    picked = {"Run 1": runs[0], "Run 2": runs[1], "Half 1": halves[0], "Half 2": halves[1]}
+    true = np.arange(MARKERS) < TRUE
+    seen = true | np.any(list(picked.values()), axis=0)
+    values = {"true": runs[0, :TRUE].mean(), "runs": agreement(runs[0], runs[1]), "halves": agreement(halves[0], halves[1])}
+    return Draw(
+        {name: float(value) for name, value in values.items()},
+        {name: (chosen * np.where(true, BOTH, IN))[seen] for name, chosen in picked.items()},
+    )
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
-        f"With {settings['patients']:,} patients, {expected['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
-        f"{MEAN}: {simulated['true'] * TRUE:.1f}). Runs that leave 5% out have a stability of {expected['runs']:.2f}, two halves "
-        f"of {expected['halves']:.2f}."
+        f"With {settings['patients']:,} patients, {expected['true'] * TRUE:.1f} of the {TRUE} chosen markers are true. Runs that "
+        f"leave 5% out have a stability of {expected['runs']:.2f}, two halves of {expected['halves']:.2f}."
     )
 
 
@@ -88,6 +54,7 @@ LESSON = Lesson(
     ),
     guess=Guess(high=TRUE, step=1),
     right=lambda settings, expected: expected["true"] * TRUE,
+    place=lambda settings, expected, guess: guess / TRUE,
     controls=(
         Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
         Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3),
@@ -97,10 +64,18 @@ LESSON = Lesson(
     y="Share, or stability",
     series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two disjoint halves"},
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "selected", BOTH: "selected and true"},
     insight="Small studies look stable when runs share nearly all patients. Only split-half agreement distinguishes the small "
     "study from the large one.",
+    note="Many guess half or more. The runs agree well long before the panel is right, because they share their patients.",
+    steps=(
+        Step(words="One study. The first 20 columns are the true markers."),
+        Step(words="A hundred studies. Runs agree, but few findings are true.", draws=100),
+        Step(words="With more patients, halves begin to agree, too.", settings={"patients": 500}, draws=100),
+        Step(words="With many patients, the panel is right, and everything agrees.", settings={"patients": 2000}, draws=100),
+    ),
     source="Normal model with independent markers. Ein-Dor, Zuk & Domany, PNAS 2006",
     page="pages/stability.py",
     page_label="What is the split-half agreement of my study?",

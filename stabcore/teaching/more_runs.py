@@ -6,10 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
+from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
 
 MARKERS, SHARE, SHARED_ROWS = 100, 0.2, 0.95
-STUDIES, TABLES, WITHIN_95 = 60, 2000, 1.96
+TABLES, WITHIN_95 = 2000, 1.96
+CENTRE, SPREAD = 0.7753, 0.04479  # mean and standard deviation of `of_many_runs` over many tables
 
 
 def frequencies(rng, tables):
@@ -39,63 +40,81 @@ def variance(p, runs):
 
 @lru_cache(maxsize=1)
 def _tables():
-    """Tables of other patients. The first is that of this study."""
+    """Tables of patients. The first is that of this study."""
     return frequencies(np.random.default_rng(6), TABLES)
 
 
-def theory(runs: int) -> dict[str, float]:
-    """Return the half-width of the range of 95% of the studies, with other runs of the same patients and with other patients.
+def theory(runs: int) -> dict:
+    """Return the range of 95% of the studies, with other runs of the same patients and with other patients.
 
-    1.96 standard deviations, from the variances v/M and σ² + v/M. Known: twice the runs multiply the first by 1/√2 and leave the
-    second.
+    1.96 standard deviations around the mean, from the variances v/M and σ² + v/M. Known: twice the runs multiply the first by 1/√2
+    and leave the second.
     """
     tables = _tables()
+    same = WITHIN_95 * float(np.sqrt(variance(tables[0], runs)))
+    others = WITHIN_95 * float(np.sqrt(SPREAD**2 + variance(tables, runs).mean()))
+    here = float(of_many_runs(tables[0]))
     return {
-        "runs": WITHIN_95 * float(np.sqrt(variance(tables[0], runs))),
-        "patients": WITHIN_95 * float(np.sqrt(of_many_runs(tables).var() + variance(tables, runs).mean())),
-        "factor": float(np.sqrt(0.5)),
+        "patients": (CENTRE - others, CENTRE + others),
+        "runs": (here - same, here + same),
+        "wider": others / same,
+        "widths": (same, others),
     }
 
 
-def simulate(rng, repeats, runs):
-    """Return the spread of 60 studies of this table, with new runs each, and of 60 studies of other tables."""
-
-    def spread(p):
-        p_hat = rng.binomial(runs, p, size=(repeats, STUDIES, MARKERS)) / runs
-        k = p_hat.mean(axis=-1)
-        values = 1 - runs / (runs - 1) * (p_hat * (1 - p_hat)).mean(axis=-1) / (k * (1 - k))
-        return WITHIN_95 * values.std(axis=1, ddof=1)
-
-    others = frequencies(rng, repeats * STUDIES).reshape(repeats, STUDIES, MARKERS)
-    return {"runs": spread(_tables()[0]), "patients": spread(others)}
+def draw(rng, runs):
+    """Return the stability of a study with other runs of the same patients, and of one with other patients."""
+    values, rows = {}, {}
+    for name, label, p in (("patients", "Others", frequencies(rng, 1)[0]), ("runs", "Same", _tables()[0])):
+        p_hat = rng.binomial(runs, p) / runs
+        values[name] = float(1 - runs / (runs - 1) * (p_hat * (1 - p_hat)).mean() / (p_hat.mean() * (1 - p_hat.mean())))
+        rows[label] = (p_hat >= 0.5).astype(int)
+    return Draw(values, {"Same": rows["Same"], "Others": rows["Others"]})
 
 
-def _describe(settings, expected, simulated):
+def _spread(values):
+    same, others = (WITHIN_95 * values[name].std(ddof=1) for name in ("runs", "patients"))
+    return f"± {same:.3f} with the same patients, ± {others:.3f} with others"
+
+
+def _describe(settings, expected):
+    same, others = expected["widths"]
     return (
-        f"With {settings['runs']} other runs of the same patients, 95% of the values lie within ± {expected['runs']:.3f} "
-        f"(simulated, {MEAN}: {simulated['runs']:.3f}). Twice as many runs multiply that by {expected['factor']:.2f}. With other "
-        f"patients, they lie within ± {expected['patients']:.3f} (simulated: {simulated['patients']:.3f}). More runs hardly change "
-        "that."
+        f"With {settings['runs']} other runs of the same patients, 95% of the values lie within ± {same:.3f}. With other patients, "
+        f"they lie within ± {others:.3f}, which is {expected['wider']:.1f} times as wide. More runs hardly change that."
     )
 
 
 LESSON = Lesson(
     key="more_runs",
-    question="Twice as many runs. How much narrower is the interval?",
-    story="A study resamples the same patients many times and gives its stability with an interval. The number of runs is "
-    "doubled. Then somebody asks about other patients.",
-    ask=lambda settings: "By how much do twice as many runs multiply the width of the interval?",
-    guess=Guess(high=2),
-    right=lambda settings, expected: expected["factor"],
+    question="Other patients: how much wider is the range?",
+    story=f"A study has {MARKERS} markers. Each run leaves 5% of the patients out, and selects the markers with the highest "
+    "scores, one in five. The study is repeated: with other runs of the same patients, and with other patients.",
+    ask=lambda settings: (
+        f"A study has {settings['runs']} runs. How many times as wide is the range of its stability with other patients as with "
+        "other runs of the same patients?"
+    ),
+    guess=Guess(low=0, high=20, step=0.1),
+    right=lambda settings, expected: expected["wider"],
+    place=lambda settings, expected, guess: CENTRE + guess * expected["widths"][0],
     controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),
     line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400),
     log=True,
-    y="Half-width of the range of 95%",
-    series={"runs": "other runs, same patients", "patients": "other patients"},
+    y="Stability (Nogueira)",
+    series={"patients": "other patients", "runs": "other runs, same patients"},
     theory=theory,
-    simulate=simulate,
+    draw=draw,
+    drawn=_spread,
     describe=_describe,
+    cells={IN: "selected in most runs"},
     insight="Runs are not patients. The interval describes further runs on the same table. It does not cover other patients.",
+    note="Many guess 1, because the interval has 95% on it. It narrows with more runs. The other patients stay as different as "
+    "they are. The star is the upper end that a guess would give.",
+    steps=(
+        Step(words="Two studies: one repeats the runs, the other the patients, too."),
+        Step(words="A hundred of each.", draws=100),
+        Step(words="Eight times as many runs. One range shrinks, the other stays.", settings={"runs": 400}, draws=100),
+    ),
     source="Nogueira, Sechidis & Brown, JMLR 2018, Theorem 7",
     page="pages/feature_count.py",
     page_label="Are my runs enough?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson, agreement, top
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, marked, top
 
 PATIENTS, MARKERS = 200, 130
 NODES = 8  # nodes of Gauss-Hermite quadrature for each of the two cut-offs
@@ -52,32 +52,38 @@ def _both_above(a, b, rho):
     return 4 * ndtr(-a[:, 0]) * ndtr(-b[:, 0]) + top / (2 * np.pi) * (inside @ weights)
 
 
-def simulate(rng, repeats, left_out, k):
-    """Return agreements on noise tables: of two runs that leave patients out, and of two halves, scored by class means."""
-    values = {"floor": np.empty(repeats), "halves": np.empty(repeats)}
+def draw(rng, left_out, k):
+    """Return agreements on one noise table: of two runs that leave patients out, and of two halves, scored by class means."""
     size = PATIENTS // 2
+    sick, well = rng.standard_normal((2, size, MARKERS), dtype=np.float32)
     keep = round(size * (1 - left_out / 100))
-    for i in range(repeats):
-        sick, well = rng.standard_normal((2, size, MARKERS), dtype=np.float32)
-        chosen = top(np.abs(np.stack([_difference(rng, sick, well, keep) for _ in range(2)])), k)
-        values["floor"][i] = agreement(chosen[0], chosen[1])
-        order = rng.permutation(size)
-        parts = [sick[half].mean(axis=0) - well[half].mean(axis=0) for half in (order[: size // 2], order[size // 2 :])]
-        first_half, other = top(np.abs(np.stack(parts)), k)
-        values["halves"][i] = agreement(first_half, other)
-    return values
+    used = np.stack([_used(rng, size, keep) for _ in range(2)])
+    chosen = _chosen(sick, well, used, k)
+    half = _used(rng, size, size // 2)
+    halves = _chosen(sick, well, np.stack([half, ~half]), k)
+    rows = {f"Patients {run + 1}": used[run].ravel().astype(int) for run in range(2)}
+    rows |= {f"Markers {run + 1}": marked(chosen[run], chosen[1 - run]) for run in range(2)}
+    values = {"floor": agreement(chosen[0], chosen[1]), "halves": agreement(halves[0], halves[1])}
+    return Draw({name: float(value) for name, value in values.items()}, rows)
 
 
-def _difference(rng, sick, well, keep):
-    """Difference of the class means over `keep` random patients of each class."""
-    return sick[rng.permutation(len(sick))[:keep]].mean(axis=0) - well[rng.permutation(len(well))[:keep]].mean(axis=0)
+def _used(rng, size, keep):
+    """(2, size) bool: the patients of each class that a run keeps."""
+    used = np.zeros((2, size), dtype=bool)
+    for of_class in used:
+        of_class[rng.permutation(size)[:keep]] = True
+    return used
 
 
-def _describe(settings, expected, simulated):
+def _chosen(sick, well, used, k):
+    """(2, d) bool: the k markers that differ most between the classes, for each of two runs (2, 2, size)."""
+    return top(np.abs(np.stack([sick[run[0]].mean(axis=0) - well[run[1]].mean(axis=0) for run in used])), k)
+
+
+def _describe(settings, expected):
     return (
-        f"No marker matters. Two runs that each leave {settings['left_out']}% of the patients out have a stability of "
-        f"{expected['floor']:.2f} (simulated, {MEAN}: {simulated['floor']:.2f}). Two disjoint halves have {expected['halves']:.0f} "
-        f"(simulated: {simulated['halves']:z.2f}), as expected by chance."
+        f"No marker matters, but two runs that each leave {settings['left_out']}% of the patients out have a stability of "
+        f"{expected['floor']:.2f}. Two disjoint halves have {expected['halves']:.0f}, as expected by chance."
     )
 
 
@@ -99,10 +105,27 @@ LESSON = Lesson(
     series={"floor": "two runs of a study", "halves": "two disjoint halves"},
     y="Stability (Nogueira)",
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "in this run", BOTH: "selected by both"},
     insight="A stable selection need not be true. Runs agree because they share patients. Compare a stability with the noise "
     "floor of the same study. Two disjoint halves share no patient.",
+    note="Many guess 0, because nothing is to be found. The runs share nearly all patients, so they find the same chance "
+    "differences again.",
+    steps=(
+        Step(words="Two runs on the same patients. Each leaves a few out."),
+        Step(words="A thousand studies without any signal. Their runs agree each time.", draws=1000),
+        Step(
+            words="The more patients a run leaves out, the fewer its findings are found again.",
+            settings={"left_out": 30},
+            draws=1000,
+        ),
+        Step(
+            words="Half of the patients left out. Disjoint halves share none, and agree as by chance.",
+            settings={"left_out": 50},
+            draws=1000,
+        ),
+    ),
     source="Two normal scores: Plackett, Biometrika 1954. Complementary halves: Shah & Samworth, JRSS B 2013",
     page="pages/stability.py",
     page_label="What is the noise floor of my study?",

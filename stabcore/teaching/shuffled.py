@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from stabcore.teaching.lesson import MEAN, Control, D, Guess, K, Lesson, beyond_random, shared_by_pairs
+from stabcore.teaching.lesson import (
+    BOTH,
+    IN,
+    Control,
+    D,
+    Draw,
+    Guess,
+    K,
+    Lesson,
+    beyond_random,
+    marked,
+    pair_of_sets,
+    shared_by_pairs,
+)
 
 NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}
 
@@ -16,16 +29,17 @@ def theory(selector: str) -> dict[str, float]:
     return {"stability": float(beyond_random(shared)), "shared": float(shared)}
 
 
-def simulate(rng, repeats, selector):
-    """Return the stabilities of random pairs of these runs."""
-    return {"stability": beyond_random(rng.choice(shared_by_pairs("shuffled", selector), size=repeats))}
+def draw(rng, selector):
+    """Return two of these runs, and their stability."""
+    first, second = pair_of_sets(rng, "shuffled", selector)
+    value = float(beyond_random((first & second).sum()))
+    return Draw({"stability": value}, {"Run 1": marked(first, second), "Run 2": marked(second, first)})
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
         f"With the outcome shuffled, two runs of {NAMES[settings['selector']]} share {expected['shared']:.1f} of {K} markers "
-        f"(stability {expected['stability']:z.2f}). {MEAN.capitalize()} random pairs: {simulated['stability']:z.2f}. None of its "
-        "findings can be true."
+        f"(stability {expected['stability']:z.2f}). None of its findings can be true."
     )
 
 
@@ -45,11 +59,12 @@ LESSON = Lesson(
     controls=(Control(key="selector", label="Selector", values=tuple(NAMES), default="lasso", names=NAMES),),
     series={"stability": "stability of its runs"},
     y="Stability (Nogueira)",
-    exact=True,
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "selected", BOTH: "by both"},
     insight="Stability has no meaning without accuracy. A selector that ignores the outcome is perfectly stable.",
+    note="Many guess the selector that they trust. The variance of a marker does not depend on the outcome at all.",
     source="Measured here on the bundled Alzheimer's table with its outcome shuffled once. Kalousis, Prados & Hilario 2007",
     page="pages/pareto.py",
     page_label="Which selectors are stable and accurate on my data?",

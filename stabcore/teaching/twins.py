@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.measures.effective import effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson
+from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
 
 NAMES = ("A", "A'", "B", "B'")
 
@@ -20,21 +20,19 @@ def theory(c: float, runs: int) -> dict[str, float]:
     return {"stability": 1 - (1 - c) / (1 - c / 3)}
 
 
-def simulate(rng, repeats, c, runs):
-    """Return effective stabilities of studies that select one twin at random."""
+def draw(rng, c, runs):
+    """Return the effective stability of a study whose runs select one twin at random."""
     similarity = Similarity.identity(4, names=NAMES).edited({NAMES[:2]: c, NAMES[2:]: c})
-    values = np.empty(repeats)
-    for i in range(repeats):
-        coins = rng.integers(2, size=(runs, 2))
-        chosen = np.stack([coins[:, 0], 1 - coins[:, 0], coins[:, 1], 1 - coins[:, 1]], axis=1)
-        values[i] = effective(Selections.from_matrix(chosen, names=NAMES), similarity)
-    return {"stability": values}
+    coins = rng.integers(2, size=(runs, 2))
+    chosen = np.stack([coins[:, 0], 1 - coins[:, 0], coins[:, 1], 1 - coins[:, 1]], axis=1)
+    value = effective(Selections.from_matrix(chosen, names=NAMES), similarity)
+    return Draw({"stability": float(value)}, dict(zip(NAMES, chosen.T, strict=True)))
 
 
-def _describe(settings, expected, simulated):
+def _describe(settings, expected):
     return (
-        f"With a similarity of {settings['c']:g} between twins, the stability is {expected['stability']:.2f} (simulated with "
-        f"{settings['runs']} runs, {MEAN}: {simulated['stability']:z.2f}). The selections are the same for every similarity."
+        f"With a similarity of {settings['c']:g} between twins, the stability is {expected['stability']:.2f}. The selections are "
+        "the same for every similarity."
     )
 
 
@@ -56,9 +54,17 @@ LESSON = Lesson(
     series={"stability": "effective stability"},
     y="Effective stability",
     theory=theory,
-    simulate=simulate,
+    draw=draw,
     describe=_describe,
+    cells={IN: "selected, a column per run"},
     insight="Decide first which markers are interchangeable. Depending on that, the same runs are random or perfectly stable.",
+    note="Many guess 0.5 or 1, because the twins are the same protein. The measure knows that only if it is told.",
+    steps=(
+        Step(words="A column per run. Each takes one twin of each pair."),
+        Step(words="A thousand studies. To a measure that knows no twins, they look random.", draws=1000),
+        Step(words="Now twins count as nearly the same.", settings={"c": 0.8}, draws=1000),
+        Step(words="Now they count as one. The runs are the same as before.", settings={"c": 1.0}, draws=1000),
+    ),
     source="Sechidis, Papangelou, Nogueira, Weatherall & Brown, ECML-PKDD 2019, equation 1",
     page="pages/similarity.py",
     page_label="Which of my features are similar?",

@@ -1,7 +1,8 @@
-"""What the lessons on forests and on a shuffled outcome draw from: sets that were really selected, and whether they still come out.
+"""What lessons without a formula know: sets that were really selected, and means of many draws; and whether they still come out.
 
 python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
 python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
+python tests/benchmarks/bench_lessons.py --means    # only the means
 """
 
 import json
@@ -12,9 +13,11 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.io.table import read_table
-from stabcore.teaching.lesson import FILE, K, sets_of
+from stabcore.teaching import more_patients, threshold
+from stabcore.teaching.lesson import FILE, K, mean_of, sets_of
 
 TREES, FORESTS, RUNS = (10, 30, 100, 300, 1000), 12, 20
+DRAWS = 20_000  # of which a mean is known
 SHUFFLED = ("variance", "relieff", "lasso", "random_forest", "random")
 
 
@@ -46,13 +49,44 @@ def shuffled():
     }
 
 
+def true_markers():
+    """{effect: {patients: means of DRAWS studies}}."""
+    lesson, found = more_patients.LESSON, {}
+    for effect in lesson.controls[1].values:
+        of_effect = found.setdefault(str(effect), {})
+        for patients in lesson.line:
+            rng = np.random.default_rng([patients, round(1000 * effect)])
+            draws = [lesson.draw(rng, patients=patients, effect=effect).values for _ in range(DRAWS)]
+            of_effect[str(patients)] = {name: round(float(np.mean([one[name] for one in draws])), 4) for name in draws[0]}
+    return found
+
+
+def false_markers():
+    """{q: {threshold: mean number of false markers of DRAWS tables}}."""
+    lesson, found = threshold.LESSON, {}
+    for q in lesson.controls[1].values:
+        rng, counts = np.random.default_rng(q), np.zeros(2 * threshold.PAIRS + 1)
+        for _ in range(DRAWS):
+            counts += np.bincount(threshold.selected(rng, q).sum(axis=0), minlength=len(counts))
+        found[str(q)] = {str(at): {"filter": round(counts[threshold.least(at) :].sum() / DRAWS, 4)} for at in lesson.line}
+    return found
+
+
 def main():
-    found = {"forests": forests(), "shuffled": shuffled()}
+    found = (
+        {"forests": forests(), "shuffled": shuffled()}
+        if "--means" not in sys.argv
+        else json.loads(FILE.read_text(encoding="utf-8"))
+    )
+    found |= {"more_patients": true_markers(), "threshold": false_markers()}
     if "--write" in sys.argv:
         FILE.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
-    for what, kinds in found.items():
-        for kind, sets in kinds.items():
+    for what in ("forests", "shuffled"):
+        for kind, sets in found[what].items():
             print(f"{what:10} {kind:15} same as bundled: {sets == sets_of(what, kind)}")
+    for what in ("more_patients", "threshold"):
+        for kind, means in found[what].items():
+            print(f"{what:10} {kind:15} same as bundled: {all(mean == mean_of(what, kind, at) for at, mean in means.items())}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from page_support import figures, fine, fine_page, opened_at, said, text_of
 
 from pages.parts.learn import papers
 from pages.workspace import queue
+from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer
 
@@ -18,7 +19,8 @@ def at(**query):
 
 
 def question(app):
-    return text_of(app.header[:1])
+    """The question of the open lesson: a heading before the guess, afterwards the choice of lessons names it."""
+    return text_of(app.subheader[:1]) if app.subheader else LESSONS[app.session_state["lesson"]].question
 
 
 def show(app):
@@ -40,17 +42,57 @@ def link_of(app):
 
 def test_nothing_is_shown_before_a_guess():
     app = fine_page("learn")
-    assert question(app) == FIRST.question and not figures(app) and "4.0" not in said(app)
+    assert question(app) == FIRST.question and not figures(app) and "4.00" not in said(app)
     assert not figures(show(app))
 
 
 def test_guess_answer_and_control(guessed):
-    assert text_of(guessed.success) == "You guessed 7. The answer is 4." and len(figures(guessed)) == 1
+    assert "You guessed 7. The answer is 4." in said(guessed) and len(figures(guessed)) == 1
     assert answer(FIRST, FIRST.settings(), 1).sentence in said(guessed)
     guessed.select_slider[0].set_value(50)
     assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in said(fine(guessed.run()))
-    assert text_of(guessed.success) == "You guessed 7. The answer is 4."
+    assert "You guessed" not in said(guessed), "the verdict is on other settings"
     assert guessed.query_params["k"] in ("50", ["50"]) and guessed.query_params["guess"] in ("7.0", ["7.0"])
+
+
+def test_guess_again_asks_at_the_present_settings(guessed):
+    guessed.select_slider[0].set_value(50)
+    fine(guessed.run()).button(key="guess-again").click()
+    assert FIRST.ask({"k": 50, "d": 100}) in guessed.run().number_input[0].label and not figures(guessed)
+    guessed.number_input[0].set_value(25)
+    assert "You guessed 25. The answer is 25." in said(show(guessed))
+
+
+def dots(app):
+    """The number of dots in the pile."""
+    return sum(len(trace["x"]) for trace in figures(app)[0]["data"] if (trace.get("meta") or {}).get("kind") == DRAW)
+
+
+def test_draws_fall_one_by_one_then_many_and_an_address_keeps_their_number(guessed):
+    assert dots(guessed) == 1
+    guessed.button(key="draw-one").click().run()
+    assert dots(fine(guessed)) == 2 and "2 draws: mean" in said(guessed)
+    guessed.button(key="draw-1000").click().run()
+    assert dots(guessed) == 1000 and guessed.button(key="draw-one").disabled
+    query = {name: value[0] if isinstance(value, list) else value for name, value in guessed.query_params.items()}
+    assert dots(at(**query)) == 1000
+    guessed.select_slider[0].set_value(50)
+    assert dots(guessed.run()) == 100, "a moved control must answer at once"
+    seed = guessed.query_params["seed"]
+    guessed.button(key="draw-again").click().run()
+    assert dots(fine(guessed)) == 1 and guessed.query_params["seed"] != seed
+
+
+def test_a_story_moves_the_controls_and_ends_with_them(guessed):
+    guessed.button(key="story").click().run()
+    assert FIRST.steps[0].words in text_of(guessed.info) and guessed.button(key="story-back").disabled
+    for _ in FIRST.steps[1:]:
+        guessed.button(key="story-next").click().run()
+    last = FIRST.steps[-1]
+    assert last.words in text_of(fine(guessed).info) and dots(guessed) == last.draws and guessed.button(key="story-next").disabled
+    assert answer(FIRST, FIRST.settings() | dict(last.settings)).sentence in said(guessed)
+    guessed.select_slider[0].set_value(20)
+    assert not guessed.run().info
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -58,7 +100,7 @@ def test_every_lesson_opens_by_its_address(key):
     lesson = LESSONS[key]
     guess = lesson.guess.choices[0] if lesson.guess.choices else f"{lesson.guess.high:g}"
     app = at(lesson=key, seed="5", guess=guess)
-    assert question(app) == lesson.question and len(figures(app)) == 1
+    assert question(app) == lesson.question and len(figures(app)) == 1 and "You guessed" in said(app)
     assert answer(lesson, lesson.settings(), 5).sentence in said(app)
 
 
@@ -73,19 +115,6 @@ def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed(guessed)
     assert "seed=1&" in link_of(fine(guessed.run()))
     other = at(lesson=FIRST.key, seed="each")
     assert other.query_params["seed"] not in ("each", ["each"])
-
-
-def test_draws_of_a_class_are_pooled_outlive_a_reload_and_are_not_in_its_link(guessed):
-    guessed.text_area[0].set_value("3 5\n4 4")
-    assert "4 draws: mean 4.00" in said(fine(guessed.run()))
-    assert any(trace["name"] == "your class" for trace in figures(guessed)[0]["data"])
-    query = {name: value[0] if isinstance(value, list) else value for name, value in guessed.query_params.items()}
-    assert query["draws"] == "3 5 4 4" and "draws" not in link_of(guessed)
-    again = at(**query)
-    assert again.text_area[0].value == "3 5 4 4" and "4 draws: mean 4.00" in said(again)
-    again.text_area[0].set_value("3 five")
-    again.run()
-    assert not again.exception and "'five'" in text_of(again.error) and len(figures(again)) == 1
 
 
 def test_the_next_lesson_waits_for_its_own_guess(guessed):

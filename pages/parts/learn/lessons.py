@@ -1,4 +1,4 @@
-"""Lessons: a question, a guess, the answer by simulation and theory, and the address of a lesson."""
+"""Lessons: a question, a guess, the known answer and draws one after the other, and the address of a lesson."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import figures, glossary, people, session, text
-from stabcore.base.errors import InputError
-from stabcore.base.text import rounded, several
-from stabcore.plots.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
+from pages.parts import figures, people, session, text
+from stabcore.plots.lessons import draw_cells, draw_lesson, finding_lesson, frame_cells, frame_lesson, table_lesson
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import pooled, sheet
-from stabcore.teaching.lesson import LARGEST_SEED, MANY, Answer, Lesson, answer, fresh_seed, seed_of, verdict
+from stabcore.teaching.classroom import sheet
+from stabcore.teaching.lesson import LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
 
-NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
+AT, APART = "at", "~"  # the settings of the guess in the address, if the controls have moved, and what is between them
+NAMES = {"lesson", "seed", "guess", "draws", AT} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
+JUMPS = (10, 100, 1000)  # numbers of draws at once
+QUICK = 100  # most draws after a control has moved, so that the picture moves with it
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
 
@@ -35,15 +36,20 @@ class LearnView:
         """The guess, {"guess", "at"}. None before."""
         return st.session_state.get(session.LESSON_GUESSES, {}).get(self.lesson.key)
 
+    @property
+    def draws(self) -> int:
+        """The number of draws."""
+        return draws_of(self.lesson)
+
     @cached_property
     def answer(self) -> Answer:
-        """Theory and simulation with these settings, kept because controls are often moved back."""
-        return _answer(self.lesson.key, tuple(self.settings.items()), self.seed)
+        """The known answer and the draws with these settings, kept because controls are often moved back."""
+        return _answer(self.lesson.key, tuple(self.settings.items()), self.seed, self.draws)
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)
-def _answer(key, settings, seed):
-    return answer(LESSONS[key], dict(settings), seed)
+def _answer(key, settings, seed, n):
+    return answer(LESSONS[key], dict(settings), seed, n)
 
 
 def control_key(lesson, control) -> str:
@@ -79,28 +85,31 @@ def read_address():
         st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
     guess = lesson.guess.read(asked.get("guess"))
     if guess is not None:
-        keep_guess(lesson, guess, settings_of(lesson))
-    if "draws" in asked:
-        keep_draws(lesson, asked["draws"])
+        settings = settings_of(lesson)
+        if AT in asked:
+            told = dict(zip(settings, asked[AT].split(APART), strict=False))
+            settings |= {control.key: control.nearest(told[control.key]) for control in lesson.controls if control.key in told}
+        keep_guess(lesson, guess, settings)
+    keep_draws(lesson, on_ladder(asked.get("draws")))
 
 
-def draws_of(lesson) -> str:
-    """The typed draws of a class."""
-    return st.session_state.get(session.LESSON_DRAWS, {}).get(lesson.key, "")
+def draws_of(lesson) -> int:
+    """The number of draws of a lesson."""
+    return st.session_state.get(session.LESSON_DRAWS, {}).get(lesson.key, 1)
 
 
-def keep_draws(lesson, typed):
-    """Keep the typed draws of a class, with single spaces, as in the address."""
-    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}), lesson.key: " ".join(typed.split())}
+def keep_draws(lesson, n):
+    """Keep the number of draws of a lesson."""
+    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}), lesson.key: n}
 
 
 def write_address(view):
     """Write the state to the address, so that a reload restores it."""
     in_address = _told(view, str(view.seed))
     if view.guess is not None:
-        in_address["guess"] = str(view.guess["guess"])
-        if draws := draws_of(view.lesson):
-            in_address["draws"] = draws
+        in_address |= {"guess": str(view.guess["guess"]), "draws": str(view.draws)}
+        if view.guess["at"] != view.settings:
+            in_address[AT] = APART.join(map(str, view.guess["at"].values()))
     if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **in_address})
@@ -121,14 +130,19 @@ def choose(place):
     """The open lesson."""
     if st.session_state.get(session.LESSON) not in LESSONS:
         st.session_state[session.LESSON] = next(iter(LESSONS))
-    key = place.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **session.bound(session.LESSON))
+    key = place.selectbox(
+        "Lesson", list(LESSONS), format_func=NUMBERED.get, label_visibility="collapsed", **session.bound(session.LESSON)
+    )
     return LESSONS[key]
 
 
 def tell(view):
-    """The question and its setting."""
-    st.header(text.plain(view.lesson.question), divider="gray")
+    """The question and its setting, before the guess."""
+    st.subheader(text.plain(view.lesson.question))
     st.markdown(text.plain(view.lesson.story))
+    if view.lesson.shown_first:
+        cells = frame_cells(view.answer)
+        figures.figure(draw_cells(cells, view.answer), view.lesson.story, cells, "lesson-cells", heading=False, behind=False)
 
 
 def ask(view):
@@ -162,33 +176,88 @@ def ask(view):
 
 
 def show(view):
-    """The guess and the answer, with its sentence and figure right below, visible together also in large type.
-
-    The controls are below, as on other screens.
-    """
+    """The guess and the answer above the figure, the controls beside it, or below it on a telephone."""
     lesson, guess = view.lesson, view.guess
-    st.success(text.plain(verdict(lesson, guess["guess"], guess["at"])), icon=":material/lightbulb:")
-    top = st.container()
-    beside = st.columns(max(1, len(lesson.controls)), gap="large")
-    for column, control in zip(beside, lesson.controls):
-        with column:
+    picture, controls = st.columns([9, 4], gap="medium")
+    with controls:
+        for control in lesson.controls:
             _control(lesson, control)
-    frame = frame_lesson(view.answer, guess["guess"], guess["at"], _drawn(view))
-    with top:
-        figures.figure(
-            draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer), f"lesson-{lesson.key}"
-        )
-    st.caption(
-        "Line: the mean of all values. Points: draws from them."
-        if lesson.exact
-        else "Lines: known by calculation. Points: simulations, more of them at the chosen value."
-    )
-    st.button("Draw again", key="draw-again", icon=":material/casino:", on_click=_draw_again)
+        _draws(view)
+        _story(view)
+        with st.container(horizontal=True, gap="xsmall", key="lesson-again"):
+            st.button("Guess again", key="guess-again", icon=":material/psychology_alt:", on_click=_forget, args=(lesson,))
+            st.button("Other draws", key="draw-again", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
+    frame = frame_lesson(view.answer, guess["guess"], guess["at"])
+    finding = finding_lesson(view.answer)
+    with picture:
+        if guess["at"] == view.settings:
+            finding = f"{verdict(lesson, guess['guess'], guess['at'])} {finding}"
+        figures.figure(draw_lesson(frame, view.answer), finding, frame, _figure_name(lesson), behind=False)
+    st.markdown(f"**Remember:** {text.plain(lesson.insight)}")
+    figures.table(lambda: table_lesson(frame, view.answer), _figure_name(lesson), "Numbers of this figure")
 
 
-def _draw_again():
-    """Another seed, so other points."""
+def _figure_name(lesson):
+    return f"lesson-{lesson.key}"
+
+
+def _draws(view):
+    """One more draw, or many at once, or other ones."""
+    with st.container(horizontal=True, gap="xsmall", key="lesson-draws-buttons"):
+        lesson, more = view.lesson, next_step(view.draws)
+        st.button("Draw", key="draw-one", type="primary", disabled=more == view.draws, on_click=keep_draws, args=(lesson, more))
+        for n in JUMPS:
+            st.button(f"{n:,}", key=f"draw-{n}", help=f"{n:,} draws", on_click=keep_draws, args=(lesson, n))
+
+
+def _draw_again(lesson):
+    """Another seed, so other draws."""
     st.session_state[session.LESSON_SEED] = fresh_seed()
+    keep_draws(lesson, 1)
+
+
+def _forget(lesson):
+    """Ask again, with the present settings."""
+    guesses = st.session_state.get(session.LESSON_GUESSES, {})
+    st.session_state[session.LESSON_GUESSES] = {key: guess for key, guess in guesses.items() if key != lesson.key}
+    keep_draws(lesson, 1)
+
+
+def _story(view):
+    """The story of a lesson, step by step: words, with the settings and draws that show them."""
+    steps = view.lesson.steps
+    if not steps:
+        return
+    at = st.session_state.get(session.LESSON_STEP, {}).get(view.lesson.key)
+    if at is not None:
+        st.info(f"{at + 1} of {len(steps)}. {text.plain(steps[at].words)}")
+    with st.container(horizontal=True, gap="xsmall", key="lesson-story-buttons"):
+        if at is None:
+            st.button("Tell the story", key="story", icon=":material/auto_stories:", on_click=_go, args=(view.lesson, 0))
+            return
+        st.button("Back", key="story-back", disabled=at == 0, on_click=_go, args=(view.lesson, at - 1))
+        st.button("Next", key="story-next", disabled=at == len(steps) - 1, on_click=_go, args=(view.lesson, at + 1))
+
+
+def _go(lesson, at):
+    """Show a step of the story."""
+    step = lesson.steps[at]
+    settings = lesson.settings() | dict(step.settings)
+    for control in lesson.controls:
+        st.session_state[control_key(lesson, control)] = settings[control.key]
+    keep_draws(lesson, step.draws)
+    _keep_step(lesson, at)
+
+
+def _keep_step(lesson, at):
+    st.session_state[session.LESSON_STEP] = {**st.session_state.get(session.LESSON_STEP, {}), lesson.key: at}
+
+
+def _moved(lesson, key):
+    """Take over a moved control, which ends a story."""
+    session.take_over(key)
+    keep_draws(lesson, min(draws_of(lesson), QUICK))
+    _keep_step(lesson, None)
 
 
 def _control(lesson, control):
@@ -201,16 +270,15 @@ def _control(lesson, control):
         control.values,
         format_func=control.name_of,
         key=session.widget_key(key),
-        on_change=session.take_over,
-        args=(key,),
+        on_change=_moved,
+        args=(lesson, key),
     )
 
 
 def take_along(view):
-    """The conclusion, its source, and the same question for own data."""
+    """The setting again, its source, and the same question for own data."""
     lesson = view.lesson
-    st.markdown(f"**Remember:** {text.plain(lesson.insight)}")
-    st.caption(f"Source: {text.plain(lesson.source)}.")
+    st.caption(f"{text.plain(lesson.story)} Source: {text.plain(lesson.source)}.")
     st.markdown("**With your own data**")  # in a line of its own: the text of a link is cut at the width of a telephone
     st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
     keys = list(LESSONS)
@@ -225,54 +293,19 @@ def take_along(view):
 
 
 def classroom(view):
-    """Seed, link for a class, and the draws of all."""
-    with st.expander("With a class", expanded=bool(draws_of(view.lesson)), key="with-a-class", icon=":material/groups:"):
+    """Seed, and a link for a class."""
+    with st.expander("With a class", key="with-a-class", icon=":material/groups:"):
         st.number_input(
             "Seed",
             0,
             LARGEST_SEED - 1,
             step=1,
-            help="The same seed gives the same points.",
+            help="The same seed gives the same draws.",
             **session.bound(session.LESSON_SEED, view.seed),
         )
-        answer = view.answer
-        st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
-        glossary.tell(f"This is the first of {MANY} draws. The sentence above the figure gives their mean.")
         each = st.toggle("Give everybody another seed", value=True, key="lesson-each")
         st.caption(f"The link opens this lesson with these settings, before the guess, for people who can {people.needed()}.")
         st.code(link(view, each), language=None)
-        st.text_area(
-            "Draws of the class, one number per person",
-            key=f"draws-{view.lesson.key}",
-            on_change=_keep_typed,
-            args=(view.lesson,),
-            placeholder="3 5 4 4 6",
-            value=draws_of(view.lesson),
-        )
-        _pool(view)
-
-
-def _drawn(view) -> tuple:
-    """The draws of the class for the figure. Errors are shown at the field."""
-    try:
-        pool = pooled(draws_of(view.lesson))
-    except InputError:
-        return ()
-    return pool.values if pool else ()
-
-
-def _keep_typed(lesson):
-    keep_draws(lesson, st.session_state[f"draws-{lesson.key}"])
-
-
-def _pool(view):
-    with text.sentences():
-        pool = pooled(draws_of(view.lesson))
-        if pool is None:
-            return
-        sure = f" ± {rounded(pool.half)} (95% interval)" if pool.half == pool.half else ""
-        truth = rounded(view.answer.theory[view.answer.drawable])
-        st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}. Known: {truth}."))
 
 
 def printed(lessons):

@@ -87,5 +87,13 @@ def test_lessons_in_words():
     parts = []
     for lesson in LESSONS.values():
         settings = lesson.settings()
-        parts += [lesson.question, lesson.story, lesson.ask(settings), answer(lesson, settings).sentence, lesson.insight, ""]
+        texts = (
+            lesson.question,
+            lesson.story,
+            lesson.ask(settings),
+            answer(lesson, settings).sentence,
+            lesson.insight,
+            lesson.note,
+        )
+        parts += [*texts, *(step.words for step in lesson.steps), ""]
     check_snapshot("lessons", "\n".join(parts))

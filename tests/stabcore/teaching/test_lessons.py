@@ -1,15 +1,15 @@
-"""Every lesson: its known answers, simulation beside theory, the same picture for the same seed, words for every setting."""
+"""Every lesson: its known answers, draws beside theory, the same picture for the same seed, words for every setting."""
 
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from stabcore.plots.lessons import CLASS, GUESS, draw_lesson, frame_lesson
-from stabcore.teaching import chain, chosen_means, copies, more_patients, more_runs, shuffled, threshold
+from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_cells, draw_lesson, frame_cells, frame_lesson
+from stabcore.plots.lessons import KNOWN as LINE
+from stabcore.teaching import chain, chosen_means, copies, maps, more_patients, more_runs, shuffled, threshold
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import EXACT, SIMULATED, THEORY, agreement, answer, fresh_seed, seed_of, top, verdict
+from stabcore.teaching.lesson import LADDER, agreement, answer, draw_many, fresh_seed, next_step, on_ladder, seed_of, top, verdict
 
 KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and by hand
     "blind_labs": [
@@ -27,7 +27,7 @@ KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and 
     ],
     "chain": [({"threshold": 0.8, "neighbours": 0.75}, {"cut": 0.4118}, 1e-3)],
     "forest_seed": [({"trees": 100}, {"stability": 0.73}, 0.05)],
-    "more_runs": [({"runs": 100}, {"factor": 0.7071}, 1e-4)],
+    "more_runs": [({"runs": 50}, {"wider": 4.9}, 0.05)],  # 200,000 tables
     "threshold": [({"threshold": at, "q": 20}, {"bound": value}, 1e-9) for at, value in ((60, 2), (75, 0.8), (90, 0.5))],
     "chosen_means": [
         ({"effect": at, "level": 5}, {"overstated": times, "power": power}, 6e-3)
@@ -53,10 +53,20 @@ KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and 
             (2000, 1.00, 1.00, 0.88),
         )
     ],
+    "maps": [
+        ({"figure": figure}, {"subset": subset, "pearson": pearson, "weighted": weighted}, 1e-12)
+        for figure, subset, pearson, weighted in (
+            (3, 1, 0.97, 0.9),
+            (4, 0.72, 0.13, 0.21),
+            (5, 1, 0.42, 0.53),
+            (6, 0.75, 0.25, 0.5),
+        )
+    ],
     "copies": [({"copies": 1, "taken": "all"}, {"nogueira": (5 + 35**2 / 1000 - 40**2 / 1005) / (40 - 40**2 / 1005)}, 1e-12)],
     "inside_folds": [({"markers": 5000, "patients": 50, "k": 20}, {"outside": 0.96, "inside": 0.5}, 6e-3)],
 }
-REPEATS = {"threshold": 60, "inside_folds": 40, "copies": 40, "shared_rows": 60}
+REPEATS = {"threshold": 60, "inside_folds": 40, "copies": 40, "shared_rows": 60, "chain": 60, "maps": 20}
+MODELLED = {"maps": 0.005}  # the data of these draws have the known values within half of a printed digit
 
 
 def ends(lesson):
@@ -65,8 +75,8 @@ def ends(lesson):
     return [usual, *({**usual, first.key: value} for value in (first.values[0], first.values[-1]))]
 
 
-def test_there_are_twelve_and_each_has_a_known_answer():
-    assert list(LESSONS) == list(KNOWN) and len(LESSONS) == 12
+def test_every_lesson_has_a_known_answer():
+    assert set(LESSONS) == set(KNOWN)
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -77,38 +87,63 @@ def test_theory_gives_the_known_answers(key):
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_simulation_comes_within_four_standard_errors_of_theory(key):
+def test_draws_come_within_four_standard_errors_of_the_known_answer(key):
     lesson = LESSONS[key]
     for at in ends(lesson):
-        known = lesson.theory(**at)
-        for name, values in lesson.simulate(np.random.default_rng(20), REPEATS.get(key, 200), **at).items():
+        known, draws = lesson.theory(**at), draw_many(lesson, at, 20, REPEATS.get(key, 200))
+        for name in set(known) & set(draws[0].values):
+            values = np.array([draw.values[name] for draw in draws])
+            values = values[np.isfinite(values)]
             error = max(values.std(ddof=1) / np.sqrt(len(values)), 1e-9)
-            assert abs(values.mean() - known[name]) < 4 * error, (at, name, values.mean(), known[name])
+            value = known[name] if not isinstance(known[name], tuple) else sum(known[name]) / 2
+            assert abs(values.mean() - value) < 4 * error + MODELLED.get(key, 0), (at, name, values.mean(), value)
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_the_answer_is_that_of_its_seed_and_everything_drawn_is_in_its_table(key):
+def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_frame(key):
     lesson = LESSONS[key]
-    one, same, other = (answer(lesson, lesson.settings(), seed) for seed in (3, 3, 4))
-    pd.testing.assert_frame_equal(one.table, same.table)
-    assert one.sentence == same.sentence and not one.table.equals(other.table)
-    assert set(one.table["kind"]) == {EXACT if lesson.exact else THEORY, SIMULATED}
-    assert set(one.table["series"]) == set(lesson.series) and one.table["y"].notna().all()
-    assert one.drawn in set(one.table.loc[one.table["kind"] == SIMULATED, "y"])
-    draw_lesson(frame_lesson(one), one)
+    few, many, other = (answer(lesson, lesson.settings(), seed, n) for seed, n in ((3, 2), (3, 10), (4, 10)))
+    for name, values in few.values.items():
+        np.testing.assert_array_equal(values, many.values[name][:2])
+        np.testing.assert_array_equal(few.piles()[name], many.piles()[name][:2])
+    assert any(not np.array_equal(many.values[name], other.values[name], equal_nan=True) for name in many.values)
+    frame = frame_lesson(many)
+    assert set(frame["kind"]) <= {LINE, LOW, HIGH, DRAW, MEAN, LAST} and frame["y"].notna().all()
+    assert (frame["kind"] == DRAW).sum() == sum(np.isfinite(values).sum() for values in many.values.values())
+    assert set(frame["series"]) == set(lesson.series.values())
+    figure = draw_lesson(frame, many)
+    drawn = [trace for trace in figure.data if (trace.meta or {}).get("kind") == DRAW]
+    assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == DRAW).sum()
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_points_elsewhere_stay_while_the_first_control_moves(key):
-    lesson = LESSONS[key]
-    first, usual = lesson.controls[0], lesson.settings()
-    others = [value for value in first.values if value != usual[first.key]]
-    moved = answer(lesson, {**usual, first.key: others[0]}, 1).table
-    stays, before = (
-        table[(table["kind"] == SIMULATED) & (table["x"] == others[-1])].reset_index(drop=True)
-        for table in (moved, answer(lesson, usual, 1).table)
-    )
-    pd.testing.assert_frame_equal(stays, before)
+def test_a_draw_shows_its_cells_and_their_meaning(key):
+    one = answer(LESSONS[key], LESSONS[key].settings(), 1)
+    cells = frame_cells(one)
+    assert set(cells["kind"]) <= {-1, 0, *one.lesson.cells} and set(cells["row"]) == set(one.draws[0].rows)
+    assert len(draw_cells(cells, one).data[0].z) == len(one.draws[0].rows)
+
+
+def test_dots_pile_up_where_they_fall():
+    one = answer(LESSONS["blind_labs"], LESSONS["blind_labs"].settings(), 1, 50)
+    heights, places = one.piles()["shared"].T
+    assert heights.tolist() == one.values["shared"].tolist()
+    for height in set(heights):
+        assert places[heights == height].tolist() == list(range(1, (heights == height).sum() + 1))
+
+
+def test_cells_are_the_drawn_sets():
+    rows = answer(LESSONS["blind_labs"], {"k": 30, "d": 50}, 1).draws[0].rows
+    first, second = rows.values()
+    assert (first > 0).sum() == (second > 0).sum() == 30 and ((first == 2) == ((first > 0) & (second > 0))).all()
+
+
+def test_draws_rise_by_one_then_ten_then_a_hundred():
+    steps, n = [], 1
+    while next_step(n) != n:
+        steps, n = [*steps, n], next_step(n)
+    assert (*steps, n) == LADDER and {1, 9, 10, 20, 100, 200, 1000} < set(LADDER)
+    assert [on_ladder(text) for text in ("7", "15", "999999", "0", "x", None, "-3")] == [7, 10, 1, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -120,7 +155,7 @@ def test_words_are_there_for_every_setting(key):
         assert tuple(at.values()) == values  # what an address says comes back, also as text
         assert lesson.settings({name: str(value) for name, value in at.items()}) == at
         known, truth = lesson.theory(**at), lesson.truth(at)
-        said = lesson.describe(at, known, {**known, **dict.fromkeys(lesson.series, 0.5)})
+        said = lesson.describe(at, known)
         assert said.endswith(".") and "nan" not in said and "?" in lesson.ask(at)
         assert truth in lesson.guess.choices if lesson.guess.choices else lesson.guess.low <= truth <= lesson.guess.high
         assert verdict(lesson, truth, at).endswith(("is close.", "That is right."))
@@ -144,15 +179,28 @@ def test_copies_move_the_measures_as_the_paper_found():
 
 
 def test_more_runs_narrow_one_and_leave_the_other():
-    few, twice, many = (more_runs.theory(runs) for runs in (200, 400, 10**6))
-    assert twice["runs"] / few["runs"] == pytest.approx(np.sqrt(0.5), abs=0.01)
-    assert twice["patients"] / few["patients"] > 0.99 and many["runs"] < 1e-3 and many["patients"] > 0.08
+    few, twice, many = (more_runs.theory(runs)["widths"] for runs in (200, 400, 10**6))
+    assert twice[0] / few[0] == pytest.approx(np.sqrt(0.5), abs=0.01)
+    assert twice[1] / few[1] > 0.99 and many[0] < 1e-3 and many[1] > 0.08
+
+
+def test_the_spread_of_other_patients_is_that_of_many_tables():
+    values = more_runs.of_many_runs(more_runs.frequencies(np.random.default_rng(1), 20_000))
+    assert values.mean() == pytest.approx(more_runs.CENTRE, abs=0.001) and values.std() == pytest.approx(more_runs.SPREAD, rel=0.02)
 
 
 def test_a_filter_stays_below_the_bound():
     for at, q in product((60, 75, 90), (10, 20, 40)):
         known = threshold.theory(at, q)
         assert known["filter"] < known["bound"]
+
+
+def test_every_map_ranks_as_the_paper_says():
+    assert LESSONS["maps"].truth({"figure": 3}) == "B"
+    for figure in maps.NAMES:
+        weights = maps.importances(np.random.default_rng(0), figure)
+        selected = (weights > 0).sum(axis=1)
+        assert (selected == 20).all(), figure
 
 
 def test_who_never_looks_at_the_outcome_is_the_most_stable():
@@ -184,8 +232,8 @@ def test_a_seed_is_read_or_the_usual_one(told, seed):
         ("twins", "7", None),
         ("twins", "nan", None),
         ("twins", "x", None),
-        ("chain", "no", "no"),
-        ("chain", "<b>", None),
+        ("shuffled", "Lasso", "Lasso"),
+        ("shuffled", "<b>", None),
     ],
 )
 def test_a_guess_from_an_address_is_one_that_can_be_made(key, told, read):
@@ -196,11 +244,29 @@ def test_settings_that_nobody_offers_are_the_usual_ones():
     assert LESSONS["blind_labs"].settings({"k": "999999", "d": "<b>"}) == LESSONS["blind_labs"].settings()
 
 
-def test_guess_and_class_stand_in_the_picture():
-    lesson = LESSONS["blind_labs"]
-    one = answer(lesson, {**lesson.settings(), "k": 50}, 1)
-    frame = frame_lesson(one, 8.0, lesson.settings(), (3.0, 5.0))
-    assert frame[frame["kind"] == GUESS][["x", "y"]].to_numpy().tolist() == [[20, 8]]
-    assert frame[frame["kind"] == CLASS][["x", "y"]].to_numpy().tolist() == [[50, 3], [50, 5]]
-    assert {GUESS, CLASS} <= {trace.name for trace in draw_lesson(frame, one).data}
-    assert GUESS not in set(frame_lesson(answer(LESSONS["chain"], LESSONS["chain"].settings()), "no")["kind"])
+@pytest.mark.parametrize(
+    ("key", "guess", "place"),
+    [("blind_labs", 8.0, (20, 8)), ("more_patients", 10.0, (200, 0.5)), ("more_runs", 1.0, None), ("shuffled", "Lasso", None)],
+)
+def test_every_guess_stands_in_the_picture_at_the_settings_of_its_question(key, guess, place):
+    lesson = LESSONS[key]
+    first = lesson.controls[0]
+    one = answer(lesson, {**lesson.settings(), first.key: first.values[-1]}, 1)
+    frame = frame_lesson(one, guess, lesson.settings())
+    (x, y), *more = frame[frame["kind"] == GUESS][["x", "y"]].to_numpy().tolist()
+    assert not more and GUESS in {trace.name for trace in draw_lesson(frame, one).data}
+    if key == "more_runs":
+        place = (50, more_runs.CENTRE + more_runs.theory(50)["widths"][0])
+    if key == "shuffled":
+        place = ("Lasso", shuffled.theory("lasso")["stability"])
+    assert x == place[0] and y == pytest.approx(place[1])
+
+
+@pytest.mark.parametrize("key", [key for key, lesson in LESSONS.items() if lesson.steps])
+def test_every_step_of_a_story_can_be_shown(key):
+    lesson = LESSONS[key]
+    assert 3 <= len(lesson.steps) <= 5
+    for step in lesson.steps:
+        assert step.draws in LADDER and step.words.endswith(".")
+        for name, value in step.settings.items():
+            assert value in next(control.values for control in lesson.controls if control.key == name)

@@ -1,0 +1,108 @@
+"""The toy maps of Hamer & Dupont: the same features with other importances."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.measures.chance import nogueira
+from stabcore.measures.information import importance_weighted
+from stabcore.measures.weights import pearson_weights
+from stabcore.selections.selections import Selections
+from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson
+
+FEATURES, RUNS, CELLS, GAP = 5000, 10, 60, 3  # of a map, cells of a row and between two maps
+NAMES = {3: "A", 4: "B", 5: "C", 6: "D"}  # {number of the figure: name}
+PRINTED = {  # Figures 3 to 6, for infinitely many features
+    3: {"weighted": 0.90, "pearson": 0.97, "subset": 1.00},
+    4: {"weighted": 0.21, "pearson": 0.13, "subset": 0.72},
+    5: {"weighted": 0.53, "pearson": 0.42, "subset": 1.00},
+    6: {"weighted": 0.50, "pearson": 0.25, "subset": 0.75},
+}
+NOISE = 0.177  # A: standard deviation of equal importances
+LEADS, MINOR, DROPPED = (
+    0.1363,
+    0.0055,
+    0.3,
+)  # B: shares of the first feature and of 14 others, and how often a run drops one of these
+PEAKS, PEAK = 4, 8.12  # C: features of a run that are more important than the others, and how much more
+
+
+def theory(figure: int) -> dict[str, float]:
+    """Return the values that the paper prints for a map."""
+    return PRINTED[figure]
+
+
+def importances(rng, figure):
+    """Return (RUNS, d): a map with the printed values.
+
+    The paper gives its data for Figure 6 alone, in section 6.3. The other maps are built so that the expected measures are those
+    printed, which a test holds.
+    """
+    weights = np.zeros((RUNS, FEATURES))
+    new = 20 + np.arange(RUNS * 6).reshape(RUNS, 6)  # features of one run only
+    here = np.arange(RUNS)
+    if figure == 3:
+        weights[:, :20] = np.maximum(rng.normal(1, NOISE, (RUNS, 20)), 0.01)
+    elif figure == 4:
+        weights[:, 0], weights[:, 1:15] = LEADS, MINOR
+        np.put_along_axis(weights, new[:, :5], (1 - LEADS - 14 * MINOR) / 5, axis=1)
+        drops = here[rng.random(RUNS) < DROPPED]
+        weights[drops, rng.integers(1, 15, len(drops))] = 0
+        weights[drops, new[drops, 5]] = MINOR
+    elif figure == 5:
+        weights[:, :20] = 1
+        np.put_along_axis(weights, rng.random((RUNS, 20)).argsort(axis=1)[:, :PEAKS], PEAK, axis=1)
+    else:
+        weights[:, :15] = 2 / 3
+        np.put_along_axis(weights, new[:, :5], 2.0, axis=1)
+    return weights
+
+
+def draw(rng, figure):
+    """Return four maps, and the measures of the chosen one."""
+    maps = {number: importances(rng, number) for number in NAMES}
+    runs = Selections.from_weights(maps[figure])
+    values = {"weighted": importance_weighted(runs), "pearson": pearson_weights(runs), "subset": nogueira(runs)}
+    gap = np.full((RUNS, GAP), -1)
+    cells = np.concatenate([part for weights in maps.values() for part in (_cells(weights), gap)][:-1], axis=1)
+    return Draw({name: float(value) for name, value in values.items()}, {f"Run {run + 1}": row for run, row in enumerate(cells)})
+
+
+def _cells(weights):
+    """(RUNS, CELLS): the features of each run beside each other, as wide as they are important, new ones pale."""
+    ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
+    centres = (np.arange(CELLS) + 0.5) / CELLS
+    feature = np.stack([np.searchsorted(row, centres) for row in ends])
+    return np.where(feature >= 20, OUT, np.where(feature % 2, BOTH, IN))
+
+
+def _describe(settings, expected):
+    return (
+        f"Map {NAMES[settings['figure']]}: {expected['subset']:.2f} if features are counted, {expected['weighted']:.2f} if "
+        f"weighted by importance, {expected['pearson']:.2f} by the correlation of importances."
+    )
+
+
+LESSON = Lesson(
+    key="maps",
+    question="Which map is more stable?",
+    story="Four maps, A to D from left to right. A row is a run, a bar is a feature, as wide as it is important. Each run selects "
+    "20 features. Those in colour are the same in all runs, pale ones are new.",
+    ask=lambda settings: "Which map is the least stable?",
+    guess=Guess(choices=tuple(NAMES.values())),
+    right=lambda settings, expected: NAMES[min(PRINTED, key=lambda number: PRINTED[number]["weighted"])],
+    controls=(Control(key="figure", label="Map", values=tuple(NAMES), default=5, names=NAMES),),
+    series={"weighted": "weighted (φ_iw)", "pearson": "correlation (φ_pears)", "subset": "counted (φ)"},
+    y="Stability",
+    theory=theory,
+    draw=draw,
+    describe=_describe,
+    cells={IN: "a feature", BOTH: "the next", OUT: "new features"},
+    insight="Counted, A and C are equally stable, and B nearly as D. Weighted by importance, half of C and most of B is unstable. "
+    "Look at the map, not only at a number.",
+    note="All measures call B the least stable. Ask then for the most stable: by counting, A and C tie.",
+    source="Hamer & Dupont, JMLR 2021, Figures 3 to 6. Map D has their data, the other maps are built to the printed values",
+    page="pages/maps.py",
+    page_label="What is the map of my study?",
+    shown_first=True,
+)
