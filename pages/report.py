@@ -10,6 +10,7 @@ def screen():
     """The summary, the content of the report, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
+    frame.explain(guards.settings_of(results))
     view = View(results, frame=frame).extended(ReportView, **ask(results))
     report.in_short(view)
     parts, figures, interactive = report.choose(view)

@@ -54,7 +54,6 @@ class Compared:
             "size": size_pairs(found),
         }
         self.beyond = beyond_floor(self.table, {key: floors_of(self.table, key, 0.0) for key in KEYS})
-        self.predictions, self.groups = found.indistinguishable()
 
     @cached_property
     def conclusions(self):
@@ -95,7 +94,8 @@ def _leaves_somebody_out(said):
 
 
 def _alike(of):
-    frame = pareto.table_equal_accuracy(of.groups, of.predictions, of.beyond, "nogueira", of.pairs["nogueira"])
+    fronts = pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs)
+    frame = pareto.table_equal_accuracy(fronts, of.pairs["accuracy"], of.pairs["nogueira"])
     return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
 
 
@@ -121,7 +121,7 @@ def _own_lists(of):
 
 def _at_five(of):
     """The sentence of Profiles with five features."""
-    return [profiles.finding_profiles(_floored(of, "nogueira"), 5, "nogueira")]
+    return [profiles.finding_profiles(_floored(of, "nogueira"), 5)]
 
 
 def _at_threshold(of):
@@ -224,11 +224,11 @@ MAKERS = [
     ),
     Maker(
         "accuracies",
-        lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
+        lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["accuracy"]), "accuracy")],
         "of selectors clearly differ",
     ),
     Maker("own lists", _own_lists, "most stable|farthest"),
-    Maker("alike", _alike, "differs from|[Mm]ost stable"),
+    Maker("alike", _alike, "Most stable", finds=False),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
     Maker(
@@ -321,6 +321,7 @@ CLAIM_NOTHING = {
     **dict.fromkeys(
         (
             "describe_chosen",
+            "describe_dots",
             "describe_intervals",
             "describe_marks",
             "describe_missing",
@@ -355,6 +356,7 @@ CLAIM_NOTHING = {
     "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
     "finding_together": _EXACT,
+    "finding_before_after": _EXACT,
     "finding_prediction": f"{_COUNTED}, beside the larger class",
     "finding_values": "is about features in the table, not about selectors",
     "finding_feature_values": "is about one feature in the table, not about selectors",

@@ -114,7 +114,7 @@ def use(path):
             found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
             found.paired(*found.finished_selectors[:2]),
         ]
-    if found.keeps_predictions and len(found.finished_selectors) > 1:
+    if found.settings.get("classifier", "none") != "none" and found.classes and len(found.finished_selectors) > 1:
         answers += [found.indistinguishable()]
     if found.has_control and found.finished_selectors:
         answers += [found.noise_floor(), found.frequency_line(found.finished_selectors[0])]

@@ -114,7 +114,7 @@ def curves(view):
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
-    finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
+    finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure))
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(

@@ -16,7 +16,14 @@ from stabcore.plots.feature_profile import (
     frame_frequency,
     frame_ranks,
 )
-from stabcore.plots.feature_values import draw_feature_values, finding_feature_values, frame_feature_values, table_feature_values
+from stabcore.plots.feature_values import (
+    describe_dots,
+    draw_feature_values,
+    finding_feature_values,
+    frame_feature_values,
+    table_feature_values,
+)
+from stabcore.plots.noise_floor import describe_without_signal
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
@@ -47,15 +54,16 @@ def draw(view):
     table = feature_profile(runs, feature)
     frame = frame_frequency(table, view.results, view.k)
     view.frame.answer(f"{finding_frequency(table, feature)} {direction(view, feature)}".strip())
-    glossary.tell(text.plain(describe_frequency_line(frame, view.results)))
     shown = values_of(view, feature)
     left, right = st.columns(2) if shown is not None else (None, st.container())
     if left is not None:
         with left:
             values_by_outcome(shown, feature)
-            view.frame.explain("One dot per row of the table. Vertical line: median. Thick bar: its 95% interval.")
     with right:
         how_often(view, feature, runs, frame, table)
+    often = describe_frequency_line(frame)
+    glossary.tell(text.plain(f"{describe_dots(shown) if shown is not None else ''} {often}".strip()))
+    view.frame.explain(describe_without_signal(view.results) if often else "")
     with st.expander("Ranks", key="feature-ranks"):
         ranks(view, feature, runs)
     with st.expander("Substitutes", key="feature-substitutes"):

@@ -38,15 +38,13 @@ def require_results(frame=None):
         )
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
-    summary = plain(cache.computed(results.sentence))
     missing = [plain(sentence) for sentence in by_whom(missing_runs(results), unless_all=False)]
     if frame is None:
-        glossary.tell(summary)
+        glossary.tell(settings_of(results))
         notes(results.notes)
         for sentence in missing:
             st.caption(f":material/warning: {sentence}")
     else:
-        frame.explain(summary)
         frame.limit(*map(plain, results.notes), *missing)
     if cache.changed_since():
         st.warning(
@@ -54,6 +52,11 @@ def require_results(frame=None):
             icon=":material/history:",
         )
     return results
+
+
+def settings_of(results) -> str:
+    """The settings of the study, or of the uploaded selections, in plain words."""
+    return plain(cache.computed(results.sentence))
 
 
 def own_work(project):

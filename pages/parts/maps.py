@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import cache, controls, feature_profile, figures, session, text
+from pages.parts import cache, controls, feature_profile, figures, glossary, session, text
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MAX_CLUSTERED
@@ -17,7 +17,7 @@ from stabcore.plots.importance_map import (
     frame_importance_map,
     frequent_features,
 )
-from stabcore.plots.noise_floor import describe_frequencies
+from stabcore.plots.noise_floor import describe_frequencies, describe_without_signal
 from stabcore.plots.selection_grid import MAX_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 
@@ -170,21 +170,22 @@ def grids(view):
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
     view.frame.explain(
-        "One row per feature, one column per run. A filled cell was selected (Kalousis grid).",
-        "A row without gaps is a feature that every run selected.",
+        "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name for the profile of that feature.",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
     span = _span(view, first)
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
+    judged = view.results.has_control and not view.left_out
+    line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
+    glossary.tell(f"One row per feature, one column per run. A filled cell was selected. {line}".strip())
 
 
 def rectangle_maps(view):
     """The maps of importances."""
     view.frame.explain(
-        "One bar per run. The width of a segment is the importance of a feature (Hamer–Dupont map).",
-        "The features selected most often are on the left. Segments that stay in line show stable importance.",
+        "The features selected most often are on the left. Segments that stay in line show stable importance (Hamer–Dupont map).",
         "φ: stability (Nogueira). φ_iw: the same, weighted by importance.",
         "Unnamed: the share of all importance that belongs to features without a name above the bars.",
     )
@@ -197,6 +198,7 @@ def rectangle_maps(view):
         else st.slider("Set number of separate features", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
     )
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
+    glossary.tell("One bar per run. The width of a segment is the importance of a feature.")
 
 
 def _span(view, first):
@@ -236,9 +238,10 @@ def _grid(view, span, label, name):
     drawn = part.by_direction(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
+    view.frame.explain(describe_without_signal(results) if often else "")
     figures.figure(
-        draw_grid(drawn),
-        f"{finding_grid(part, len(results.features))} {often}".strip(),
+        draw_grid(drawn, results.frequency_line(label, view.k) if often else None),
+        f"{finding_grid(part, len(results.features), label)} {often}".strip(),
         lambda: frame_grid(part),
         f"grid{name}",
         screen=view.frame if len(view.labels) == 1 else None,

@@ -28,6 +28,7 @@ from stabcore.plots.front_comparison import (
     table_ranks,
 )
 from stabcore.plots.pareto import (
+    SCORE_NAMES,
     describe_equal_accuracy,
     draw_fronts,
     draw_sizes,
@@ -63,13 +64,15 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-CAPTION = "Right: more stable beyond the noise floor. Up: more accurate. Filled: on the Pareto front as measured."
-FILLED = "Filled: on the Pareto front as measured, joined by the pale steps. Hollow: dominated{}."
-NO_BETTER = ", or no better than {}"
-BARS = (
-    "Selectors under one thick bar are not distinguishable: above in stability, at the right in accuracy.",
-    "Horizontal lines: 95% interval of the stability, for other resamples of these patients.",
+CAPTION = (
+    "Right: more stable beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join selectors "
+    "that are not distinguishable: above in stability, at the right in accuracy."
 )
+HOLLOW = (
+    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
+)
+NO_BETTER = ", or no better than {}"
+INTERVALS = "Horizontal lines: 95% interval of the stability, for other resamples of these patients."
 NEEDED = "Two accuracies would have to differ by about {} to be distinguishable. The thin line at the right shows this."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
@@ -210,10 +213,10 @@ def say_missing(view, frame):
         view.frame.explain(text.plain(describe_missing(frame)))
 
 
-def filled(frame, score):
-    """The meaning of filled points."""
+def hollow(frame, score):
+    """The meaning of hollow points."""
     useless = "better" in frame and frame["better"].eq(False).any()
-    return FILLED.format(NO_BETTER.format(without_features(score)) if useless else "")
+    return HOLLOW.format(NO_BETTER.format(without_features(score)) if useless else "")
 
 
 def front(view):
@@ -234,7 +237,7 @@ def front(view):
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
-        view.frame.explain(filled(frame, view.score), *BARS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
+        view.frame.explain(hollow(frame, view.score), INTERVALS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")
@@ -349,7 +352,7 @@ def size(view):
         hide_index=True,
         alt="Size, stability and accuracy of each selector",
     )
-    view.frame.explain(filled(frame, view.score) if floor_is_known(frame) else "", view.threads)
+    view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
         view.frame.limit(NO_FLOOR)
 
@@ -365,36 +368,29 @@ def added(view):
 
 
 def errors(view):
-    """Selectors whose accuracies are not distinguishable. Among them stability decides."""
-    if not view.results.keeps_predictions:
-        st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
-        return
-    pairs, groups = cache.computed(view.results.indistinguishable)
-    if not groups:
-        st.info("No two selectors have predicted the same patients yet.", icon=":material/info:")
-        return
+    """All pairs of selectors by accuracy, and the groups that are not distinguishable. Among them stability decides."""
+    pairs, score = cache.computed(score_pairs, view.results, view.score), SCORE_NAMES[view.score]
     differences = frame_comparisons(pairs)
     figures.figure(
-        draw_comparisons(differences, "accuracy"),
-        finding_comparisons(differences, "accuracy"),
+        draw_comparisons(differences, score),
+        finding_comparisons(differences, score),
         differences,
         "predictions",
         tallest=figures.TALLEST_PAIRS,
         screen=view.frame,
     )
-    frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
+    frame = table_equal_accuracy(view.front(), pairs, view.stability_pairs(view.measure))
+    if frame.empty:
+        return
     st.markdown("**Selectors tied in accuracy**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
-        "Each held-out patient counts once, by how much more often one selector is right than the other.",
-        "The test is the sign-flip test of the mean. Where each patient is predicted once, it is McNemar’s test.",
+        "Differences are paired by run. Intervals and p-values refer to new patients (corrected resampled t-test).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
-        "Detectable: the difference that 8 of 10 such studies would find.",
+        "The groups are those under the bars of the figure on Accuracy.",
     )
     view.frame.limit(
-        "These intervals are about new patients for the models of this study. The intervals on the front also allow for other "
-        "patients to learn from.",
         "A selector can be in several ties, because two neighbours of one selector may differ.",
         "Not distinguishable does not mean equal.",
     )

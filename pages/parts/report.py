@@ -99,13 +99,15 @@ def _subject(results, similarity, scenario, data, rule, filtered, source, asked,
 def ask(results) -> dict:
     """The rule of the panel, and the answers about the table."""
     answers = about_table()
-    return {"rule": ask_rule(results, *st.columns(2)), **answers}
+    rule = st.container()
+    return {"rule": ask_rule(results, rule, rule), **answers}
 
 
 def in_short(view):
     """The subject of the report, and its missing parts."""
     size = int(view.subject.panel["stays"].sum())
-    view.frame.answer(f"The report is ready: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
+    ready = "The report covers the finished runs" if view.missing_runs else "The report is ready"
+    view.frame.answer(f"{ready}: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
     if view.own_data() is None:
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."

@@ -147,12 +147,12 @@ def clinical_worth(
     Notes
     -----
     The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
-    corrected value estimates the worth of the model of all rows in new patients of the same kind, and low and high are its 95%
+    corrected value estimates the worth of the model of all rows in new patients of the same kind. low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
     is still too good. In simulations with 150 to 400 rows, the intervals held the worth in new patients in 91 to 100% of tables.
     E50 and E90 have none, nor have concordance and Brier score below 15 events per column of the model.
 
-    The columns `run_…` are not too good: each run selects its own features, a model on them learns from the rows of the run, and it
+    The columns `run_…` are not too good. Each run selects its own features, and a model on them learns from the rows of the run. It
     is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have another number
     of features than the panel.
 

@@ -131,8 +131,8 @@ def any_beyond(frame) -> bool:
     """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 
     frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as an additional draw of a
-    normal: t = (Φ − Φ₀)/(s √(1 + 1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source:
-    Holm 1979.
+    normal: t = (Φ − Φ₀)/(s √(1 + 1/S)), with S − 1 degrees of freedom. The test is one-sided, with Holm's correction over the
+    selectors. Source: Holm 1979.
     """
     from scipy.special import stdtr
 

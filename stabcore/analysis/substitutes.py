@@ -35,10 +35,10 @@ def substitutes(
                                            selectors that were looked at; only those below `level` are returned
 
     Looked at are every two of the COMPARED features whose selection varies most between runs, related or not. Correlated features
-    come and go together, so that many pairs move against each other without being substitutes. The z-values of all pairs of a
-    selector therefore give their own spread, σ = max(1, (median − 10% quantile)/1.28), and p = Φ(z/σ), where there are 100 pairs or
-    more. In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is for
-    more such runs of this table, not for other patients.
+    come and go together, so that many pairs move against each other without being substitutes. Where there are 100 pairs or more,
+    the z-values of all pairs of a selector therefore give their own spread: σ = max(1, (median − 10% quantile)/1.28), and p =
+    Φ(z/σ). In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is
+    for more such runs of this table, not for other patients.
 
     Parameters
     ----------

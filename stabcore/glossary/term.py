@@ -108,7 +108,7 @@ def bars(heights, alt, at=None, marked=()):
 
 
 def net(edges, alt, many=6, full=()):
-    """Features on a ring, joined where they are similar; full: indices of the blue ones."""
+    """Features on a ring, joined where they are similar. full: indices of the blue ones."""
     places = [(60 + 44 * cos(2 * pi * i / many - pi / 2), 30 + 22 * sin(2 * pi * i / many - pi / 2)) for i in range(many)]
     ends = [(*places[a], *places[b]) for a, b in edges]
     parts = [_line(x1, y1, x2, y2, ORANGE, ' stroke-width="3"') for x1, y1, x2, y2 in ends]

@@ -128,12 +128,12 @@ def compare(
     level : float, optional
         Of the interval, 0 to 1.
     paired : bool, optional
-        Run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps the
-        effect of the resample on both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t
-        with G − 1 degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and Satterthwaite. Where
-        few runs of a selector deviate from what its others select (see inference.steady) the interval is at least as wide as
-        the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the other way
-        round above (Zou & Donner 2008). Without any variance there is neither interval nor p-value.
+        Whether run i of both was made on the same resample, as in a study. Run i of both is then left out together, because the
+        resample affects both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t with G − 1
+        degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and Satterthwaite. Few runs of a selector
+        may deviate from what its others select (see inference.steady). Then the interval is at least as wide as the two intervals
+        together: √(to the low end of the first² + to the high end of the second²) below, and the other way round above (Zou &
+        Donner 2008). Without any variance there is neither interval nor p-value.
     interval : str, optional
         "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     options : object, optional

@@ -137,7 +137,7 @@ def log_hazard_ratio(X, y, patients=None):
 
     y: times and events.
 
-    From Cox's model of the feature alone, ties by Efron; the interval is value ± z · standard error. Source: Cox 1972, JRSS B
+    From Cox's model of the feature alone, ties by Efron. The interval is value ± z · standard error. Source: Cox 1972, JRSS B
     34:187-220; Efron 1977, JASA 72:557-565.
     """
     value, error = error_of_hazard_ratio(X, y, patients)

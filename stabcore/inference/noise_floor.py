@@ -65,7 +65,7 @@ def shuffled(target, patients, seed, number, given: FeatureTable | None = None) 
 
     target: (n,) class numbers, floats, or records of time and event, which stay together. patients: (n,) a number per row, or None
     if each row is a patient. A patient receives the rows of another patient in their order, repeated or cut where the numbers of
-    rows differ. Resamples are then drawn for this outcome with the seed of the study and the same class shares, so without signal
+    rows differ. Resamples are then drawn for this outcome with the seed of the study and the same class shares. So without signal
     both kinds of runs have the same distribution, as the p-value of `against` needs. (With patients of unequal size the classes
     differ slightly, and it holds nearly.) given: columns that are always in the model, whose relation to the outcome stays, see
     `exchangeable`. Raises InputError when a class is lost in 100 draws.
@@ -116,9 +116,9 @@ def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | 
     -----
     Categories alone, with at least 2 · ALIKE rows of each combination on average: the outcome within a combination. A number: the
     residuals of its linear model of the given columns, among all rows (Freedman & Lane 1983, Journal of Business & Economic
-    Statistics 1:292-298). Classes and times have no residuals that could change places. Rows are halved by what their logistic or
-    Cox models of the given columns predict, of the event and of censoring, until fewer than 2 · ALIKE are together, and the outcome
-    changes places within these groups (Rosenbaum 1984, JASA 79:565-574, of groups alike in one predicted value).
+    Statistics 1:292-298). Classes and times have no residuals that could change places. Logistic or Cox models of the given columns
+    predict the event and censoring. Rows are halved by these predictions until fewer than 2 · ALIKE are together. The outcome is
+    shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups with one predicted value).
     """
     always, n, kind = Given.of(given), len(target), kind_of_target(target)
     if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * ALIKE * (always.strata.max() + 1):

@@ -57,17 +57,17 @@ def path_selection(
     K is the largest for which the integral of b is at most the cutoff. At most POINTS values of k, closer together where they
     are few, carry μ.
 
-    The inequality assumes that a feature without relation to the outcome is in the first k of both halves of m pairs no more often
-    than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it fails in tables without
-    signal: with 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m = 3. So with
-    `n_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail
+    The inequality makes one assumption on features without relation to the outcome. Such a feature is in the first k of both halves
+    of m pairs no more often than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it
+    fails in tables without signal. With 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m =
+    3. So with `n_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail
     (docs/claims.md, tests/benchmarks/compare.py).
 
-    rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature; runs 2i and 2i + 1 are two
+    rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
-    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together. None: the
-    inequality alone. Raises InputError for another power or runs that are no pairs.
-    Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
+    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together. None: the inequality
+    alone. Raises InputError for another power or runs that are no pairs. Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson &
+    Miller 2025, Bioinformatics.
     """
     n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
@@ -150,7 +150,7 @@ def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.
 
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows):
-    """(scores of such features, falling; the probability of one at least as large)."""
+    """(scores of such features, falling, and the probability of one at least as large)."""
     from scipy.special import ndtr, stdtrit
 
     ends = np.linspace(0, LARGEST, EFFECTS + 1)
@@ -188,7 +188,7 @@ def chance_square(shares: np.ndarray, pairs: int) -> np.ndarray:
 
 
 def seen_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) -> np.ndarray:
-    """(K,) Σ_f E U², unbiased, from the rankings (2b, d) of b ≥ 2 pairs, 2i and 2i + 1; of several selectors the mean."""
+    """(K,) Σ_f E U², unbiased, from the rankings (2b, d) of b ≥ 2 pairs, 2i and 2i + 1. The mean over several selectors."""
     rows = []
     for ranks in rankings:
         of_pairs = np.maximum(ranks[::2], ranks[1::2])  # the k at which both halves select a feature

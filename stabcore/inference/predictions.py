@@ -66,8 +66,8 @@ class PredictionComparison:
     def detectable(self, questions=1) -> float:
         """Detectable difference: the true difference that about 8 of 10 such studies would find, at this number of comparisons.
 
-        δ at which δ − z_0.8 s/√n equals z √((s² + δ²)/n), the limit of the sign-flip test for units of standard deviation s,
-        plus one unit, because the test rejects only beyond its limit. Infinite if no difference is detectable with this number of
+        δ at which δ − z_0.8 s/√n equals z √((s² + δ²)/n), the limit of the sign-flip test for units of standard deviation s. One
+        unit is added, because the test rejects only beyond its limit. Infinite if no difference is detectable with this number of
         units, NaN without units.
         """
         if not self.units:
@@ -90,8 +90,8 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
     prediction per unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is
     never 0. A small p_value means that the models of one are correct more often on such units. It does not cover other training
     tables. In simulations (tests/benchmarks/bench_claims.py) two equally accurate selectors had p < 0.05 in 3 to 5% of studies of
-    300 rows, and in 7 to 15% if the models of a run vary together by 3 points and predict every row often. Raises InputError if
-    paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
+    300 rows. The share was 7 to 15% if the models of a run vary together by 3 points and predict every row often. Raises InputError
+    if paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
     ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
     """
     return _compared(_hits(first, target), _hits(second, target), _units(target, patients), level)
@@ -225,7 +225,7 @@ GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 def guessed(result: object, score: str = "accuracy") -> float:
     """Score of predicting the largest class, or the same risk for every row. NaN if the outcome is not known.
 
-    Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve and concordance: 0.5.
+    Accuracy gives the share of that class, balanced accuracy 1 / number of classes, area under the curve and concordance 0.5.
     """
     if score in CONCORDANCES:
         return 0.5 if _is_timed(result) else np.nan
@@ -252,13 +252,13 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     """(excess of a score over always predicting the largest class, its standard error without signal, one-sided p-value).
 
     done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients:
-    (n,) a number for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by
-    row with predicting the largest class, balanced accuracy with 1/C, the area under the curve with ½.
-    se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², where u_i is the influence of row i with fixed predictions and G is the number of
-    patients. The factor 2: without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j, in which every pair of patients
-    counts twice, once with each of them in training, but only once with fixed predictions. Simulated false alarms:
-    tests/benchmarks/ bench_guessing.py. NaN if fewer than two rows of each class were held out. Source: Hoeffding 1948, Annals of
-    Mathematical Statistics 19:293-325 (U-statistics). Its use here is our own.
+    (n,) a number for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by row
+    with predicting the largest class, balanced accuracy with 1/C, the area under the curve with ½. se² = 2 G/(G − 1) Σ_g (Σ_{i in
+    g} u_i)², where u_i is the influence of row i with fixed predictions and G is the number of patients. The factor 2: without
+    signal a score is a degenerate U-statistic, Σ y_i K_ij y_j. Every pair of patients counts twice in it, once with each of them in
+    training. With fixed predictions it counts once. Simulated false alarms: tests/benchmarks/ bench_guessing.py. NaN if fewer than
+    two rows of each class were held out. Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics). Its
+    use here is our own.
     """
     from scipy.special import stdtr
 

@@ -157,10 +157,10 @@ def _chance(margin):
 def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends (m,) of a 95% interval of what the model is worth in new patients, around apparent − optimism, by normal theory.
 
-    Its variance is that of the worth of one model over bootstrap samples of the rows (fixed, (B, m)), and that of the worth of the
-    models of bootstrap samples on the same rows (whole, (B, m)): chance in the patients that judge, and in those that teach. Of
-    the intercept, which every model has right in its own patients, the second does not count, and of the slope a quarter: so these
-    intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
+    Its variance has two parts: chance in the patients that judge, and in those that the model learns from. The first is that of one
+    model over bootstrap samples of the rows (fixed, (B, m)). The second is that of the models of bootstrap samples on the same rows
+    (whole, (B, m)). Of the intercept, which every model has right in its own patients, the second does not count, and of the slope
+    a quarter: so these intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
     """
     corrected = apparent - (own - whole).mean(axis=0)
     teaching = whole.var(axis=0)

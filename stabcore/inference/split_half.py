@@ -15,11 +15,10 @@ COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pair
 def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
     """Return the agreement of the two runs of a pair, averaged over the pairs.
 
-    pairs: (M,) the pair of complementary halves of each run; runs without their other half are ignored. shared: mean |V ∩ V'|.
+    pairs: (M,) the pair of complementary halves of each run. Runs without their other half are ignored. shared: mean |V ∩ V'|.
     expected_by_chance: mean k k'/d. size: mean number selected. value: mean of `measure` on the two runs. low, high: t interval of
-    that mean, for other divisions of the same patients. Missing with a `note` if a pair has no value, below three pairs, or
-    if all pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the
-    pairs).
+    that mean, for other divisions of the same patients. Missing with a `note` if a pair has no value, below three pairs, or if all
+    pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the pairs).
     """
     pairs = np.asarray(pairs)
     both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]

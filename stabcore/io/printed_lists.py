@@ -89,7 +89,7 @@ def _refuse_peer(text):
 
 
 def _named_vector(text):
-    """Lines of a name and its number, of a vector with names as R prints it: lines of names, each above one of numbers; else ""."""
+    """Lines "name number" of a vector with names as R prints it, a line of names above each line of numbers. "" for other texts."""
     lines = [line for line in map(str.expandtabs, text.splitlines()) if line.strip()]
     if len(lines) > 2 and len(lines) % 2 and _HEAD.fullmatch(lines[0].strip()):
         lines = lines[1:]

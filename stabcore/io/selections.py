@@ -427,7 +427,7 @@ def one_list(rows, lists):
 
 
 def _numbers_of(titles):
-    """The numbers at the ends of titles that differ in these only, as Feature n°1 and Feature n°2 of Stabl; else the titles."""
+    """The numbers at the ends of titles that differ in these only, as Feature n°1 and Feature n°2 of Stabl. Other titles stay."""
     found = [match for title in titles if (match := re.fullmatch(r"(\D*)(\d+)", title))]
     same = len(found) == len(titles) and len({match[1] for match in found}) == 1 and not is_run(titles[0])
     return [match[2] for match in found] if same else titles
@@ -547,8 +547,8 @@ def _numbered(tokens, features, n_features, notes):
 def lists_as_rows(rows, runs_in=None):
     """(rows with one list per run, run names or None, notes) of a grid of feature names with headings above its columns.
 
-    rows: a list of (line, cells); without headings, nothing is changed unless runs_in is "columns".
-    Raises Question if the columns only have numbers, as R assigns them.
+    rows: a list of (line, cells). Without headings, nothing is changed unless runs_in is "columns". Raises Question if the columns
+    only have numbers, as R assigns them.
     """
     head, body = rows[0][1], rows[1:]
     short = bool(body) and all(len(cells) == len(head) + 1 for _, cells in body)

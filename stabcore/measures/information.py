@@ -178,13 +178,12 @@ def importance_weighted(selections, similarity=None):
 def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, random_state=0):
     """Importance that two runs share if similar features count: (A − E)/(k̄ − E).
 
-    Importances of a run are scaled to sum to k̄. A is the pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row
-    sums stay within the importances of one run and whose column sums stay within those of the other. E is its expectation when
-    the feature identities of one run are permuted, averaged over both runs. It is exact for C = I. Otherwise it uses `draws`
+    Importances of a run are scaled to sum to k̄. A is the pair mean of the largest Σ C_xy T_xy over transports T ≥ 0. Their row
+    sums stay within the importances of one run, and their column sums within those of the other. E is its expectation when the
+    feature identities of one run are permuted, averaged over both runs. It is exact for C = I. Otherwise it uses `draws`
     permutations with `seed`, and its standard error is reported. corrected=False gives A/k̄, the maximum shared information φ_msi.
-    Entries of C below `threshold` count as 0.
-    Range (−∞, 1]: 0 is random sets, 1 the same importances up to C. Uncorrected: [0, 1]. C = I gives `importance_weighted`.
-    Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected). The correction is our own.
+    Entries of C below `threshold` count as 0. Range (−∞, 1]: 0 is random sets, 1 the same importances up to C. Uncorrected: [0, 1].
+    C = I gives `importance_weighted`. Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected). The correction is our own.
     """
     if selections.weights is None:
         raise InputError(

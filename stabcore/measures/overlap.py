@@ -119,10 +119,10 @@ def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
 
     max{0, (1/|V|) Σ_f h_f/M − (α/d)·median(k_i)}.
 
-    penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True gives (value − E)/(max − E), with the
-    largest possible value max(1 − α/d, ⌊(M−1)/2⌋/M) and E exact over M random sets of the same sizes, from the distribution
-    of the size of their union. The jackknife interval is rough: in simulations, 95% intervals covered between 75% and 100%.
-    Undefined when every run is empty. Source: Davis et al. 2006. It is the measure SD-α of Bommert et al. 2017.
+    penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True gives (value − E)/(max − E), with the largest
+    possible value max(1 − α/d, ⌊(M−1)/2⌋/M). E is exact over M random sets of the same sizes, from the distribution of the size of
+    their union. The jackknife interval is rough: in simulations, 95% intervals covered between 75% and 100%. Undefined when every
+    run is empty. Source: Davis et al. 2006. It is the measure SD-α of Bommert et al. 2017.
     """
     if not penalty >= 0:
         raise InputError(f"The penalty of davis must be 0 or more. Found {penalty}.")

@@ -91,8 +91,8 @@ def chance_of_union(sizes, d):
 def without_each(sizes, expected, units=None, most=5):
     """(G,) expected(sizes without each unit).
 
-    It depends on the left-out sizes alone, so it is computed once for units of equal ones; of more than `most` different units of
-    one run, between which it hardly bends, at that many and interpolated.
+    It depends on the left-out sizes alone, so it is computed once for units of equal sizes. For more than `most` different units of
+    one run it is computed at that many and interpolated, because it hardly bends between them.
     """
     units = np.arange(len(sizes)) if units is None else units
     sizes_of_units = [tuple(np.sort(sizes[units == unit])) for unit in range(int(units.max()) + 1)]

@@ -216,8 +216,8 @@ def ratio(top, bottom, scale=1.0):
 def measure(build):
     """Make a public measure from a function that builds its Terms: a call gives the value, `.terms` gives the parts.
 
-    Where single pairs are cheap to compute, `.of_pairs(selections, similarity, first, second)` gives many of them at once, and
-    `.of_several(several, similarity)` the terms of S Selections with the same units, as if they were S cardinalities.
+    Where single pairs are cheap to compute, `.of_pairs(selections, similarity, first, second)` gives many of them at once.
+    `.of_several(several, similarity)` gives the terms of S Selections with the same units, as if they were S cardinalities.
     """
 
     @wraps(build)

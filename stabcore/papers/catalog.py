@@ -1,4 +1,4 @@
-"""All exhibits by key, paper by paper; and on the command line, with the bundled tables or with the user's."""
+"""All exhibits by key, and on the command line, with the bundled tables or with the user's."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def _verb(direction):
 
 
 def _format_interval(row, value, low, high, digits=".2f"):
-    return f"{row[value]:z{digits}} [{row[low]:z{digits}}, {row[high]:z{digits}}]"
+    return f"{row[value]:z{digits}} [{row[low]:z{digits}}, {row[high]:z{digits}}]".replace("-", "−")
 
 
 # ---- rank intervals ----

@@ -1,4 +1,4 @@
-"""Measured stabilities with their intervals, one row per selector; numbers as text and ticks."""
+"""Measured stabilities with their intervals, one row per selector, and numbers as text and ticks."""
 
 from __future__ import annotations
 

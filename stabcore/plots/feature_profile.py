@@ -8,7 +8,6 @@ from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.base.text import join_tied, several, verb_for
 from stabcore.plots.marks import bars, points, tick
 from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.noise_floor import describe_without_signal
 from stabcore.plots.style import FLOOR_AREA, FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
@@ -39,7 +38,7 @@ def frame_frequency(table, result, k=None):
     )
 
 
-def describe_frequency_line(frame, result) -> str:
+def describe_frequency_line(frame) -> str:
     """Describe the selectors that select the feature more often than any in the shuffles, "" without a permutation control."""
     judged = rivals(frame).dropna(subset="line")
     above = judged[judged["frequency"] > judged["line"]]["selector"].tolist()
@@ -47,10 +46,7 @@ def describe_frequency_line(frame, result) -> str:
         return ""
     if not above:
         return "No selector selects it more often than the most frequent feature with the outcome shuffled."
-    return (
-        f"{join_tied(above)} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled. "
-        f"{describe_without_signal(result)}"
-    )
+    return f"{join_tied(above)} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled."
 
 
 def draw_frequency(frame):

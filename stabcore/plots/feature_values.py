@@ -49,6 +49,16 @@ def finding_feature_values(frame) -> str:
     return f"Median of {feature}: {', '.join(medians)}." if medians else f"No value of {feature} is recorded."
 
 
+def describe_dots(frame) -> str:
+    """Describe the marks of draw_feature_values."""
+    one = f"One dot per {frame.attrs['noun'].removesuffix('s')}."
+    marks = {
+        "classes": f"{one} Vertical line: median. Thick bar: its 95% interval.",
+        "levels": "Dot: share of a class with a level.",
+    }
+    return marks.get(frame.attrs["kind"], one)
+
+
 def draw_feature_values(frame):
     """One dot per row in the lane of its class with the median and its interval, or shares of levels, or a scatter plot."""
     draw = {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]]
@@ -196,6 +206,7 @@ def _draw_levels(frame):
 
 def _draw_numbers(frame):
     figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
+    figure.layout.legend.itemsizing = "constant"  # else as small as the dots
     parts = [("", PALETTE[0], frame)]
     if "event" in frame:  # censored rows first: events lie above them
         parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]

@@ -102,7 +102,7 @@ def spread_apart(places, gap, low, high) -> np.ndarray:
     """Return (N,) positions of N names, each as close to its target as possible, within [low, high] if all fit.
 
     gap: between two, or the height of each. Positions that are too close move as one block around their mean: isotonic regression
-    of the positions minus their steps, written here because importing SciPy's takes a third of a second.
+    of the positions minus their steps. It is written here because importing SciPy's takes a third of a second.
     """
     places = np.asarray(places, dtype=float)
     if not len(places):

@@ -11,7 +11,7 @@ from stabcore.base.text import format_with_interval, join_tied, plural, rounded,
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
-from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.names import name_rows, row_name, safe, short_names
 from stabcore.plots.style import (
     BEYOND,
     FLOOR,
@@ -106,13 +106,13 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     count = int((np.asarray(frequencies) > line).sum())
     return (
         f"{several(count, 'feature')} {verb_for(count, 'exceed')} the highest selection frequency with the outcome shuffled "
-        f"({line:.0%}). {describe_without_signal(result)}"
+        f"({line:.0%})."
     )
 
 
 def describe_without_signal(result) -> str:
     """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 tables."""
-    return f"Without signal, at least one feature does so in up to 1 of {result.settings['n_permutations'] + 1} tables."
+    return f"Without real signal, some feature exceeds the shuffles in up to 1 of {result.settings['n_permutations'] + 1} tables."
 
 
 def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
@@ -225,7 +225,7 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
 
 
 def _axis_range(frame, key):
-    """(low, high) of the axis of a panel, which ends at 1 in every study; the two of classic stability share one."""
+    """(low, high) of the axis of a panel, which ends at 1 in every study. The two of classic stability share one."""
     classic = ("halves", "runs")
     rows = frame[frame["panel"].isin(classic) if key in classic else frame["panel"] == key]
     low = min(np.nanmin(rows[["value", "low", "floor_low"]].to_numpy(dtype=float), initial=0.0), 0.0)
@@ -345,10 +345,10 @@ def _describe_leaders(headline, clear, pairs):
         tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
         return f"{tied} are farthest beyond their noise floors ({values}).{level}"
     least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
-    how_many = "All" if len(clear) == len(names) else f"{len(clear)} of"
+    how_many, short = "All" if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
     return (
         f"{how_many} {several(len(names), 'selector')} are clearly more stable than their noise floors: by "
-        f"{rounded(least['beyond'])} ({least['selector']}) to {rounded(most['beyond'])} ({most['selector']})."
+        f"{rounded(least['beyond'])} ({short[least['selector']]}) to {rounded(most['beyond'])} ({short[most['selector']]})."
     )
 
 

@@ -32,15 +32,13 @@ FOLDED, LUCKIEST = "folded", "luckiest"
 FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
+NARROW_EFFECTS, NARROW_ROW = 0.4, 42  # on a telephone: share of the width for effects, pixels of a row with its name
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 30  # pixels of the columns of numbers at the right
 INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
-HOW_SHUFFLED = (
-    "Grey block: the selection frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey "
-    "line is the largest. "
-)
-HOW_MARKED = "Dot: {}, filled in the panel. {}Dashed rules: more runs could change the features between them. "
-HOW_TICKED = "Thin ticks: each selector. "
+SHUFFLED_MARKS = "Grey blocks: outcome shuffled. Grey line: its most frequent feature."
+HOW_SHUFFLED = "Last row: the most frequent feature of each shuffle. The grey line is the largest. "
+HOW_MARKED = "Dashed rules: more runs could change the features between them. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
@@ -170,16 +168,18 @@ def without_control(table):
     return table.assign(selectors=1, approval=table["stays"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
 
 
-def draw_panel(frame):
+def draw_panel(frame, narrow=False):
     """Draw one row per feature: its effect if known, and its selection frequency with that of the shuffled outcome.
 
-    All other features share one row, and the most frequent ones of the shuffles another.
+    All other features share one row, and the most frequent ones of the shuffles another. narrow: for a telephone, with the names
+    above their rows.
     """
     rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
     n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
     y = n_rows - 1 - np.arange(len(rows))
-    left = EFFECTS_WIDTH + COLUMN_GAP if rows["effect"].notna().any() else 0.0
-    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + ROW_HEIGHT * max(n_rows, 4))
+    effects_width, row_height = (NARROW_EFFECTS, NARROW_ROW) if narrow else (EFFECTS_WIDTH, ROW_HEIGHT)
+    left = effects_width + COLUMN_GAP if rows["effect"].notna().any() else 0.0
+    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + row_height * max(n_rows, 4))
     beside = SHARE_WIDTH + VOTES_WIDTH * (len(rows) > 0 and rows["selectors"].iloc[0] > 1) + 4
     figure.update_layout(showlegend=False, barmode="overlay", margin={"t": TOOL_BAR + 2 * TITLE_LINE, "b": 40, "r": beside})
     ticks = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100%"], "tickangle": 0}
@@ -192,12 +192,19 @@ def draw_panel(frame):
         look = {"symbol": "circle-open", "size": 8, "color": GREY, "line": {"width": 1.5, "color": GREY}}
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
     if left:
-        _add_effects(figure, rows, y, folded, len(lucky) > 0)
+        _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
     names = star_highlighted(rows["feature"], rows["highlighted"])
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
-    name_rows(figure, range(n_rows - 1, -1, -1), names, **axis)
+    if narrow:
+        figure.update_yaxes(**axis, showticklabels=False)
+        figure.layout.margin.l = 0
+        figure.layout.annotations += tuple(
+            note(name, 0, n_rows - 1 - place, "left", "bottom", yref="y", yshift=3) for place, name in enumerate(names)
+        )
+    else:
+        name_rows(figure, range(n_rows - 1, -1, -1), names, **axis)
     if len(rows):
         _add_lines(figure, rows, y, lucky)
         _add_numbers(figure, rows, y)
@@ -265,7 +272,7 @@ def _folded_ticks(folded, above, column, axis):
     return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata)
 
 
-def _add_effects(figure, rows, y, folded, above):
+def _add_effects(figure, rows, y, folded, above, width):
     """A column of effects at the left, with an arrow for the direction."""
     effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
     colours = np.where(rows["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
@@ -283,8 +290,8 @@ def _add_effects(figure, rows, y, folded, above):
     least, most = np.nanmin(ends, initial=-SMALL_EFFECT), np.nanmax(ends, initial=SMALL_EFFECT)
     pad = 0.05 * (most - least)
     axis = {"anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False, "zeroline": True, "zerolinecolor": GREY}
-    figure.layout.xaxis2 = {"domain": (0, EFFECTS_WIDTH), "range": [least - pad, most + pad], **axis}
-    for middle, text in ((EFFECTS_WIDTH / 2, "Effect"), ((1 + EFFECTS_WIDTH + COLUMN_GAP) / 2, "Selection frequency")):
+    figure.layout.xaxis2 = {"domain": (0, width), "range": [least - pad, most + pad], **axis}
+    for middle, text in ((width / 2, "Effect"), ((1 + width + COLUMN_GAP) / 2, "Selection frequency")):
         figure.add_annotation(note(f"<b>{text}</b>", middle, 1, "center", yshift=4 + TITLE_LINE, xshift=0))
 
 
@@ -315,11 +322,28 @@ def _add_numbers(figure, rows, y):
         figure.add_annotation(note(f"of {selectors}", 1, 1, "right", xshift=SHARE_WIDTH + VOTES_WIDTH, yshift=4))
 
 
+def caption_panel(frame, effects=None) -> str:
+    """Describe the marks of the figure in short. effects: from analysis.effects.effects, None without the table."""
+    sentences = ["Filled: in the panel."]
+    if frame["selectors"].max() > 1:
+        sentences.append("Dot: mean of the selectors. Thin ticks: each selector. Last column: selectors above the threshold.")
+    if frame["shuffled"].notna().any():
+        sentences.append(SHUFFLED_MARKS)
+    if effects is not None and frame["effect"].notna().any():
+        sentences.append(f"Effect: {_describe_effects(effects)}.")
+    return " ".join(sentences)
+
+
+def _describe_effects(effects):
+    """The measure of the effects and the meaning of its sign, as far as all features share them."""
+    known = effects[effects["effect"].notna() & (effects["level"] == "")]
+    measures, up = known["measure"].unique(), known.loc[(known["effect"] > 0) & (known["direction"] != ""), "direction"].unique()
+    return (measures[0] if len(measures) == 1 else "by kind of feature") + (f", right: {up[0]}" if len(up) == 1 else "")
+
+
 def describe_marks(frame) -> str:
-    """Describe the marks in the figure."""
-    many = frame["selectors"].max() > 1
-    marks = HOW_MARKED.format("mean of the selectors" if many else "selection frequency", HOW_TICKED if many else "")
-    return marks + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
+    """Describe the other marks in the figure."""
+    return HOW_MARKED + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
 
 
 # ---- other sizes and thresholds ----

@@ -14,7 +14,7 @@ from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
 from stabcore.plots.labels import label_box_at_right
 from stabcore.plots.marks import line, note, rule
-from stabcore.plots.names import safe
+from stabcore.plots.names import safe, short_names
 from stabcore.plots.pareto_points import (
     NOT_MEASURED,
     STANDING_WORDS,
@@ -23,18 +23,19 @@ from stabcore.plots.pareto_points import (
     describe_dominated,
     describe_standing,
     floor_is_known,
+    is_filled,
     join_settings,
     place_points,
     selector_points,
     set_axis,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import rivals
 
 GUESSING = "No selector predicts better than {}."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
-LARGER_CLASS, SAME_RISK = "largest class alone: {:.2f}", "the same risk for all: {:.2f}"
+LARGER_CLASS, SAME_RISK = "largest class alone: {}", "the same risk for all: {}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
 SCORE_NAMES = {
@@ -99,6 +100,7 @@ def finding_fronts(frame, score="accuracy") -> str:
         return f"{placed['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not placed["clear"].any():
         return NONE_CLEAR
+    placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
     sentences = [
         _describe_criterion(placed, "accuracy", SCORE_NAMES[score]),
         _describe_criterion(placed, "stability", "stability beyond the noise floor"),
@@ -143,7 +145,7 @@ def _describe_criterion(placed, criterion, name):
     leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
     if not leaders:
         return "None of the most stable selectors is clearly above its noise floor."
-    return f"Highest {name}: {join_tied(leaders)}."
+    return f"Highest {name}: {join_tied(leaders, 5)}."
 
 
 def stability_title(frame) -> str:
@@ -153,7 +155,7 @@ def stability_title(frame) -> str:
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
-    """Draw a point for each selector, with pale steps along the front as measured.
+    """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows the
     detectable difference. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score of the largest
@@ -165,7 +167,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     figure.update_layout(showlegend=False)
     _add_front(figure, placed, "stability", "accuracy", "vh")
     ends, name = _widened(axis_range(placed, "accuracy"), placed["accuracy"]), SAME_RISK if score in CONCORDANCES else LARGER_CLASS
-    up, always, text = _place_larger_class(ends, guessed, name)
+    up, always, text = _place_larger_class(ends, guessed, name, score in PERCENT)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
     free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else ()
@@ -241,17 +243,17 @@ def _widened(ends, values):
     return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
 
 
-def _place_larger_class(ends, guessed, name=LARGER_CLASS):
+def _place_larger_class(ends, guessed, name=LARGER_CLASS, percent=False):
     """([low, high] of the axis of accuracy, the place of the name of the larger class, that name).
 
     The name is next to its line. If this would take more than half of the picture, it is at the lower edge with an arrow.
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
-    wider = _widened(ends, [guessed])
+    wider, text = _widened(ends, [guessed]), name.format(f"{guessed:.0%}" if percent else f"{guessed:.2f}")
     if ends[0] - wider[0] > ends[1] - ends[0]:
-        return ends, ends[0], f"{name.format(guessed)} ↓"
-    return wider, guessed, name.format(guessed)
+        return ends, ends[0], f"{text} ↓"
+    return wider, guessed, text
 
 
 def table_chosen(table, keys, frame, selectors):
@@ -272,48 +274,41 @@ def table_chosen(table, keys, frame, selectors):
 # ---- equally accurate ----
 
 
-def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
-    """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of equal accuracy.
+def table_equal_accuracy(frame, pairs, stabilities=None):
+    """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach): the selectors under each bar at the right.
 
-    groups, predictions: from `indistinguishable`. table: from analysis.noise_floors.beyond_floor. stabilities: the
-    differences of all pairs of selectors by the measure `key`, see compare_selectors. most_stable: none of the group is clearly
-    more stable. reach: the largest difference within the intervals of the group. detectable: the difference found in 8 of 10 such
-    studies. A baseline is not compared in stability.
+    frame: from frame_fronts. pairs, stabilities: differences of all pairs of selectors in accuracy and stability, see
+    compare_selectors. most_stable: no other in the group is clearly more stable. reach: the largest difference in the intervals.
     """
+    numbers_of = [{int(number) for number in numbers.split()} for numbers in frame["accuracy_ties"]]
     rows = []
-    for number, group in enumerate(groups, start=1):
-        members = table.reindex(list(group))
-        no_rival = members[key].isna().to_numpy() | members.index.map(is_baseline).to_numpy(dtype=bool)
-        beaten = above(stabilities, list(group)).any(axis=0) | no_rival
-        inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
-        reach = inside[["low", "high"]].abs().max().max()
-        rows += [
-            [number, label, row["accuracy"], row[key], row[f"{key}_floor"], not below, reach, inside["detectable"].max()]
-            for (label, row), below in zip(members.iterrows(), beaten, strict=True)
-        ]
-    return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "floor", "most_stable", "reach", "detectable"])
+    for number in sorted(set().union(*numbers_of)):
+        members = frame[[number in numbers for numbers in numbers_of]].sort_values("accuracy", ascending=False, kind="stable")
+        names = members["selector"].tolist()
+        behind = above(stabilities, names).any(axis=0) | members["stability"].isna().to_numpy()
+        inside = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
+        rows.append(
+            members[["selector", "accuracy", "stability", "floor"]].assign(
+                group=number, most_stable=~behind, reach=inside[["low", "high"]].abs().max().max()
+            )
+        )
+    columns = ["group", "selector", "accuracy", "stability", "floor", "most_stable", "reach"]
+    return pd.concat(rows, ignore_index=True)[columns] if rows else pd.DataFrame(columns=columns)
 
 
 def describe_equal_accuracy(members) -> str:
     """Describe the accuracy and the stability of one group of table_equal_accuracy."""
-    names, best, first = members["selector"].tolist(), members[members["most_stable"]], members.iloc[0]
-    if len(names) == 1:
-        return f"The accuracy of {names[0]} differs from that of every other selector on the same rows."
-    detectable = f"about {rounded(first['detectable'])}" if first["detectable"] < 1 else "none with this number of patients"
-    sentence = (
-        f"Not distinguishable in accuracy: {joined(names)}. They may differ by up to {rounded(first['reach'])} (detectable in 8 of "
-        f"10 such studies: {detectable})."
+    names, stable, reach = (
+        members["selector"].tolist(),
+        members[members["most_stable"]]["selector"].tolist(),
+        members["reach"].iloc[0],
     )
-    n_rivals = sum(not is_baseline(name) for name in names)
-    if n_rivals < 2:
-        return sentence
+    sentence = f"Not distinguishable in accuracy: {joined(names)}."
+    sentence += "" if np.isnan(reach) else f" They may differ by up to {rounded(reach)}."
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
-    if len(best) == 1:
-        return f"{sentence} The most stable{beyond} is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
-    if len(best) == n_rivals:
+    if len(stable) == len(names):
         return f"{sentence} None of them is clearly more stable{beyond} than another."
-    stable = joined(best["selector"].tolist()) if len(best) else "none has a defined stability"
-    return f"{sentence} Most stable{beyond}: {stable}."
+    return f"{sentence} Most stable{beyond}: {joined(stable)}." if stable else sentence
 
 
 # ---- with the number of features ----
@@ -356,7 +351,7 @@ def _axis_title(frame, axis):
 def _draw_in_space(placed, axes):
     figure = blank(height=560)
     for row in placed.to_dict("records"):
-        name, on = safe(row["selector"]), row["on_front"]
+        name, on = safe(row["selector"]), is_filled(row)
         values = "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
         look = {"color": POINT_COLOUR if on else GREY, "size": 7, "symbol": "circle" if on else "circle-open"}
         text = {"mode": "markers+text", "text": [name], "textfont": {"color": GREY}, "name": name, "showlegend": False}

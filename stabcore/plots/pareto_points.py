@@ -85,7 +85,7 @@ def describe_standing(frame, lead="") -> str:
 
 def describe_dominated(names) -> str:
     """A sentence with the dominated selectors, or ""."""
-    return f" Dominated: {join_tied(names, 5)}." if names else ""
+    return f" Clearly dominated: {join_tied(names, 5)}." if names else ""
 
 
 def describe_movement(before, after) -> str:
@@ -109,7 +109,7 @@ def describe_missing(frame) -> str:
 
 
 def add_points(figure, placed, x, y, selectors, *, bars=("stability",), chosen=(), reach=(None, None), free=(), ringed=None):
-    """Add a trace for each row: filled on the front as measured, hollow elsewhere and without a noise floor.
+    """Add a trace for each row: hollow if it is clearly dominated, a baseline, or without a noise floor, else filled.
 
     selectors: all of them, for short names. bars: axes with 95% intervals. chosen: marked with a ring.
     reach: fixed ranges of the axes. free: boxes that names leave free, see stabcore.plots.labels. ringed: {selector: pixels of its
@@ -117,7 +117,7 @@ def add_points(figure, placed, x, y, selectors, *, bars=("stability",), chosen=(
     """
     short = safe_short_names(list(selectors))
     for number, row in zip(placed.index, placed.to_dict("records"), strict=True):
-        filled, marked, name = _is_filled(row), row["selector"] in chosen, safe(row["selector"])
+        filled, marked, name = is_filled(row), row["selector"] in chosen, safe(row["selector"])
         colour = POINT_COLOUR if filled else GREY
         ring = {"width": 4 if marked else 2, "color": INK if marked else colour}
         look = {"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open", "line": ring}
@@ -136,11 +136,11 @@ def _hover(row, name, *axes):
     return "<br>".join(lines + ([] if np.isnan(share) else [f"on the front in {share:.0%} of random halves of the runs"]))
 
 
-def _is_filled(row):
-    """Whether a judged point is on the front, and not known to predict no better than the largest class."""
+def is_filled(row):
+    """Whether a judged point is not clearly dominated, and not known to predict no better than the largest class."""
     better = row.get("better")  # unknown without classes, or with too few rows
     useless = isinstance(better, (bool, np.bool_)) and not better
-    return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan)) and not useless
+    return row["standing"] in (ON, OPEN) and np.isfinite(row.get("floor", np.nan)) and not useless
 
 
 def join_settings(figure, placed, x, y, families):
@@ -164,7 +164,7 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, sizes, plot_height(figure))
     for row, name, place in zip(first.to_dict("records"), names, places, strict=True):
         if place is not None:
-            text, colour = (f"<b>{name}</b>", INK) if _is_filled(row) else (name, "grey")
+            text, colour = (f"<b>{name}</b>", INK) if is_filled(row) else (name, "grey")
             look = {"xref": "x", "yref": "y", "xshift": place[0], "yshift": place[1], "borderpad": 0}
             figure.add_annotation(note(text, row[x], row[y], None, None, colour=colour, **look))
 

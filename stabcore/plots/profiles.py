@@ -9,7 +9,7 @@ from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, margi
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import marginal_beside, profiles_beside
 from stabcore.base.text import be, join_tied, several
-from stabcore.measures.catalog import ENTRIES, entry
+from stabcore.measures.catalog import ENTRIES
 from stabcore.plots.estimates import format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe
@@ -41,11 +41,9 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, si
     return profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
 
 
-def finding_profiles(beyond, k, measure, result=None, pairs=None) -> str:
+def finding_profiles(beyond, k, result=None, pairs=None) -> str:
     """Describe the selector farthest beyond its noise floor with k features, from a frame_beyond. See finding_beyond."""
-    return (
-        f"{finding_beyond(beyond, result, pairs)} The values are {entry(measure).label} over all runs with {several(k, 'feature')}."
-    )
+    return f"{finding_beyond(beyond, result, pairs)} This holds with {several(k, 'feature')} per run."
 
 
 def describe_above_floor(frame, k) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from stabcore.base.text import several
 from stabcore.plots.labels import spread_apart
-from stabcore.plots.marks import note, points
+from stabcore.plots.marks import note, points, rule
 from stabcore.plots.names import safe, shorten_apart
 from stabcore.plots.selection_map import (
     OTHER_GROUPS,
@@ -51,16 +51,15 @@ def frame_grid(grid):
     return pd.DataFrame(frame)[[*first, *(name for name in frame if name not in first)]]
 
 
-def finding_grid(grid, n_features) -> str:
-    """Describe how many features are selected at least once, always, and rarely."""
+def finding_grid(grid, n_features, label="The selector") -> str:
+    """Describe how many features the selector `label` selects at least once, and in every run."""
     if grid.columns.empty:
         return "No run selected any feature."
     frequency = grid.columns["frequency"]
     what = "groups and single features" if grid.merged else f"of {several(n_features, 'feature')}"
-    rare = int(((frequency > 0) & (frequency <= 0.1)).sum())
     return (
-        f"Selected in at least one of {several(len(grid.runs), 'run')}: {int((frequency > 0).sum()):,} {what}. In every run: "
-        f"{int((frequency == 1).sum()):,}. In at most one run in ten: {rare:,}."
+        f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {several(len(grid.runs), 'run')}, and "
+        f"{int((frequency == 1).sum()):,} in every run."
     )
 
 
@@ -69,12 +68,12 @@ def columns_a_pixel(grid) -> int:
     return -(-len(grid.columns) // MAX_PIXELS)
 
 
-def draw_grid(grid):
+def draw_grid(grid, line=None):
     """Draw features × runs of a Map: a filled cell if a run selected a feature, with its frequency next to the name.
 
     Up to MAX_CELLS features every row has its name. Beyond it, an image names the first MAX_NAMED and highlighted features. If a
     pixel covers several features, its shade is their selected share. The points at the ends of the frequencies carry the
-    position of their feature, from 1.
+    position of their feature, from 1. line: the highest selection frequency with the outcome shuffled, if known.
     """
     number, colours, entries = column_colours(grid)
     columns, as_picture = grid.columns, len(grid.columns) > MAX_CELLS
@@ -83,6 +82,8 @@ def draw_grid(grid):
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
     _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room)
     _add_frequencies(figure, columns, [colours[i] for i in number], entries)
+    if line is not None:
+        figure.add_shape(rule(line, line, 0, 1, 1.5, xref="x2", yref="paper", name="highest of the shuffles", layer="above"))
     add_cells(figure, grid, number, colours, columns_a_pixel(grid) if as_picture else None)
     runs_as_columns(figure, grid)
     if as_picture:

@@ -100,6 +100,19 @@ def frame_before_after(table):
     return shown.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
 
 
+def finding_before_after(frame) -> str:
+    """Describe the largest change when similar features count as one, without baselines. frame: a frame_before_after."""
+    frame = rivals(frame).dropna(subset=["value", "effective"])
+    if frame.empty:
+        return ""
+    changes = (frame["effective"] - frame["value"]).abs()
+    row = frame.loc[changes.idxmax()]
+    if changes.max() < LEAST_CHANGE:
+        return f"Counting them as one changes no stability by more than {LEAST_CHANGE}."
+    value, effective = rounded(row["value"]), rounded(row["effective"])
+    return f"Counting them as one changes {row['selector']} most: stability {value} becomes {effective}."
+
+
 def draw_before_after(frame):
     """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
@@ -137,9 +150,9 @@ def finding_together(frame, selector, classic, effective) -> str:
     falls = change < 0
     moved = f"{'lowers' if falls else 'raises'} the stability of {selector} from {rounded(classic)} to {rounded(effective)}"
     if abs(change) < LEAST_CHANGE:
-        moved = f"changes the stability of {selector} by less than {LEAST_CHANGE}"
+        return f"Counting similar features as one changes the stability of {selector} by less than {LEAST_CHANGE}."
     row = frame.loc[frame["pull"].idxmin() if falls else frame["pull"].idxmax()]
-    if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]) or abs(change) < LEAST_CHANGE:
+    if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]):
         return f"Counting similar features as one {moved}."
     pair = f"{row['feature_a']} and {row['feature_b']}"
     how = "tend to be selected together" if falls else "tend to replace each other"

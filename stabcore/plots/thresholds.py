@@ -93,7 +93,7 @@ def describe_doubtful(frame) -> str:
     ends = [(thresholds[first], thresholds[end - 1]) for first, end in _stretches(frame["doubtful"])]
     spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
     return (
-        f"Effective stability is hard to read at |ρ| from {joined(spans)}. There almost all features count as one, or the "
+        f"Effective stability is hard to read at |ρ| of {joined(spans)}. There almost all features count as one, or the "
         "similarity matrix is far from positive semi-definite."
     )
 

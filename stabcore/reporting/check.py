@@ -279,7 +279,7 @@ def _of_features(n, all_selected):
 
 
 def _three(first, estimate, row, table, rule):
-    """What was measured; the stability and its noise floor; the panel."""
+    """Sentences on the runs, on the stability and its noise floor, and on the panel."""
     said = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
     floor = row["noise_floor"]
     floor = (

@@ -319,7 +319,7 @@ def _targets(subject, labels, path, names):
 
 
 def _scenarios(subject, labels, others, left_out):
-    """Stability and noise floor of each selector under each similarity on offer; None where no features are ever similar."""
+    """Stability and noise floor of each selector under each similarity on offer, None where no features are ever similar."""
     features = subject.result.features
     offered = {"No similar features": Similarity.identity(len(features), features)}
     if subject.similarity.n_related:

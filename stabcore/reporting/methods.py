@@ -16,6 +16,7 @@ from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
 from stabcore.classifiers.survival_models import COX
 from stabcore.measures.catalog import entry
+from stabcore.plots.pareto import SCORE_NAMES
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
@@ -330,12 +331,10 @@ def _comparisons(subject, citations):
     sentences = [f"All pairs of selectors were compared in {quantity}, with the paired jackknife over {units}."]
     if with_floor:
         sentences.append("The interval of the difference also includes the uncertainty of both noise floors.")
-    if subject.result.keeps_predictions:
-        unit = "patient" if subject.result.store.meta("patients") else "row"
+    if subject.score:
+        score = SCORE_NAMES[subject.score]
         sentences.append(
-            f"Their predictions were compared with the sign-flip test, in which each {unit} counts once"
-            f"{citations.cite('Robinson 1982')}. With one prediction per {unit} it is McNemar's exact test"
-            f"{citations.cite('McNemar 1947')}."
+            f"Differences in {score} were tested with the corrected resampled t-test{citations.cite('Nadeau & Bengio 2003')}."
         )
     return " ".join([*sentences, f"P-values of several pairs were corrected with Holm's method{citations.cite('Holm 1979')}."])
 

@@ -152,7 +152,8 @@ def cell(value, name="") -> str:
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):
-        return f"{int(number):,}"
+        return f"{int(number):,}".replace("-", "−")
     if 1000 <= abs(number) < 1e6:
-        return f"{number:,.0f}"  # 2,765 and not 2.77e+03
-    return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)
+        return f"{number:,.0f}".replace("-", "−")  # 2,765 and not 2.77e+03
+    digits = f"{number:.3g}" if abs(number) >= 1000 or 1e-6 < abs(number) < 0.01 else rounded(number)
+    return digits.replace("-", "−")

@@ -75,7 +75,7 @@ def _describe_rows(data):
 
 
 def by_class(data, first=()):
-    """DataFrame(feature, level, all, a column for each class, missing), every cell in words; the features of `first` come first.
+    """DataFrame(feature, level, all, a column for each class, missing), every cell in words. The features of `first` come first.
 
     Patients with several rows count once, with the mean of their rows, and for a category with their most frequent level. A patient
     with rows in two classes counts in both.
@@ -125,7 +125,8 @@ def _quartiles(values):
     limits[:, whole] = np.quantile(values[:, whole], QUARTILES, axis=0)
     for f in np.flatnonzero(~whole & ~gaps.all(axis=0)):
         limits[:, f] = np.quantile(values[~gaps[:, f], f], QUARTILES)
-    return [f"{middle:.4g} ({low:.4g} to {high:.4g})" if middle == middle else "none recorded" for low, middle, high in limits.T]
+    digits = [[f"{number:z.4g}".replace("-", "−") for number in column] for column in limits.T]
+    return ["none recorded" if middle == "nan" else f"{middle} ({low} to {high})" for low, middle, high in digits]
 
 
 def _share(column, level):

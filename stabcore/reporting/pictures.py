@@ -21,7 +21,7 @@ from stabcore.plots.feature_values import draw_values, finding_values, table_val
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
 from stabcore.plots.noise_floor import draw_beyond, finding_beyond
 from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
-from stabcore.plots.pareto import draw_fronts, finding_fronts
+from stabcore.plots.pareto import SCORE_NAMES, draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
 from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.reporting.page import Picture
@@ -66,7 +66,7 @@ def offered(subject) -> dict[str, str]:
         "shared": len(subject.labels) < 2 or not len(subject.shared),
         "compared": not (several and subject.judged),
         "accuracy": not subject.score,
-        "errors": not (subject.equally_accurate[1] and several),
+        "errors": not (subject.score and several),
         "dice": not subject.result.has_refits,
         "decision": not subject.has_worth,
         "calibration": not subject.has_worth,
@@ -110,8 +110,8 @@ def _accuracy(subject):
 
 
 def _errors(subject):
-    frame = frame_comparisons(subject.equally_accurate[0])
-    return Picture("figure_errors", finding_comparisons(frame, "accuracy"), draw_comparisons(frame, "accuracy"), frame)
+    frame, score = frame_comparisons(subject.score_pairs), SCORE_NAMES[subject.score]
+    return Picture("figure_errors", finding_comparisons(frame, score), draw_comparisons(frame, score), frame)
 
 
 def _runs(subject):

@@ -9,7 +9,7 @@ from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import format_with_interval, join_tied
+from stabcore.base.text import format_with_interval, join_tied, joined, several
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
@@ -84,7 +84,26 @@ def answer(subject):
 def results_paragraph(subject) -> str:
     """Return the results in one paragraph, ready to paste into a manuscript."""
     predicted = finding_prediction(subject.result.beats_guessing().reset_index())
-    return " ".join(filter(None, [_describe_panel(subject), finding_beyond(subject.beyond, subject.result), predicted]))
+    return " ".join(filter(None, [_describe_frequencies(subject), finding_beyond(subject.beyond, subject.result), predicted]))
+
+
+def _describe_frequencies(subject):
+    """The panel with the selection frequency of each feature and its interval."""
+    members = subject.panel[subject.panel["stays"]]
+    if members.empty:
+        return _describe_panel(subject)
+    size, line = len(members), members["line"].iloc[0]
+    shares = [
+        f"{row.feature} in {row.frequency:.0%} (95% CI {100 * row.low:.0f} to {100 * row.high:.0f})"
+        for row in members.head(panel.MAX_NAMES).itertuples()
+    ]
+    more = f" The first {panel.MAX_NAMES} are named." if size > panel.MAX_NAMES else ""
+    mean = f", on average over {len(subject.labels)} selectors" if len(subject.labels) > 1 else ""
+    shuffled = "" if line != line else f" With the outcome shuffled, the most frequent feature was selected in {line:.0%}."
+    return (
+        f"The panel has {size} of {several(len(subject.result.features), 'feature')} ({subject.rule.in_words()}{mean}).{more} "
+        f"Share of the runs that selected each: {joined(shares)}.{shuffled}"
+    )
 
 
 def in_short(subject) -> list[str]:
@@ -187,10 +206,8 @@ def prediction(subject):
         *_added(subject),
         Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
-    compared, groups = subject.equally_accurate
-    if groups:
-        stability = beyond_floor(subject.table, subject.floors)
-        table = table_equal_accuracy(groups, compared, stability, "nogueira", subject.stability_pairs("nogueira"))
+    table = table_equal_accuracy(frame, subject.score_pairs, subject.stability_pairs("nogueira"))
+    if len(table):
         blocks += [
             Heading("Selectors with indistinguishable accuracies"),
             Bullets([describe_equal_accuracy(members) for _, members in table.groupby("group")]),

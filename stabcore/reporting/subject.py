@@ -155,11 +155,6 @@ class Subject:
         """Comparisons of all pairs of selectors by that score."""
         return compare_selectors.score_pairs(self.result, self.score)
 
-    @cached_property
-    def equally_accurate(self) -> tuple[pd.DataFrame | None, list[list[str]]]:
-        """(all pairs of selectors, groups of selectors with indistinguishable errors). (None, []) without predictions."""
-        return self.result.indistinguishable() if self.result.keeps_predictions else (None, [])
-
     @property
     def rule(self) -> PanelRule:
         """The rule of the panel."""

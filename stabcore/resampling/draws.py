@@ -384,9 +384,9 @@ class NestedKFold(Plan):
     """Nested cross-validation: the outer folds give the error, the inner folds give the stability.
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
-    Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
-    error to 10%, whole outer folds made it a third to two thirds too wide. The last `folds` runs learn from whole training parts
-    and predict the outer folds.
+    Each is a unit of its own. In simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
+    error to 10%. Leaving out whole outer folds made it a third to two thirds too wide. The last `folds` runs learn from whole
+    training parts and predict the outer folds.
 
     Parameters
     ----------

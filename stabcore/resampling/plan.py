@@ -267,8 +267,8 @@ class Plan:
     def unit(self, run: int) -> int:
         """Number of the unit that a run belongs to.
 
-        Runs of one unit were made together and hold out different rows, so that they vary less together than runs made one by one,
-        and intervals leave them out as a whole.
+        Runs of one unit were made together and hold out different rows. Together they vary less than runs made one by one, so
+        intervals leave them out as a whole.
 
         Parameters
         ----------
@@ -292,8 +292,8 @@ class Plan:
     def permutation_runs(self, n_runs: int | str) -> list[int]:
         """The runs to repeat with the outcome shuffled: about `n_runs` ("all": every run that measures stability).
 
-        Two of each of the first clusters, for agreement within and between clusters; the first runs where each is a cluster of its
-        own, or all are of one.
+        Two of each of the first clusters, for agreement within and between clusters. The first runs, where each is a cluster of its
+        own or all are of one.
 
         Parameters
         ----------

@@ -94,12 +94,11 @@ class Selector:
     ) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
-        y: class labels. Floating-point numbers with more than two different values are a numeric target; two columns, or a
-        structured array as scikit-survival has it, are a time to event.
-        rng: seed or numpy Generator, for ties and for randomised selectors. k: the smallest number of features to rank. given:
-        columns (n, g) that are always in the model, in the forms of X; a feature counts by what it adds to them.
-        Raises InputError for k below 1 and for a target of the wrong length, with gaps, with one value, or of a kind for which
-        the selector is not defined.
+        y: class labels. Floating-point numbers with more than two different values are a numeric target. Two columns, or a
+        structured array as in scikit-survival, are a time to event. rng: seed or numpy Generator, for ties and for randomised
+        selectors. k: the smallest number of features to rank. given: columns (n, g) that are always in the model, in the forms of
+        X. A feature counts by what it adds to them. Raises InputError for k below 1 and for a target of the wrong length, with
+        gaps, with one value, or of a kind for which the selector is not defined.
         """
         table = as_table(X)
         y = known_target(y, table.n_rows)

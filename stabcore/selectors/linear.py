@@ -298,7 +298,7 @@ class GLMBoosting(FinalModel, Selector):
     (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss (each class
     against the rest if there are more than two), numbers the squared loss, a time to event Cox's partial likelihood. The model
     itself determines the number of used features. Score and importance are √(Σ w²/p), |w| for a number (in log-odds, in units of
-    the target, or in logarithms of the hazard, for one standard deviation); features that were never the best are not ranked.
+    the target, or in logarithms of the hazard, for one standard deviation). Features that were never the best are not ranked.
     `select(k)` takes the k largest, or fewer if fewer are ranked. Given columns are an offset, which is fitted again after every
     round (Boulesteix & Hothorn 2010, BMC Bioinformatics 11:78, fit it once). Bühlmann & Hothorn 2007, Statistical Science
     22:477-505.

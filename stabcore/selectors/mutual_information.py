@@ -1,9 +1,9 @@
 """Selectors by mutual information with the class, of single features, or given those already chosen.
 
-Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). If features differ in their number of codes
-(numbers and categories, few values, gaps), every estimate is replaced by the value with the same p-value for a feature with one
-code for each bin (see stabcore.selectors.solvers.independence). Forward searches follow Brown et
-al. 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
+Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). Features can differ in their number of codes (numbers
+and categories, few values, gaps). Then every estimate is replaced by the value with the same p-value for a feature with one code
+for each bin (see stabcore.selectors.solvers.independence). Forward searches follow Brown et al. 2012 (JMLR 13:27-66), as used by
+Sechidis et al. 2019.
 """
 
 from __future__ import annotations

@@ -21,13 +21,13 @@ class ReliefF(Selector):
     the sum of diff over the features. The earlier of equally distant rows counts. diff_f is |difference| / range for a number, and
     0 or 1 for a category. If one value is missing, diff_f is the mean difference of the other value from the recorded ones. If both
     are missing, it is the mean difference among these. This is Kononenko's expected difference, but over all rows instead of one
-    class, so that gaps do not separate the classes. Few pairs of rows differ much in a number, and many in a category, so weights
+    class, so that gaps do not separate the classes. Few pairs of rows differ much in a number, and many in a category. So weights
     of categories vary more around 0 without signal (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69). If the table has
-    numbers, the weight of a category is therefore multiplied by the ratio of the mean standard deviation of diff of the numbers to
-    its own, over the compared pairs, if its own is larger. Bootstrap copies of a row count as one row and are not neighbours. At
-    distance 0 and in the same class they would favour any feature. As a probe and in means over neighbours, a row has the weight
-    of its copies. Scores are in −1 … 1. A constant feature has the lowest score of the others, at most 0. Importances are the
-    scores, with 0 for negative ones. Source: Kononenko 1994 (ECML), with all rows as probes.
+    numbers, the weight of such a category is therefore multiplied by a ratio: the mean standard deviation of diff of the numbers,
+    divided by its own, over the compared pairs. Bootstrap copies of a row count as one row and are not neighbours. At distance 0
+    and in the same class they would favour any feature. As a probe and in means over neighbours, a row has the weight of its
+    copies. Scores are in −1 … 1. A constant feature has the lowest score of the others, at most 0. Importances are the scores, with
+    0 for negative ones. Source: Kononenko 1994 (ECML), with all rows as probes.
     """
 
     neighbours: int = option(10, "number of nearest rows of each class")

@@ -20,7 +20,7 @@ from stabcore.survival.cox import joint_score_statistic, score_statistics
 
 @dataclass
 class CoxScore(Selector):
-    """Score and importance: |z| of the score test of the feature alone in Cox's model, √(U²/V); ties by Efron.
+    """Score and importance: |z| of the score test of the feature alone in Cox's model, √(U²/V). Ties by Efron.
 
     With two groups this is the log-rank test. With given columns it is the test of the feature added to their model. Cox 1972,
     JRSS B 34:187-220.

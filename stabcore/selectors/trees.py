@@ -22,9 +22,9 @@ class RandomForest(FinalModel, Selector):
 
     Impurity is Gini's for classes, and the variance for a numeric target. Trees have many possible cuts in a number, and one in
     each level of a category. The sum of a category, or of a number with few values or gaps, is therefore multiplied by a ratio of
-    chance scores: that of the others to its own, in the same number of trees with newly shuffled outcomes (see `against_chance`).
-    Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree as further
-    columns, and of the features only what they leave (see `adjusted`).
+    chance scores: that of the others to its own. They come from the same number of trees with newly shuffled outcomes (see
+    `against_chance`). Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree
+    as further columns, and of the features only what they leave (see `adjusted`).
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -133,11 +133,11 @@ def _forest(trees, kind, rng):
 class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split per tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
-    The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain
-    of a split on a category, or on a number with few values or gaps, is multiplied by a ratio: the best gain of other numbers for
-    shuffled outcomes, divided by its own (see `fair_worth`). Scores sum to 1 over the features. Features without a split are not
-    ranked. Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and trees
-    split the residuals of features on them.
+    The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain of a split
+    on a category, or on a number with few values or gaps, is multiplied by a ratio (see `fair_worth`). It is the best gain of other
+    numbers for shuffled outcomes, divided by its own. Scores sum to 1 over the features. Features without a split are not ranked.
+    Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and trees split
+    the residuals of features on them.
     """
 
     targets = (TWO, MORE, NUMBER)

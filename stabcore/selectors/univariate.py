@@ -47,9 +47,9 @@ class Variance(Selector):
 class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
-    For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`.
-    With given columns: the distance from 0.5 that has the same p-value as the score test of the ranks of the feature, added to
-    the logistic model of the given columns.
+    For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`. With
+    given columns, the ranks of the feature are added to their logistic model. The score is the distance from 0.5 that has the same
+    p-value as the score test.
     """
 
     takes_given = True

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.similarity.correlation import MOST_PAIRS, Correlations, numbers_of
 
-MOST_SHOWN = 150  # features in a picture of C
+MOST_SHOWN, FEW = 150, 40  # features in a picture of C, and up to which all are shown
 ALL_PAIRS = 1500  # up to this number of features, |ρ| of every pair is kept
 SAMPLED = 2048
 LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -24,7 +24,9 @@ class Excerpt:
 
 
 def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
-    """Up to `most` features of C: first the most frequently selected (counts), then those with the largest row sums of C.
+    """Up to `most` features of C. Of many features, only those with a similar one.
+
+    First the most frequently selected (counts), then those with the largest row sums of C.
 
     Features linked by any chain of C > 0 are one cluster. The largest clusters are first. Within a cluster, the order is that of
     the leaves of the average linkage tree of 1 − C.
@@ -48,10 +50,12 @@ def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
 
 def _chosen(similarity, counts, most):
     d = similarity.n_features
-    if d <= most:
+    if d <= min(most, FEW):
         return np.arange(d)
+    sums = similarity.times(np.ones(d))
+    linked = np.flatnonzero(sums > 1) if similarity.n_related else np.arange(d)
     often = np.zeros(d) if counts is None else np.asarray(counts)
-    return np.sort(np.lexsort((np.arange(d), -similarity.times(np.ones(d)), -often))[:most])
+    return np.sort(linked[np.lexsort((linked, -sums[linked], -often[linked]))[:most]])
 
 
 def lowest_threshold(X, method="spearman") -> float:

@@ -413,7 +413,7 @@ class Similarity:
         return result if self.extra is None else result + self.extra @ A
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
-        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size.
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair. With itself, z gives its effective size.
 
         Parameters
         ----------

@@ -227,9 +227,9 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
 def seldom_held_out(done, target, classes) -> str:
     """Sentences on classes that the scores of a selector do not cover, empty if there are none.
 
-    done: outcomes with predictions or None. target (n,): the true class of each row. classes: their names. A class is held out
-    almost never if fewer than three runs hold it out, or if its share of held-out rows is less than half of its share
-    of all rows. Runs without predictions do not count.
+    done: outcomes with predictions or None. target (n,): the true class of each row. classes: their names. A class is rare if fewer
+    than three runs hold it out, or if its share of held-out rows is less than half of its share of all rows. Runs without
+    predictions do not count.
     """
     held = np.array(
         [

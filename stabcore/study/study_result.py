@@ -567,8 +567,8 @@ class StudyResult(AnyResult):
     def growth(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """Agreement of two disjoint groups of patients by their size.
 
-        For a plan of growing numbers, one row per selector and size: the agreement of two disjoint groups of n/8, n/4 and n/2 of
-        the n rows (or patients), as in split_half.
+        For a learning curve, one row per selector and size. The agreement of two disjoint groups of n/8, n/4 and n/2 of the n rows
+        (or patients), as in split_half.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import adjusted_for, joined, several
+from stabcore.base.text import adjusted_for, joined, several, verb_for
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
@@ -35,14 +35,16 @@ def describe_study(result: StudyData) -> str:
     so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are finished."
     equal = "" if different is None else f" ({different} different ones)"
     control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
+    learner = learner_name(result.settings["classifier"])
     besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}." if control else ""
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     imputations = result.settings.get("n_imputations", 0)
     besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""
+    count = len(result.selectors)
     return (
-        f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features{adjusted_for(given_of(result))}, {learner_name(result.settings['classifier'])}, "
-        f"seed {result.settings['random_state']}.{besides}{so_far}"
+        f"{several(count, 'selector')} {verb_for(count, 'select')} {describe_sizes(result)} of {len(result.features):,} features"
+        f"{adjusted_for(given_of(result))} in {result.plan.sentence()}{equal}. {learner[0].upper()}{learner[1:]}. "
+        f"Seed: {result.settings['random_state']}.{besides}{so_far}"
     )
 
 

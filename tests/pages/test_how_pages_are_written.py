@@ -57,6 +57,7 @@ EXCUSED = {
         "parts/frame.py": "drawer",
         "parts/similarity/scenario.py": "'Copy', 'Rename', 'Save or upload', 'scenario-bar', 'correlation-settings'",
         "parts/similarity/pairs.py": "'fine-tune'",
+        "parts/panel/view.py": "'panel-settings'",
         "parts/panel/sections.py": "'panel-names', f'panel-kept-{number}', 'Save panel', f'Saved panels ({len(panels)})'",
         "parts/maps.py": "'map-settings'",
         "parts/feature_profile.py": "'feature-ranks', 'feature-substitutes', 'feature-table'",

@@ -98,7 +98,7 @@ def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
     app.slider(key="cardinality__widget").set_value(13).run()
     fine(app.switch_page("pages/maps.py").run())
     assert app.slider(key="pieces__widget").value == 5, "importances as before"
-    assert "of 50 runs: 13 of 13 features" in said(press(app, "map_kind__widget", "selections"))
+    assert "selects 13 of 13 features in at least one of 50 runs" in said(press(app, "map_kind__widget", "selections"))
     assert app.switch_page("pages/similarity.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
 
 

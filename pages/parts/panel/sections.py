@@ -41,6 +41,7 @@ from stabcore.plots.learning_curves import draw_learning_curve, finding_learning
 from stabcore.plots.panel import (
     ABOUT_PATHS,
     BOUNDED,
+    caption_panel,
     describe_false_features,
     describe_marks,
     describe_not_fixed,
@@ -280,8 +281,12 @@ def who_stays(view):
 
     finding = finding_by_rule(table, view.rule, false, given_of(view.results))
     view.frame.numbers = partial(_numbers, view, table)
-    figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
+    drawn = draw_panel(frame, narrow=figures.is_telephone())
+    figures.figure(drawn, finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     feature_profile.show_opened(view)
+    glossary.tell(
+        *map(text.plain, [caption_panel(frame, view.effects()), "" if view.k is None else f"{several(view.k, 'feature')} per run."])
+    )
     take(view, table)
     view.frame.explain(describe_marks(frame), "Click a feature for its profile. Draw around several to highlight them.")
     if view.rule.is_target:

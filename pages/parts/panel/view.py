@@ -47,7 +47,8 @@ class PanelView(View):
 
 def ask_whose(results):
     """(selector of the panel, its rule, the number of features per run or None)."""
-    first, second, third, fourth = st.columns(4)
+    first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
+    others = more.popover("More settings", key="panel-settings")
     offered = [TOGETHER, *results.finished_selectors]
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
@@ -57,8 +58,8 @@ def ask_whose(results):
             help=glossary.explained("selector, baseline, panel"),
             **session.bound(session.PANEL_SELECTOR, usual, offered),
         )
-    rule = ask_rule(results, second, third)
-    with fourth:
+    rule = ask_rule(results, others, second)
+    with others:
         k = controls.cardinality(results)
     return who, rule, k
 
@@ -77,8 +78,6 @@ def ask_rule(results, kinds, values) -> PanelRule:
             format_func=RULES.__getitem__,
             **session.bound(session.PANEL_RULE, fixed.kind if fixed else FREQUENCY, RULES),
         )
-    else:
-        values = kinds
     if kind == AT_MOST:
         box = session.bound_range(session.PANEL_AT_MOST, 0.1, 1000.0, value[AT_MOST])
         return PanelRule(AT_MOST, values.number_input("Maximum expected number of false features", step=0.5, format="%g", **box))

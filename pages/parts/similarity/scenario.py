@@ -21,6 +21,7 @@ from stabcore.plots.similarity import (
     draw_before_after,
     draw_similarity,
     draw_together,
+    finding_before_after,
     finding_similarity,
     finding_together,
     frame_before_after,
@@ -28,7 +29,7 @@ from stabcore.plots.similarity import (
     frame_together,
 )
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
+from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
 
@@ -97,7 +98,7 @@ def say_similarity(view):
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
     else:
-        view.frame.answer(view.scenario.sentence(similarity))
+        view.frame.answer(f"{view.scenario.sentence(similarity)} {_change(view, similarity)}".strip())
         return
     strangers = view.scenario.unknown(view.names)
     if strangers:
@@ -108,6 +109,16 @@ def say_similarity(view):
             args=(view.scenario.among(view.names),),
         )
     st.stop()
+
+
+def _change(view, similarity):
+    """The largest change of a stability, "" without runs or similar features."""
+    return "" if not view.has_runs or similarity.is_identity else finding_before_after(frame_before_after(_before_after(view)))
+
+
+def _before_after(view):
+    """The result table with both measures."""
+    return cache.computed(view.results.table, ["nogueira", "effective"], view.similarity, view.k)
 
 
 def scenario_bar():
@@ -227,15 +238,15 @@ def effect_numbers(view, label):
 
 def effect_on_runs(view, label):
     """The effect of similar features on every selector, and the pairs of one selector that explain it."""
-    table = cache.computed(view.results.table, ["nogueira", "effective"], view.similarity, view.k)
+    table = _before_after(view)
     frame = frame_before_after(table)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
     pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
     classic, effective = table.loc[label, ["nogueira", "effective"]]
-    sentence = finding_together(pairs, label, classic, effective)
-    glossary.tell(text.plain(sentence))
     if pairs.empty or not abs(effective - classic) >= LEAST_CHANGE:
         return
+    sentence = finding_together(pairs, label, classic, effective)
+    glossary.tell(text.plain(sentence))
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
     view.frame.explain(TOGETHER)
 
@@ -246,9 +257,12 @@ def heat_map(view):
         st.caption("No features count as similar.")
         return
     shown, names = excerpt(view.similarity, cache.counts()), view.names
-    if len(names) > MOST_SHOWN:
-        view.frame.explain(f"The {MOST_SHOWN} of {len(names):,} features that were selected most often are drawn.")
-    view.frame.explain("The darker a square, the more similar its two features. Columns are in the order of the rows.")
+    view.frame.explain(
+        "The darker a square, the more similar its two features. Columns are in the order of the rows.",
+        f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one, the most frequent first."
+        if len(shown.index) < len(names)
+        else "",
+    )
     view.frame.numbers = partial(figures.show_numbers, view.similarity.pairs, "similarity")
     figures.figure(
         draw_similarity(frame_similarity(shown, names)),

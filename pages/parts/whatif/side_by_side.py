@@ -1,5 +1,7 @@
 """All selectors under several scenarios: whether the order of selectors depends on C."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, scenarios, session
@@ -46,17 +48,17 @@ def ask(view):
         draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )
     view.frame.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
-    numbers(
-        table_scenarios(frame).reset_index(),
-        hide_index=True,
-        column_config={"selector": "Selector"},
-        alt="Effective stability of each selector under each scenario",
-    )
+    view.frame.numbers = partial(_numbers, frame, leads)
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
             view.frame.limit(plain(f"Some values or intervals are missing: {reason}."))
     if view.results.has_control:
-        each_lead(view, leads, against)
+        view.frame.explain(
+            "A star: significantly ahead under that scenario, corrected for all pairs (Holm).",
+            plain(
+                f"A lead depends on the scenario only where the difference itself differs significantly from that under {against}."
+            ),
+        )
     else:
         view.frame.explain(plain(describe_unknown_floor(view.results)))
     view.frame.limit(*controls.describe_interval_limits(view.results))
@@ -91,19 +93,21 @@ def similarities(view, asked):
     return related
 
 
-def each_lead(view, frame, against):
-    """The pairs of selectors whose order depends on the scenario, under the sentence above the figure."""
-    if frame.empty:
+def _numbers(frame, leads):
+    """Every value, and the pairs of selectors whose order depends on the scenario."""
+    numbers(
+        table_scenarios(frame).reset_index(),
+        hide_index=True,
+        column_config={"selector": "Selector"},
+        alt="Effective stability of each selector under each scenario",
+    )
+    if leads.empty:
         return
     st.markdown("**Conclusions that depend on the scenario**")
     numbers(
-        table_conclusions(frame),
+        table_conclusions(leads),
         hide_index=True,
         alt="The difference of every two selectors under each scenario",
         column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
     )
-    view.frame.explain(
-        "A star: significantly ahead under that scenario, corrected for all pairs (Holm).",
-        plain(f"A lead depends on the scenario only where the difference itself differs significantly from that under {against}."),
-    )
-    table(lambda: frame, "conclusions", "All differences with their intervals")
+    table(lambda: leads, "conclusions", "All differences with their intervals")

@@ -315,8 +315,8 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     curves : DataFrame
-        As threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
-        is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`.
+        As threshold_curve gives for several selectors. `above` is behind `below` up to threshold_low, and ahead from threshold_high
+        up to `until`: "from 0.62 on, cmim is above gbm".
 
     Raises
     ------
@@ -442,8 +442,9 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     """DataFrame(selector, threshold, standing): the first selector beyond the noise floor at each threshold.
 
     LEADS: clearly ahead of all others; TIED: the first, or not clearly behind it; BEHIND: all others. Each selector is compared
-    with the first one: the difference of what is beyond the floor, its variance by the jackknife of the measured difference (paired
-    where both have the same units) plus those of both floors; normal, with Holm's correction over the comparisons at one threshold.
+    with the first one, by the difference of what is beyond the floor. Its variance is that of the measured difference (jackknife,
+    paired where both have the same units) plus those of both floors. The test is normal, with Holm's correction over the
+    comparisons at one threshold.
 
     Parameters
     ----------

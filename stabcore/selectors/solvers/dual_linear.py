@@ -59,8 +59,8 @@ class Columns:
     def drop(self, features):
         """Leave out all columns of some features.
 
-        Their part is taken from K; where most go, or few of those added up are left, K is added up anew when it is asked for,
-        which also sheds the rounding that taking away leaves behind.
+        Their part is subtracted from K. Where most go, or few of those added up are left, K is added up anew when it is needed.
+        This also removes the rounding of the subtractions.
         """
         listed = np.zeros(self.n_features + 1, dtype=bool)
         listed[features] = True

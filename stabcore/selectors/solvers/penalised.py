@@ -190,7 +190,7 @@ class Squared(Loss):
 
 
 class Cox(Loss):
-    """Minus Cox's log partial likelihood, for records of time and event; ties by Breslow, as in glmnet.
+    """Minus Cox's log partial likelihood, for records of time and event. Ties by Breslow, as in glmnet.
 
     Source: Simon, Friedman, Hastie & Tibshirani 2011, Journal of Statistical Software 39(5):1-13.
     """

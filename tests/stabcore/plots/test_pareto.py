@@ -155,11 +155,11 @@ def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
     made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
     figure = pareto.draw_fronts(framed(made), guessed=0.55)
     assert [(one.x0, one.y0) for one in figure.layout.shapes if not one.name] == [(0, 0), (0, 0.55)]
-    assert figure.layout.xaxis.range[0] < 0 and "largest class alone: 0.55" in [one.text for one in figure.layout.annotations]
+    assert figure.layout.xaxis.range[0] < 0 and "largest class alone: 55%" in [one.text for one in figure.layout.annotations]
     random = named(figure)["random"]
     assert (random.x[0], random.y[0], random.marker.color) == (pytest.approx(0.0), 0.5, GREY)
     far = pareto.draw_fronts(framed(table([0.97, 0.95, 0.93], [0.5, 0.6, 0.3])), guessed=0.63)
-    assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "largest class alone: 0.63 ↓" in [one.text for one in far.layout.annotations]
+    assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "largest class alone: 63% ↓" in [one.text for one in far.layout.annotations]
 
 
 def test_accuracies_are_in_percent_and_stabilities_without_a_leading_zero():

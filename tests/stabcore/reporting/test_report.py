@@ -67,8 +67,7 @@ def test_each_test_that_is_printed_is_named_with_its_source(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
     for name, author in (
-        ("alike", "Robinson"),
-        ("alike", "McNemar"),
+        ("alike", "Nadeau"),
         ("effects", "Hedges"),
         ("effects", "Newcombe"),
         ("false_selection_bounds", "Shah"),

@@ -7,8 +7,12 @@ import study_support
 from report_support import run, table
 
 import stabcore as sc
+from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.noise_floors import ties
+from stabcore.inference.predictions import default_score
 from stabcore.reporting.make import parts_of
 from stabcore.reporting.subject import Subject
+from stabcore.selectors.baseline import is_baseline
 
 SCORES = ("accuracy", "balanced_accuracy", "auc")
 
@@ -103,17 +107,20 @@ def of_prediction(result, similarity):
 
 
 def of_alike(result, similarity):
-    pairs, groups = result.indistinguishable()
-    for number, group in enumerate(groups, start=1):
+    score = default_score(result)
+    table, pairs = result.table(), sc.compare_selectors(result, score)
+    names = [label for label in result.finished_selectors if not is_baseline(label)]
+    clear = above(pairs, names)
+    for number, group in enumerate(ties(table.loc[names, score].to_numpy(), clear), start=1):
+        group = [names[i] for i in group]
         own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:
             yield {
                 "group": number,
                 "selector": label,
-                "accuracy": result.table().loc[label, "accuracy"],
+                "accuracy": table.loc[label, score],
                 "stability": result.noise_floor().loc[label, "beyond"],
                 "reach": own[["low", "high"]].abs().max().max(),
-                "detectable": own["detectable"].max(),
             }
 
 

@@ -56,8 +56,13 @@ def test_alike_features_are_neighbours_inside_a_cluster():
 def test_of_many_features_those_selected_most_then_those_with_most_partners():
     similarity = chained(10, [(7, 8, 1), (7, 9, 1), (1, 2, 0.5)])
     assert sorted(excerpt(similarity, most=3).index) == [7, 8, 9]
-    assert sorted(excerpt(similarity, np.array([0, 0, 0, 5, 4, 0, 0, 0, 0, 0]), most=3).index) == [3, 4, 7]
+    assert sorted(excerpt(similarity, np.array([0, 5, 4, 9, 0, 0, 0, 0, 0, 0]), most=3).index) == [1, 2, 7]
     assert sorted(excerpt(similarity, np.arange(10), most=3).index) == [7, 8, 9]
+
+
+def test_of_many_features_those_without_a_similar_one_are_left_out():
+    assert sorted(excerpt(chained(50, [(7, 8, 1), (40, 9, 0.5)])).index) == [7, 8, 9, 40]
+    assert len(excerpt(sc.Similarity.identity(50)).index) == 50, "none has one"
 
 
 @pytest.mark.parametrize("d", [1, 2])
