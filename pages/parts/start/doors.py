@@ -13,6 +13,7 @@ from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
+from stabcore.plots.thumbnail import panel_thumbnail
 
 PASTED_TABLE = "pasted.txt"
 KINDS = {
@@ -47,6 +48,8 @@ def _offer(sample, kind):
     with st.container(border=True):
         st.markdown(f"**{sample.about['title']}**")
         st.caption(sample.about["description"])
+        if "picture" in sample.about:
+            st.image(panel_thumbnail(**sample.about["picture"]), alt="The panel: features by selection frequency", width="stretch")
         ready = sample.store.exists()
         if st.button("Open example" if ready else "Open table", key=f"open-{sample.key}", type=kind):
             _open_sample(sample)

@@ -1,15 +1,19 @@
 """Sentences of the panel are what its table says, and pictures carry every number."""
 
+import tomllib
+
 import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn
+from support import ROOT
 
 import stabcore as sc
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.panel import at_threshold, panel, stability_paths, threshold_grid
 from stabcore.plots import panel as choices
 from stabcore.plots import panel as panels
+from stabcore.plots.thumbnail import panel_thumbnail
 from stabcore.study.results import Results
 
 
@@ -117,3 +121,12 @@ def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
         names = [name for one in figure.data if one.mode == "markers+text" for name in one.text]
         assert names == (["a"] if top == 100 else [])  # passes: named at its end
+
+
+def test_the_picture_on_start_is_the_panel_of_its_study():
+    picture = tomllib.loads((ROOT / "sample_data" / "alzheimer_ad.toml").read_text("utf-8"))["about"]["picture"]
+    table = panel(sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab"), picture["threshold"])
+    first = table.head(len(picture["features"])).set_index("feature")["frequency"]
+    assert picture["features"] == first.round(2).to_dict() and picture["shuffled"] == round(table["line"].iloc[0], 2)
+    assert all(f">{name}<" in panel_thumbnail(**picture) for name in first.index)
+    assert "&lt;b" in panel_thumbnail({"<b": 0.5}, 0.75, 0.4, "")

@@ -1,0 +1,37 @@
+"""A panel as a small picture, for the first screen."""
+
+from __future__ import annotations
+
+from html import escape
+
+from stabcore.plots.style import GREY, POINT_COLOUR
+
+
+def panel_thumbnail(features, threshold, shuffled, of) -> str:
+    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, dashed the threshold.
+
+    shuffled: the highest selection frequency of any feature with the outcome shuffled, as a grey line. of: the line below. Readable
+    on white and black.
+    """
+    wide, row, left = 232, 20, 104
+    height = row * len(features) + 18
+
+    def place(share):
+        return left + share * (wide - left - 34)
+
+    parts = [
+        f'<line x1="{place(at):g}" x2="{place(at):g}" y1="0" y2="{height - 18}" stroke="{GREY}"{dash}/>'
+        for at, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
+    ]
+    for number, (name, share) in enumerate(features.items()):
+        middle, colour = row * number + row / 2, POINT_COLOUR if share >= threshold else GREY
+        parts += [
+            f'<rect x="{left}" y="{middle - 4:g}" width="{place(share) - left:g}" height="8" fill="{colour}"/>',
+            f'<text x="{left - 6}" y="{middle + 4:g}" text-anchor="end">{escape(name)}</text>',
+            f'<text x="{wide}" y="{middle + 4:g}" text-anchor="end">{share:.0%}</text>',
+        ]
+    parts.append(f'<text x="{wide}" y="{height - 4}" text-anchor="end">{escape(of)}</text>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" '
+        f'font-family="sans-serif" font-size="11" fill="{GREY}">{"".join(parts)}</svg>'
+    )
