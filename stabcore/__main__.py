@@ -28,7 +28,7 @@ def _parser():
         epilog="Exit codes: 0 success, 1 failure or a selector that failed in every run, 2 wrong input, 3 cancelled.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for add in (_add_run, _add_settings, _add_check, _add_results, _add_catalogues, _add_computations):
+    for add in (_add_run, _add_settings, _add_check, _add_results, _add_catalogues, _add_lessons, _add_computations):
         add(commands)
     return parser
 
@@ -104,6 +104,12 @@ def _add_catalogues(commands):
     papers("--folder", type=Path, help=folder)
     entry = _command(commands, "help", _help, "list measures, selectors, plans and classifiers with their options")
     entry("what", nargs="?", help="one of these four, or the key of one entry (default: all)")
+
+
+def _add_lessons(commands):
+    lessons = _command(commands, "lessons", _lessons, "write all lessons as one HTML file without a server (takes minutes)")
+    lessons("output", type=Path, nargs="?", default=Path("lessons.html"), help="the file to write (default: lessons.html)")
+    lessons("--only", nargs="+", metavar="KEY", help="only these lessons")
 
 
 def _add_computations(commands):
@@ -320,6 +326,20 @@ def _papers(parsed) -> int:
 
     for line in make_exhibits(parsed.which, Source(parsed.folder or PAPERS)) if parsed.which else list_exhibits():
         print(line, flush=True)
+    return 0
+
+
+def _lessons(parsed) -> int:
+    from stabcore.reporting.lessons import lessons_page
+    from stabcore.teaching.catalog import LESSONS
+
+    for key in parsed.only or ():
+        if key not in LESSONS:
+            raise InputError(f"There is no lesson {shown(key)}{nearest(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
+    chosen = {key: LESSONS[key] for key in parsed.only or LESSONS}
+    page = lessons_page(chosen, lambda words: print(words, file=sys.stderr, flush=True))
+    parsed.output.write_text(page, encoding="utf-8")
+    print(f"Written: {parsed.output}", file=sys.stderr)
     return 0
 
 

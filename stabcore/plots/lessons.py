@@ -157,7 +157,7 @@ def _lines(figure, rows, lesson, key, colour, dash):
 
 def _dots(figure, rows, answer, key, colour):
     """The draws in their piles, their mean at the current setting, and the last one in both places."""
-    size = next(size for most, size in SIZES if len(answer.draws) <= most)
+    size = dot_size(len(answer.draws))
     mean = {"color": colour, "symbol": "diamond", "size": 11, "line": {"width": 1, "color": "white"}}
     for kind, x, look in (
         (DRAW, "place", {"color": colour, "size": size}),
@@ -175,6 +175,11 @@ def _dots(figure, rows, answer, key, colour):
         hover = {"hoverinfo": None, "hovertemplate": f"{kind}: %{{y:.3~f}}<extra></extra>"}
         meta = {"kind": kind, "series": key, "x": x}
         figure.add_trace(points(part[x], part["y"], look, meta=meta, **place, **names, **hover))
+
+
+def dot_size(n) -> int:
+    """Return the size of a dot among n."""
+    return next(size for most, size in SIZES if n <= most)
 
 
 def _arranged(figure, lesson):

@@ -1,42 +1,17 @@
 // The interactive part of a report. It computes no measure: every number was computed by the core and is looked up in `all`.
-"use strict";
 (() => {
 const BLUE = "#0071B2", PALE = "#9CC9E6", GREY = "#6E7681", AREA = "#CDD2D8", INK = "#1F2328", PAPER = "#FFFFFF", GRID = "#E3E6EA";
 const LEADING = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"];  // Okabe & Ito
 const MIN_ROWS = 16, MOST_LISTED = 12;
-const box = id => document.getElementById(id);
 const all = JSON.parse(box("living-values").textContent);
 const now = {size: all.size, step: all.thresholds?.chosen, who: 0, kind: all.panel.kind, share: -1, scenario: all.scenarios?.chosen,
   map: 0, shown: "selections", feature: -1, off: new Set()};                       // what is chosen, as positions in lists
 
-// ---- the page: names are hostile, so they only ever become text ----
-
-function make(tag, text, parent, name) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (name) made.className = name;
-  if (parent) parent.append(made);
-  return made;
-}
-function say(id, text) { if (box(id).textContent !== text) box(id).textContent = text; }
-function listen(id, event, act, ...parts) {
-  box(id)?.addEventListener(event, () => { act(box(id)); parts.forEach(part => part()); });
-}
 let waiting = 0;                                         // for what is drawn after what the eye is on, once for many steps of a slider
 function soon(part) { clearTimeout(waiting); waiting = setTimeout(part); }
-function options(id, texts, chosen) {
-  texts.forEach((text, i) => { make("option", text, box(id)).value = i; });
-  box(id).value = chosen;
-}
-function slide(id, texts, chosen) {                      // a range over positions of a list, which says what is chosen in words
-  Object.assign(box(id), {min: 0, max: texts.length - 1, step: 1, value: chosen});
-  box(id).setAttribute("aria-valuetext", texts[chosen]);
-  say(`${id}-is`, texts[chosen]);
-}
 
 // ---- Plotly ----
 
-const config = {responsive: true, displayModeBar: false};
 const axis = more => ({showgrid: false, zeroline: false, fixedrange: true, automargin: true, linecolor: GREY, ...more});
 const look = (height, more) => ({height, font: {size: 12, color: INK}, paper_bgcolor: PAPER, plot_bgcolor: PAPER, showlegend: false,
   dragmode: false, hovermode: "closest", margin: {l: 8, r: 8, t: 8, b: 8}, hoverlabel: {bgcolor: PAPER, font: {color: INK}}, ...more});

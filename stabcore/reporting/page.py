@@ -95,14 +95,25 @@ WORDS = {
 def html(title, subtitle, parts, living=None) -> str:
     """Return the page. parts: Parts in their order. living: values of the interactive part, from living.living, None without it."""
     pictures = living or any(block.kind == "picture" for part in parts for block in part.blocks)
-    scripts = {"script": drawing_script() if pictures else "", "living_script": _file("living.js") if living else ""}
+    scripts = {"script": drawing_script() if pictures else "", "living_script": _script("living.js") if living else ""}
     return _template().render(title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, living=living, **scripts)
 
 
 def scripts_alone() -> str:
     """Return a page with only the scripts, for a server that allows no others."""
-    scripts = {"script": drawing_script(), "living_script": _file("living.js")}
+    scripts = {"script": drawing_script(), "living_script": _script("living.js")}
     return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, living=None, **scripts)
+
+
+def lessons_html(values) -> str:
+    """Return the page of lessons. values: from reporting.lessons."""
+    scripts = {"script": drawing_script(), "living_script": _script("lessons.js")}
+    return _template("lessons.html").render(title="Lessons on stability", values=values, width=PAGE_WIDTH, **scripts)
+
+
+def _script(name):
+    """A script after what all interactive files have in common."""
+    return _file("page.js") + _file(name)
 
 
 def _file(name):
@@ -112,14 +123,14 @@ def _file(name):
 
 
 @cache
-def _template():
+def _template(name="report.html"):
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(_file))
     environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
     environment.filters["json"] = as_json
     environment.globals |= {"rows": _rows, "on_page": _on_page, "MAX_ROWS": MAX_ROWS, "BEHIND": BEHIND, "LONG": LONG}
-    return environment.get_template("report.html")
+    return environment.get_template(name)
 
 
 def as_json(values) -> str:

@@ -251,19 +251,33 @@ def next_step(n: int) -> int:
     return next((step for step in LADDER if step > n), LADDER[-1])
 
 
-def on_ladder(text) -> int:
-    """Return the largest number of draws on the ladder that is not above the one in a text, or 1."""
-    n = int(text) if str(text).isdecimal() and len(str(text)) < 6 else 1
-    return max((step for step in LADDER if step <= n), default=1)
+def on_ladder(n, ladder=LADDER) -> int:
+    """Return the largest number of draws on the ladder that is not above n, a number or its text. 1 for anything else."""
+    n = int(n) if str(n).isdecimal() and len(str(n)) < 6 else 1
+    return max((step for step in ladder if step <= n), default=1)
+
+
+def close_to(lesson: Lesson, settings) -> Any:
+    """Return the right choice, or the lowest and highest number that are close to the right one."""
+    truth = lesson.truth(settings)
+    if lesson.guess.choices:
+        return truth
+    near = max(0.1 * abs(truth), lesson.guess.step)
+    return [truth - near, truth + near]
+
+
+def describe_truth(lesson: Lesson, settings) -> str:
+    """Say the right answer to a guess."""
+    truth = lesson.truth(settings)
+    return f"The answer is: {truth}." if lesson.guess.choices else f"The answer is {truth:.3g}."
 
 
 def verdict(lesson: Lesson, guess, settings: dict) -> str:
     """Compare a guess with the right one at the settings for which it was asked."""
-    truth = lesson.truth(settings)
+    close, truth = close_to(lesson, settings), describe_truth(lesson, settings)
     if lesson.guess.choices:
-        return f"You guessed: {guess}. " + ("That is right." if guess == truth else f"The answer is: {truth}.")
-    close = abs(guess - truth) <= max(0.1 * abs(truth), lesson.guess.step)
-    return f"You guessed {guess:.4g}. The answer is {truth:.3g}." + (" That is close." if close else "")
+        return f"You guessed {guess}. " + ("That is right." if guess == close else truth)
+    return f"You guessed {guess:.4g}. {truth}" + (" That is close." if close[0] <= guess <= close[1] else "")
 
 
 def fresh_seed() -> int:
@@ -292,7 +306,7 @@ def marked(first, second) -> np.ndarray:
     return np.where(first & second, BOTH, np.where(first, IN, OUT))
 
 
-# ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of many draws, all made and checked by
+# ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of 20,000 draws, all made and checked by
 # tests/benchmarks/bench_lessons.py ----
 
 FILE = Path(__file__).with_name("measured.json")
@@ -305,7 +319,7 @@ def _read():
 
 
 def mean_of(lesson, kind, at) -> dict[str, float]:
-    """Return the means of many draws of a lesson: kind is its second control, `at` a value of its line."""
+    """Return the means of 20,000 draws of a lesson: kind is its second control, `at` a value of its line."""
     return _read()[lesson][str(kind)][str(at)]
 
 

@@ -1,0 +1,122 @@
+// The lessons. It draws no sample and knows no theory: all draws, lines and sentences were computed by the core and are looked up.
+(() => {
+const {ladder, sizes, lessons} = JSON.parse(box("lesson-values").textContent);
+const NARROW = matchMedia("(max-width: 40rem)");
+let lesson, at, draws, guess, step;             // what is open: places of the settings, place on the ladder, the guess and where
+
+const here = () => lesson.at[at.join()];
+const kinds = {CELLS: "cells", DRAW: "draw", MEAN: "mean", LAST: "this draw", GUESS: "your guess", HIGH: "95% to"};
+const cells = () => {                                    // a letter per cell, or nothing
+  const rows = here().cells[draws], longest = Math.max(...rows.map(row => row[1].length));
+  const z = rows.map(row => [...row[1].padEnd(longest, ".")].map(kind => kind === "." ? null : +kind));
+  return {z, y: rows.map(row => row[0])};
+};
+
+function changed(trace) {                                // the numbers of a trace now
+  const {kind, series, x} = trace.meta, now = here(), n = ladder[draws];
+  if (kind === kinds.CELLS) return cells();
+  if (kind === kinds.GUESS) return {x: [guess.x], y: [guess.y], text: ["your guess"]};
+  const y = now.y[series], place = now.place[series];
+  if (kind === kinds.DRAW) return {x: place.slice(0, n), y: y.slice(0, n), marker: {...trace.marker, size: sizes[draws]}};
+  if (kind === kinds.MEAN) return {x: [now.x], y: [now.means[series][draws]]};
+  if (kind === kinds.LAST) return {x: [x === "place" ? place[n - 1] : now.x], y: [y[n - 1]]};
+  return {y: now.lines[series][kind === kinds.HIGH ? 1 : 0]};
+}
+
+function draw() {
+  const now = here(), {data, layout} = lesson.figure;
+  Plotly.react("plot", data.map(trace => ({...trace, ...changed(trace)})), layout, config);
+  const same = guess.at === at.join();
+  const right = lesson.guess.choices.length ? guess.value === now.close : guess.value >= now.close[0] && guess.value <= now.close[1];
+  const praise = lesson.guess.choices.length ? "That is right." : `${now.truth} That is close.`;
+  const told = same ? `You guessed ${guess.value}. ${right ? praise : now.truth} ` : "";
+  say("finding", `${told}${now.sentence} ${now.drawn[draws]}`);
+  box("plot").setAttribute("aria-label", box("finding").textContent);
+  lesson.controls.forEach((control, i) => slide(`control-${i}`, control.names, at[i]));
+  box("one").disabled = draws === ladder.length - 1;
+  box("tale").hidden = !lesson.steps.length;
+  box("back").disabled = !(step > 0);
+  box("next").disabled = step === lesson.steps.length - 1;
+  say("step", step === null ? "The story in steps" : `${step + 1} of ${lesson.steps.length}. ${lesson.steps[step].words}`);
+}
+
+function ask() {
+  guess = null;
+  draws = 0;
+  step = null;
+  box("asked").hidden = false;
+  box("answered").hidden = true;
+  say("ask", here().ask);
+  say("missing", "");
+  box("choices").replaceChildren();
+  box("before").hidden = !lesson.shown_first;
+  if (lesson.shown_first) {
+    const {data, layout} = lesson.figure, {margin, annotations, yaxis3} = layout;
+    Plotly.react("before", [{...data[0], ...cells()}], {height: 130, margin: {...margin, b: 10}, annotations: annotations.slice(0, 1),
+      xaxis: {visible: false}, yaxis: {visible: false}, xaxis3: {...layout.xaxis3}, yaxis3: {...yaxis3, domain: [0, 1]}}, config);
+  }
+  for (const choice of lesson.guess.choices) {
+    const label = make("label", undefined, box("choices"));
+    Object.assign(make("input", undefined, label), {type: "radio", name: "guess", value: choice});
+    label.append(choice);
+  }
+  if (lesson.guess.choices.length) return;
+  const {low, high, step: by} = lesson.guess, field = make("input", undefined, box("choices"));
+  Object.assign(field, {type: "number", name: "guess", min: low, max: high, step: "any"});
+  field.setAttribute("aria-labelledby", "ask");
+  make("span", ` ${low} to ${high}`, box("choices"));
+}
+
+function open(number) {
+  lesson = lessons[number];
+  at = lesson.controls.map(control => control.at);
+  box("lesson").value = number;
+  for (const id of ["question", "story", "insight", "source"]) say(id, lesson[id]);
+  say("setting", lesson.story);
+  box("controls").replaceChildren();
+  lesson.controls.forEach((control, i) => {
+    const label = make("label", `${control.label}: `, box("controls"));
+    make("output", "", label).id = `control-${i}-is`;
+    Object.assign(make("input", undefined, label), {type: "range", id: `control-${i}`});
+    listen(`control-${i}`, "input", field => { at[i] = +field.value; step = null; }, draw);
+  });
+  ask();
+}
+
+function show(event) {
+  event.preventDefault();
+  const typed = new FormData(box("form")).get("guess"), {choices, low, high} = lesson.guess;
+  const value = choices.length ? typed : Number(typed);
+  if (!typed || !choices.length && !(value >= low && value <= high)) return say("missing", "Enter a guess first.");
+  const now = here(), points = now.points;
+  const [x, y] = choices.length ? points[value] : [now.x, points[0] + points[1] * value];
+  guess = {value, x, y, at: at.join()};
+  box("asked").hidden = true;
+  box("answered").hidden = false;
+  return draw();
+}
+
+function go(to) {
+  step = to;
+  at = [...lesson.steps[step].at];
+  draws = lesson.steps[step].draws;
+  draw();
+}
+
+options("lesson", lessons.map((one, i) => `${i + 1}. ${one.question}`), 0);
+for (const n of [10, 100, 1000].filter(n => ladder.includes(n))) {
+  const button = make("button", n.toLocaleString("en"), box("jumps"));
+  button.type = "button";
+  button.addEventListener("click", () => { draws = ladder.indexOf(n); draw(); });
+  box("jumps").append(" ");
+}
+const wanted = () => Math.max(0, lessons.findIndex(one => `#${one.key}` === location.hash));
+listen("lesson", "change", field => { location.hash = lessons[+field.value].key; });
+addEventListener("hashchange", () => open(wanted()));
+listen("one", "click", () => { draws += 1; }, draw);
+listen("again", "click", () => {}, ask);
+listen("back", "click", () => go(step - 1));
+listen("next", "click", () => go(step === null ? 0 : step + 1));
+box("form").addEventListener("submit", show);
+open(wanted());
+})();

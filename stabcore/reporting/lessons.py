@@ -1,0 +1,120 @@
+"""All lessons as one HTML file without a server: every draw and sentence computed beforehand, for lessons.js to look up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import product
+from math import isfinite
+
+import numpy as np
+
+from stabcore.plots.lessons import dot_size, draw_lesson, frame_lesson
+from stabcore.plots.rendering import as_data
+from stabcore.reporting.page import lessons_html
+from stabcore.teaching.lesson import LADDER, Answer, Lesson, answer, close_to, describe_truth, on_ladder
+
+SEED = 1
+
+
+def lessons_page(lessons: dict[str, Lesson], tell: Callable[[str], None] = lambda words: None, ladder=LADDER) -> str:
+    """Return the file of these lessons, the same bytes each time.
+
+    tell: is told which lesson is computed. ladder: the numbers of draws on offer.
+    """
+    values = []
+    for number, lesson in enumerate(lessons.values(), 1):
+        tell(f"{number} of {len(lessons)}: {lesson.question}")
+        values.append(values_of(lesson, ladder))
+    return lessons_html({"ladder": list(ladder), "sizes": [dot_size(n) for n in ladder], "lessons": values})
+
+
+def values_of(lesson: Lesson, ladder=LADDER) -> dict:
+    """Return everything that the file shows of a lesson. Settings are named by the places of their values: "0,2"."""
+    usual = answer(lesson, lesson.settings(), SEED, 1)
+    guess = lesson.guess
+    places = [range(len(control.values)) for control in lesson.controls]
+    return {
+        "key": lesson.key,
+        **{name: getattr(lesson, name) for name in ("question", "story", "insight", "source", "shown_first")},
+        "guess": {"choices": guess.choices, "low": guess.low, "high": guess.high, "step": guess.step},
+        "controls": [
+            {"label": control.label, "names": [control.name_of(value) for value in control.values], "at": _place(control)}
+            for control in lesson.controls
+        ],
+        "steps": [
+            {"words": step.words, "at": _places(lesson, step.settings), "draws": ladder.index(on_ladder(step.draws, ladder))}
+            for step in lesson.steps
+        ],
+        "figure": _figure(usual),
+        "at": {
+            ",".join(map(str, at)): _settings(
+                lesson, {c.key: c.values[i] for c, i in zip(lesson.controls, at, strict=True)}, ladder
+            )
+            for at in product(*places)
+        },
+    }
+
+
+def _place(control, value=None):
+    return control.values.index(control.default if value is None else value)
+
+
+def _places(lesson, settings):
+    """The places of the values of some settings, in the order of the controls."""
+    return [_place(control, settings.get(control.key)) for control in lesson.controls]
+
+
+def _figure(usual):
+    """The figure of the default settings, in which only the numbers of its traces change."""
+    guess = usual.lesson.guess
+    return json.loads(as_data(draw_lesson(frame_lesson(usual, guess.choices[0] if guess.choices else guess.low), usual)))
+
+
+def _settings(lesson, settings, ladder):
+    """The known answer and all draws at some settings."""
+    full = answer(lesson, settings, SEED, ladder[-1])
+    piles = full.piles()
+    upto = [Answer(lesson, settings, SEED, full.theory, full.lines, full.draws[:n]) for n in ladder]
+    return {
+        "ask": lesson.ask(settings),
+        "sentence": full.sentence,
+        "truth": describe_truth(lesson, settings),
+        "close": close_to(lesson, settings),
+        "x": lesson.controls[0].names.get(first := settings[lesson.controls[0].key], first),
+        "points": _points(lesson, settings),
+        "lines": {name: _lines(line) for name, line in full.lines.items()},
+        "y": {name: _numbers(pile[:, 0]) for name, pile in piles.items()},
+        "place": {name: [int(n) for n in pile[:, 1]] for name, pile in piles.items()},
+        "means": {name: [_number(one.means.get(name, np.nan)) for one in upto] for name in piles},
+        "drawn": [one.drawn_sentence for one in upto],
+        "cells": [[[name, _cells(kinds)] for name, kinds in one.draws[-1].rows.items()] for one in upto],
+    }
+
+
+def _points(lesson, settings):
+    """{choice: (x, y)} of every guess, or [y of guess 0, change of y by 1], because numbers are guessed on a straight axis."""
+    if lesson.guess.choices:
+        names = lesson.controls[0].names
+        return {choice: [names[(point := lesson.point(settings, choice))[0]], _number(point[1])] for choice in lesson.guess.choices}
+    start, end = (lesson.point(settings, guess)[1] for guess in (0.0, 1.0))
+    return [_number(start), _number(end - start)]
+
+
+def _lines(line):
+    """The heights of a line, or of the two lines of a range."""
+    ends = np.array([y for _, y in line], dtype=float)
+    return [_numbers(end) for end in (ends.T if ends.ndim > 1 else [ends])]
+
+
+def _cells(kinds):
+    """The kinds of the cells of a row, a letter each."""
+    return "".join("." if kind < 0 else str(int(kind)) for kind in kinds)
+
+
+def _number(value):
+    return round(float(value), 4) if isfinite(value) else None
+
+
+def _numbers(values):
+    return [_number(value) for value in values]

@@ -1,0 +1,76 @@
+"""The file of lessons as a student opens it: from disk, without a network; what it shows is what the core gives."""
+
+import pytest
+from playwright.sync_api import expect
+
+from stabcore.reporting.lessons import SEED, lessons_page
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer, verdict
+
+LADDER = (1, 2, 3, 10)
+KEYS = ("blind_labs", "shuffled")
+
+
+@pytest.fixture(scope="module")
+def text():
+    return lessons_page({key: LESSONS[key] for key in KEYS}, ladder=LADDER)
+
+
+@pytest.fixture
+def opened(browser, tmp_path, text):
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.extend([message.text] * (message.type == "error")))
+    (tmp_path / "lessons.html").write_text(text, encoding="utf-8")
+    yield lambda key: page.goto(f"{(tmp_path / 'lessons.html').as_uri()}#{key}") and page
+    context.close()
+    assert not wrong, wrong
+
+
+def dots(page):
+    """The dots of the pile, as drawn."""
+    return page.evaluate("() => document.getElementById('plot').data.find(trace => trace.meta.kind === 'draw').x.length")
+
+
+def shows(page, lesson, settings, n, guess=None):
+    """What is said at these settings after n draws, with the verdict on a guess."""
+    now = answer(lesson, settings, SEED, n)
+    told = f"{verdict(lesson, guess, settings)} " if guess is not None else ""
+    expect(page.locator("#finding")).to_have_text(f"{told}{now.sentence} {now.drawn_sentence}")
+
+
+def test_guess_draws_controls_story_and_guess_again(opened):
+    page, lesson = opened("blind_labs"), LESSONS["blind_labs"]
+    usual = lesson.settings()
+    expect(page.locator("#plot .main-svg")).to_have_count(0)
+    page.get_by_role("button", name="Show answer").click()
+    expect(page.locator("#missing")).to_contain_text("guess")
+    page.locator("#choices input").fill("8")
+    page.get_by_role("button", name="Show answer").click()
+    shows(page, lesson, usual, 1, 8)
+    for n in LADDER[1:]:
+        page.get_by_role("button", name="Draw", exact=True).click()
+        shows(page, lesson, usual, n, 8)
+        assert dots(page) == n
+    expect(page.locator("#one")).to_be_disabled()
+    picture, control = (page.locator(part).bounding_box() for part in ("#plot", "#control-0"))
+    assert picture["y"] + picture["height"] < 720 and control["y"] < picture["y"]
+    page.locator("#control-0").press("ArrowRight")
+    shows(page, lesson, {**usual, "k": 30}, 10)
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#step")).to_contain_text(lesson.steps[0].words)
+    shows(page, lesson, usual, 1, 8)
+    page.get_by_role("button", name="Guess again").click()
+    expect(page.locator("#answered")).to_be_hidden()
+
+
+def test_a_choice_and_a_telephone(opened):
+    page, lesson = opened("shuffled"), LESSONS["shuffled"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("radio", name="Lasso").check()
+    page.get_by_role("button", name="Show answer").click()
+    shows(page, lesson, lesson.settings(), 1, "Lasso")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    page.get_by_role("combobox").select_option("0")
+    expect(page.locator("#question")).to_have_text(LESSONS["blind_labs"].question)

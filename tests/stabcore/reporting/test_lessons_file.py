@@ -1,0 +1,55 @@
+"""The file of lessons: what it holds is what the core gives, and the same bytes each time."""
+
+import numpy as np
+import pytest
+
+from stabcore.__main__ import main
+from stabcore.reporting.lessons import SEED, lessons_page, values_of
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer, verdict
+
+LADDER = (1, 2, 10)
+SOME = ("blind_labs", "shuffled", "more_runs")
+
+
+@pytest.mark.parametrize("key", SOME)
+def test_every_setting_is_that_of_the_core(key):
+    lesson = LESSONS[key]
+    held = values_of(lesson, LADDER)
+    for at, values in held["at"].items():
+        settings = {control.key: control.values[int(i)] for control, i in zip(lesson.controls, at.split(","), strict=True)}
+        full = answer(lesson, settings, SEED, LADDER[-1])
+        assert values["sentence"] == full.sentence and values["ask"] == lesson.ask(settings)
+        for name, pile in full.piles().items():
+            np.testing.assert_allclose(np.array(values["y"][name], float), pile[:, 0], atol=1e-4)
+            assert values["place"][name] == pile[:, 1].tolist()
+        for place, n in enumerate(LADDER):
+            now = answer(lesson, settings, SEED, n)
+            assert values["drawn"][place] == now.drawn_sentence
+            rows = {name: "".join(map(str, kinds)) for name, kinds in now.draws[-1].rows.items()}
+            assert dict(values["cells"][place]) == rows
+    assert len(held["at"]) == np.prod([len(control.values) for control in lesson.controls])
+
+
+def test_a_guess_is_judged_and_placed_as_on_screen():
+    for key in SOME:
+        lesson, settings = LESSONS[key], LESSONS[key].settings()
+        held = values_of(lesson, (1,))
+        now = held["at"][",".join(str(control["at"]) for control in held["controls"])]
+        guess = lesson.guess.choices[1] if lesson.guess.choices else 3.0
+        assert now["truth"] in verdict(lesson, lesson.guess.choices[1] if lesson.guess.choices else 99.0, settings)
+        x, y = now["points"][guess] if lesson.guess.choices else (now["x"], now["points"][0] + now["points"][1] * guess)
+        point = lesson.point(settings, guess)
+        assert (lesson.controls[0].names.get(point[0], point[0]), round(point[1], 3)) == (x, round(y, 3))
+
+
+def test_the_file_is_the_same_each_time_and_asks_no_network():
+    some = {"shuffled": LESSONS["shuffled"]}
+    page = lessons_page(some, ladder=LADDER)
+    assert page == lessons_page(some, ladder=LADDER)
+    assert "default-src 'none'" in page and "http://" not in page.split("lesson-values")[1].split("</script>")[0]
+
+
+def test_an_unknown_lesson_is_refused(tmp_path, capsys):
+    assert main(["lessons", str(tmp_path / "x.html"), "--only", "twinz"]) == 2
+    assert "twins" in capsys.readouterr().err and not list(tmp_path.iterdir())
