@@ -43,10 +43,36 @@ def _weights(model, called, names):
         return _of_pipeline(model, called, names)
     if hasattr(model, "get_support"):
         return _of_selector(model, called, names)
-    for name in ("feature_importances_", "coef_", "scores_"):
-        if getattr(model, name, None) is not None:
-            return _of_columns(getattr(model, name), called, len(names), signed=name == "scores_")
+    of_hazards = type(model).__module__.startswith("sksurv.")  # whose boosting has undefined importances beside its weights
+    for name in ("coef_", "feature_importances_") if of_hazards else ("feature_importances_", "coef_", "scores_"):
+        if (weights := _known(model, name)) is not None:
+            if of_hazards:
+                weights = _of_hazards(weights, len(names))
+            return _of_columns(weights, called, len(names), signed=name == "scores_")
     return None
+
+
+def weighs(model: Any) -> bool:
+    """Whether a fitted model has weights of its columns."""
+    return any(hasattr(model, name) for name in ("best_estimator_", "steps", "get_support")) or any(
+        _known(model, name) is not None for name in ("feature_importances_", "coef_", "scores_")
+    )
+
+
+def _known(model, name):
+    """An attribute, None without it; survival forests of scikit-survival have one that raises."""
+    try:
+        return getattr(model, name, None)
+    except NotImplementedError:
+        return None
+
+
+def _of_hazards(weights, p):
+    """(p,) weights of a model of scikit-survival: the mean over its penalties (p, L), or without the intercept that comes first."""
+    weights = np.asarray(weights, dtype=float)
+    if weights.ndim == 2 and weights.shape[0] == p:
+        return np.abs(weights).mean(axis=1)
+    return weights[1:] if weights.shape == (p + 1,) else weights
 
 
 def _of_pipeline(pipeline, called, names):
