@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
-# The tests of a file share what they need in one process; those of a browser, which wait much, come first. A third process fills
-# the time that two cores would wait for browsers and other processes.
+# The tests of a file share what they need in one process. A third process fills the time that two cores would wait for browsers
+# and other processes.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 # Python keeps what it has compiled, also where the environment says otherwise: tests start hundreds of processes.

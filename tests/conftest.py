@@ -1,4 +1,4 @@
-"""For all tests: what takes long comes first, random examples are the same in every run, and `__main__` stays what it was."""
+"""For all tests: browsers wait while others compute, random examples are the same in every run, `__main__` stays what it was."""
 
 import os
 import sys
@@ -12,11 +12,18 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each oth
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
-LONG = ("browser", "test_public_face.py")  # a browser waits, and mypy takes half a minute: at the end one process would wait for it
+LONGEST = "test_public_face.py"  # runs mypy, which takes half a minute: at the end one process would wait for it
+BETWEEN = 12  # other files before the next one with a browser, which waits as long as it computes
 
 
+@pytest.hookimpl(trylast=True)  # when those that are slow have been left out
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: not set(LONG) & set(item.path.parts))
+    files = dict.fromkeys(item.path for item in items)
+    others = [file for file in files if "browser" not in file.parts]
+    browsers = [file for file in files if "browser" in file.parts]
+    places = {file: BETWEEN * place for place, file in enumerate(browsers)}
+    places |= {file: 0 if file.name == LONGEST else place + 0.5 for place, file in enumerate(others)}
+    items.sort(key=lambda item: places[item.path])
 
 
 @pytest.fixture(autouse=True)

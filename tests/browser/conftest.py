@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from browser_support import CHROMIUM, Server, chromium
+from page_support import patients, studied, study_file
+
+import stabcore as sc
 
 
 def pytest_collection_modifyitems(items):
@@ -40,6 +43,24 @@ def tab(browser):
     context = browser.new_context(accept_downloads=True)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def small_file(tmp_path_factory):
+    return study_file(
+        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "lasso"], sc.ComplementaryPairs(4)
+    )
+
+
+@pytest.fixture
+def open_small(page, server, small_file, monkeypatch):
+    """Open a screen of a small study, where it matters only what the browser does."""
+    monkeypatch.setenv("STABILITY_HOME", str(server.home))
+
+    def open_it(screen):
+        page.goto(f"{server.url}/{screen}?id={studied(small_file).id}")
+
+    return open_it
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ def press(page, keys, url):
     settled(page)
 
 
-def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page, server):
-    open_sample(page, server, "wine", "panel")
+def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page, open_small):
+    open_small("panel")
     settled(page)
     for _ in range(4):
         page.keyboard.press("Tab")
@@ -73,8 +73,8 @@ def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page
     press(page, "Alt+z", "^(?!.*share=)")
 
 
-def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
-    open_sample(page, server, "wine", "report")
+def test_keys_of_who_types_take_back_letters_and_no_choice(page, server, open_small):
+    open_small("report")
     settled(page)
     page.get_by_role("slider").first.focus()
     press(page, "ArrowRight", "share=80")

@@ -34,8 +34,17 @@ def first_of_each(cells):
     ]
 
 
-@pytest.mark.parametrize("kind", ["category", "gaps"])
-@pytest.mark.parametrize(("key", "outcome"), first_of_each(cell for cell in CELLS if cell[0] != CUTS))
+SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation")  # with gaps by make bench
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "outcome"),
+    [
+        pytest.param(kind, *cell.values, marks=pytest.mark.slow if kind == "gaps" and cell.values[0] in SECONDS else cell.marks)
+        for kind in ("category", "gaps")
+        for cell in first_of_each(cell for cell in CELLS if cell[0] != CUTS)
+    ],
+)
 def test_noise_is_selected_about_as_often_as_luck_has_it(key, outcome, kind):
     # 25% by luck: 30 runs have a standard error of 8 points. Before, the category had 69 to 100% in nine selectors and 0 in two
     assert 0.02 < selected(key, kind, outcome, 30, 60, options=QUICK.get(key)).mean() < 0.5
