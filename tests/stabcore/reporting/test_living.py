@@ -214,10 +214,10 @@ def test_names_never_become_markup():
         as_json([np.nan])
 
 
-def test_it_goes_with_the_figures_or_not_at_all(judged):
+def test_it_goes_with_the_figures_or_not_at_all(judged, values):
     assert 'id="living-values"' not in page(judged, [8])
     without = page(judged, [7], ["panel"], interactive=False)
     assert "living-values" not in without and "Change the assumptions" not in without
     with_it = page(judged, [7], ["panel"])
     script = re.search(r'<script type="application/json" id="living-values">(.*?)</script>', with_it, flags=re.DOTALL)[1]
-    assert json.loads(script) == json.loads(as_json(living(judged)))
+    assert json.loads(script) == json.loads(as_json(values))

@@ -114,9 +114,9 @@ def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
 
 def test_the_report_has_it_where_the_study_file_does(tmp_path, data):
     path = study_file(tmp_path / "r.stab", FRAME, ["welch_t"], sc.ComplementaryPairs(5))
-    assert "Intervals for new patients" not in sc.report(sc.open_study(path), data=data)
+    assert "Intervals for new patients" not in sc.report(sc.open_study(path), data=data, interactive=False)
     asked = new_patients.question(data, sc.open_study(path), "welch_t")
     put_into_study(path, asked, new_patients.pieces(data, sc.open_study(path), asked), INTERVALS)
-    assert "Intervals for new patients" in sc.report(sc.open_study(path), data=data)
+    assert "Intervals for new patients" in sc.report(sc.open_study(path), data=data, interactive=False)
     kept = new_patients.kept_intervals(data, sc.open_study(path))
     assert kept.drop(columns="selector").equals(sc.patient_interval(data, sc.open_study(path), "welch_t"))
