@@ -163,7 +163,6 @@ def _numbers(view, table):
         table.assign(runs=controls.of_planned(view.results, table["selector"])).dropna(
             axis="columns", how="all"
         ),  # some do not rank
-        hide_index=True,
         alt="Selection frequency and ranks of the feature by selector",
         column_config=COLUMNS,
     )
@@ -201,7 +200,7 @@ def swaps(view, feature, runs):
     label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
     frame = partners(runs[label], feature, view.similarity if related else None)
     if len(frame):
-        figures.numbers(frame, hide_index=True, alt="Substitutes of the feature", column_config=PARTNERS)
+        figures.numbers(frame, alt="Substitutes of the feature", column_config=PARTNERS)
     else:
         st.info("No substitutes found.", icon=":material/info:")
 
@@ -225,4 +224,4 @@ def in_the_table(view, feature):
         return
     group = next((name for name, members in view.similarity.groups.items() if feature in members), "none")
     about = data.columns[data.columns["column"] == feature].assign(group=group)
-    figures.numbers(about, hide_index=True, alt="Kind, missing cells and group of the feature")
+    figures.numbers(about, alt="Kind, missing cells and group of the feature")

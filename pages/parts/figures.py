@@ -98,7 +98,7 @@ def is_telephone() -> bool:
     return "Mobi" in st.context.headers.get("User-Agent", "")
 
 
-def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
+def at_width(wide, narrow, finding, frame, name, screen=None):
     """A figure that is too wide for a telephone, and its replacement there, with its own controls.
 
     The style sheet shows one of the two. Else as `figure`.
@@ -109,7 +109,7 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
         glossary.say(finding)
     for width, drawn, key in (("wide", wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
-            _chart(drawn() if callable(drawn) else drawn, finding, key, pick, by, False, pictures.file_name(name))
+            _chart(drawn() if callable(drawn) else drawn, finding, key, None, "", False, pictures.file_name(name))
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_numbers, frame, name)
     else:
@@ -160,7 +160,7 @@ def _ready(drawn, picked):
     return on_screen(drawn)
 
 
-def numbers(frame, *, column_config=None, **how):
+def numbers(frame, *, column_config=None, hide_index=True, **how):
     """Show a DataFrame: columns with their names and explanations, a dash for missing values."""
     if "measure" in frame:
         frame = frame.assign(measure=[glossary.measure_label(key) for key in frame["measure"]])
@@ -171,7 +171,8 @@ def numbers(frame, *, column_config=None, **how):
     ]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would stand below 94%
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
-    st.dataframe(frame, column_config=glossary.headings(frame, **(column_config or {})), placeholder="–", **how)
+    headings = glossary.headings(frame, **(column_config or {}))
+    st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)
 
 
 def _format(configured):
@@ -195,7 +196,7 @@ def table(make, name, label, of=""):
 def show_numbers(frame, name, of="", alt="The numbers of the figure"):
     """A DataFrame, or a function that gives one, as a table with a download as CSV."""
     frame = frame() if callable(frame) else frame
-    numbers(frame.head(MOST_SHOWN), hide_index=True, alt=alt)
+    numbers(frame.head(MOST_SHOWN), alt=alt)
     if len(frame) > MOST_SHOWN:
         st.caption(f"The first {MOST_SHOWN:,} rows. The download holds all.")
     download(frame, name, of)

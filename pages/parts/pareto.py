@@ -302,7 +302,6 @@ def change(view):
             }
         )
         .round(3),
-        hide_index=True,
         alt="Which selectors enter and leave the front",
     )
     view.frame.explain(
@@ -348,9 +347,7 @@ def size(view):
     say_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers(
-        (shown if has_accuracy else shown.drop(columns="accuracy")).round(3),
-        hide_index=True,
-        alt="Size, stability and accuracy of each selector",
+        (shown if has_accuracy else shown.drop(columns="accuracy")).round(3), alt="Size, stability and accuracy of each selector"
     )
     view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
@@ -384,7 +381,7 @@ def errors(view):
         return
     st.markdown("**Selectors tied in accuracy**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
-    figures.numbers(frame.round(3), hide_index=True, alt="Sets of selectors whose accuracies are not distinguishable")
+    figures.numbers(frame.round(3), alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
         "Differences are paired by run. Intervals and p-values refer to new patients (corrected resampled t-test).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
@@ -407,11 +404,7 @@ def chosen(view):
     if not picked:
         return
     side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)
-    figures.numbers(
-        side_by_side.assign(runs=controls.of_planned(view.results, picked)),
-        hide_index=True,
-        alt="The chosen selectors side by side",
-    )
+    figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), alt="The chosen selectors side by side")
     figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.SELECTOR)
     if label not in picked:
@@ -453,7 +446,6 @@ def studies(view):
     st.markdown("**Mean rank over the studies, by the number of selectors that dominate**")
     figures.numbers(
         ranks.round(2),
-        hide_index=True,
         alt="Averaged ranks",
         column_config={
             "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),

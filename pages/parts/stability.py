@@ -84,7 +84,6 @@ def _numbers(view, frame):
         table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
     figures.numbers(
         table,
-        hide_index=True,
         alt="Each selector beside its noise floor",
         column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")},
     )
@@ -167,12 +166,7 @@ def tuned_measure(view):
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
     shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
-    figures.numbers(
-        shown.dropna(axis="columns", how="all"),
-        hide_index=True,
-        column_config=digits,
-        alt=f"{measure_name(key)} with these settings",
-    )
+    figures.numbers(shown.dropna(axis="columns", how="all"), column_config=digits, alt=f"{measure_name(key)} with these settings")
     figures.table(lambda: table, f"tuned-{key}", "All digits")
 
 
@@ -227,7 +221,6 @@ def patients(view):
     if len(table):
         figures.numbers(
             table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}),
-            hide_index=True,
             column_config=COLUMNS,
             alt="Stability of each selector with an interval for new patients",
         )
@@ -307,7 +300,7 @@ def measures(view):
     wide = wide_estimates(shown).loc[table.index]
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
-    figures.numbers(wide, alt="Stability of each selector by each measure")
+    figures.numbers(wide, alt="Stability of each selector by each measure", hide_index=False)
     view.frame.limit(*map(text.plain, describe_notes(shown)))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
@@ -340,7 +333,6 @@ def folds(view):
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     figures.numbers(
         view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
-        hide_index=True,
         alt="Stability inside the outer folds: average, lowest and highest fold",
     )
     view.frame.explain(
@@ -393,7 +385,7 @@ def agreement(view):
         "Points on a line: both measures rank the selectors alike.",
         "Colours that separate: one of the measures depends on the number of selected features.",
     )
-    figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
+    figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures", hide_index=False)
 
 
 def which(view):
@@ -412,7 +404,6 @@ def which(view):
     st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     figures.numbers(
         fits,
-        hide_index=True,
         alt="Measures with the chosen properties",
         column_config={
             "measure": st.column_config.TextColumn(pinned=True),
@@ -447,7 +438,7 @@ def dice(view):
         frequencies = view.results.imputed_frequencies(view.k)
         frequencies = frequencies[frequencies["frequency"] > 0].sort_values(["selector", "frequency"], ascending=[True, False])
         with st.expander("Selection frequencies over all imputations", key="imputation-frequencies"):
-            figures.numbers(frequencies, hide_index=True, alt="Selection frequencies over all imputations")
+            figures.numbers(frequencies, alt="Selection frequencies over all imputations")
         view.frame.explain(
             "Chained equations filled the missing cells, learned from the patients of each run. The outcome took no part."
         )

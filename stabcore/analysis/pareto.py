@@ -392,27 +392,23 @@ def _stabilities(runs, chosen, measure, similarity):
 # ---- candidates of a search for a second look, and its results ----
 
 
-def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
+def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6) -> pd.DataFrame:
     """Configurations of a search for evaluation on other rows, up to `most`, those with the fewest features first.
 
     They lie within `margin` of the best accuracy, and among these no other has better stability and fewer features.
 
-    table: from `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
+    table: from `Results.table`. Source: Bommert et al. 2017, section 5.
     """
     points = within(table, "accuracy", margin)
-    small = pareto_front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
+    small = pareto_front(points, ("nogueira", "mean_size"), smaller=("mean_size",)).query("on_front")
     return table.loc[small.sort_values("mean_size", kind="stable").index[:most]]
 
 
-def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nogueira") -> pd.DataFrame:
-    """DataFrame of the configurations of `again`.
+def both_halves(searched: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
+    """DataFrame of the configurations of `again`: accuracy, stability and number of features on both halves of the rows.
 
-    accuracy, stability and number of features on the half on which they were chosen, the first, and on the other one.
-
-    The first half is the one on which they were chosen.
-
-    searched, again: from `Results.table([measure])`, of the first half of the rows and of the other.
+    searched, again: from `Results.table`, of the half on which they were chosen, the first, and of the other one.
     """
-    names = {"accuracy": "accuracy", measure: "stability", "mean_size": "features"}
+    names = {"accuracy": "accuracy", "nogueira": "stability", "mean_size": "features"}
     looks = {"first half": searched.reindex(again.index), "other half": again}
     return pd.DataFrame({f"{name}, {half}": table[column] for column, name in names.items() for half, table in looks.items()})

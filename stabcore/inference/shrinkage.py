@@ -152,10 +152,10 @@ def common_shift(z, parts):
     return loadings @ mean, np.sqrt((loadings**2) @ variance), (loadings @ scores, np.sqrt(rest))
 
 
-def _robust(z, loadings, rest, rounds=30):
+def _robust(z, loadings, rest):
     """(q,) scores of the factors: weighted least squares, without features that have a separate effect."""
     weight, ridge = np.ones(len(z)), 1e-9 * np.eye(loadings.shape[1])
-    for _ in range(rounds):
+    for _ in range(30):
         weighed = loadings * (weight / rest)[:, None]
         scores = np.linalg.solve(weighed.T @ loadings + ridge, weighed.T @ z)
         far = np.abs(z - loadings @ scores) / np.sqrt(rest)

@@ -134,9 +134,9 @@ def draw_before_after(frame):
     return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
 
 
-def frame_together(pairs, most=MOST_PAIRS):
+def frame_together(pairs):
     """The pairs of an analysis.whatif.pairs.similar_pairs that are drawn: those that change the stability most."""
-    return pairs.head(most)
+    return pairs.head(MOST_PAIRS)
 
 
 def finding_together(frame, selector, classic, effective) -> str:

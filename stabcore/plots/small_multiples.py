@@ -58,15 +58,15 @@ def shown_selectors(frame, beyond) -> list[str]:
     return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_PANELS]
 
 
-def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
+def small_multiples(frame, along, chosen, beyond, columns=4):
     """Draw the measured curve in blue with its interval, and that of the shuffled outcome in grey with its range.
 
     frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x. chosen: a value of it, marked
-    in each panel with the part beyond the floor, from beyond, a frame_beyond. below: free pixels under the panels.
+    in each panel with the part beyond the floor, from beyond, a frame_beyond.
     """
     names = shown_selectors(frame, beyond)
     n_rows = max(1, -(-len(names) // columns))
-    figure = blank(height=TOOL_BAR + TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT + BOTTOM_MARGIN + below)
+    figure = blank(height=TOOL_BAR + TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT + BOTTOM_MARGIN)
     figure.layout.margin.update(t=TOOL_BAR, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]

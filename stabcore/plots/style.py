@@ -69,10 +69,10 @@ def legend_at(y, reference="paper", x=0.0, **look) -> dict:
     return {"orientation": "h", **place, "traceorder": "normal", **look}
 
 
-def share_axes(figure, axes="x", low=-0.02, high=1.03):
+def share_axes(figure, axes="x", low=-0.02):
     """Set axes of shares: from 0 to 100%, with some space at both ends."""
     for axis in axes:
-        figure.layout[f"{axis}axis"].update(range=[low, high], tickformat=".0%")
+        figure.layout[f"{axis}axis"].update(range=[low, 1.03], tickformat=".0%")
     return figure
 
 

@@ -98,4 +98,4 @@ def columns(view, data):
     if view.read.units:
         table = table.copy()
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    figures.numbers(table, hide_index=True, alt="Role and kind of each column")
+    figures.numbers(table, alt="Role and kind of each column")

@@ -143,10 +143,10 @@ def _show(result):
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
         glossary.say(finding_exhibit(result))
-        figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
+        figures.numbers(frame.round(3), alt=exhibit.title)
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
-    figures.numbers(result.table.drop(columns="holds"), hide_index=True, alt="Claims of the paper")
+    figures.numbers(result.table.drop(columns="holds"), alt="Claims of the paper")
     glossary.tell(
         "A claim is shown if it holds for at least 8 of 10 seeds, and for at most 1 of 10 with the outcome shuffled. "
         "These trials were run in advance, simulations with fewer tables. The numbers above are from one seed."

@@ -157,7 +157,6 @@ def _panels(view, other, entry, selector, there):
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
     figures.numbers(
         frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]),
-        hide_index=True,
         column_config=COLUMNS,
         alt="Features of either panel and whether they replicate",
     )
@@ -207,7 +206,6 @@ def _tested(view, project, theirs, entry, panel):
     glossary.say(finding_external_validation(table, len(shared), lacking))
     figures.numbers(
         table.replace({"first": "these results", "second": "the other study", **SCORES}).dropna(axis="columns", how="all"),
-        hide_index=True,
         alt="The panel trained in one study and tested in the other",
         column_config={
             name: st.column_config.NumberColumn(label, format="%.2f")

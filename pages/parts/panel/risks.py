@@ -159,7 +159,6 @@ def _told(view, risk, threshold):
     )
     figures.numbers(
         table,
-        hide_index=True,
         alt="Risk of each patient and its variation between models",
         column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))},
     )

@@ -167,7 +167,6 @@ def each_centre(view):
     figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
     figures.numbers(
         frame.drop(columns="selector"),
-        hide_index=True,
         alt="Accuracy in each centre",
         column_config={name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()},
     )
@@ -305,7 +304,6 @@ def _numbers(view, table):
     table = _with_missingness(view, _with_ways(view, table))
     figures.numbers(
         table.dropna(axis="columns", how="all"),
-        hide_index=True,
         column_config=EFFECTS | COLUMNS | _ranks(view),
         alt="All selected features: frequency, interval, selectors",
     )
@@ -315,7 +313,6 @@ def _numbers(view, table):
         st.markdown("**Expected false selections of each selector**")
         figures.numbers(
             every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
-            hide_index=True,
             alt="Expected false selections in the panel of each selector",
             column_config={"stays": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
         )
@@ -417,14 +414,13 @@ def together(view):
     )
     figures.numbers(
         order.head(figures.MOST_SHOWN),
-        hide_index=True,
         alt="Features by the consensus of the selectors",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")},
     )
     st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)
     glossary.say(describe_same_sets(same))
-    figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
+    figures.numbers(same, alt="Different sets among the runs of each selector")
 
 
 def order(view):
@@ -478,7 +474,6 @@ def direction(view):
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(
         by_feature.drop(columns="measure").dropna(axis="columns", how="all"),
-        hide_index=True,
         column_config={**COLUMNS, **EFFECTS},
         alt="Direction and size of each feature",
     )
@@ -507,7 +502,6 @@ def _other_half(view):
     figures.figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", of=view.selectors[0])
     figures.numbers(
         table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all"),
-        hide_index=True,
         column_config={**COLUMNS, **EFFECTS},
         alt="Effects on the half that did not select",
     )

@@ -55,7 +55,6 @@ def subgroups(view):
     figures.figure(draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", of=label, screen=view.frame)
     figures.numbers(
         table.drop(columns=["rows", "note"]).replace({"of": KINDS}),
-        hide_index=True,
         column_config=COLUMNS,
         alt="Agreement within and across subgroups, and of random groups",
     )

@@ -46,7 +46,7 @@ def clinical(view):
     frame = frame_decision_curve(worth)
     figures.figure(draw_decision_curve(frame), text.plain(finding_worth(worth)), frame, "decision", of=label, screen=view.frame)
     glossary.say(finding_decision_curve(frame))
-    figures.numbers(table_worth(worth), hide_index=True, column_config=COLUMNS, alt="Measures of the model on the panel")
+    figures.numbers(table_worth(worth), column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")
     curve = frame_worth_calibration(worth)
     figures.figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", of=label)

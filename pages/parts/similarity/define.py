@@ -157,7 +157,7 @@ def offer(now, groups, key, label):
         [(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
         columns=["group", "features", "members (the first 50)"],
     )
-    numbers(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
+    numbers(listing, height=min(260, 38 * (len(groups) + 1)), alt=label)
     members = pd.DataFrame(
         [(feature, name) for name, features in groups.items() for feature in features], columns=["feature", "group"]
     )

@@ -144,7 +144,7 @@ def _beside(view):
             searched = cache.study_at(path)
             if path != view.own and chosen.items() <= _configurations(searched).items():
                 both = both_halves(searched.table(["nogueira"]), table)
-                figures.numbers(both.round(2), alt="The chosen configurations on both halves of the rows")
+                figures.numbers(both.round(2), alt="The chosen configurations on both halves of the rows", hide_index=False)
                 return
 
 

@@ -129,7 +129,7 @@ def numbers(result, progress=None):
         shown.append(result.noise_floor()[["floor", "beyond"]].round(2) + 0.0)
     if table is not None:
         shown.append(table[[default_score(result, table) or "accuracy"]])
-    figures.numbers(pd.concat(shown, axis="columns"), alt="First results of each selector", column_config=COLUMNS)
+    figures.numbers(pd.concat(shown, axis="columns"), alt="First results of each selector", column_config=COLUMNS, hide_index=False)
 
 
 def waits(view, run, wait):

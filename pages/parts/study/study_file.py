@@ -86,7 +86,6 @@ def section(project):
     table = cache.computed(_study_table, result)
     figures.numbers(
         table,
-        hide_index=True,
         height="content",
         alt="This study file",
         column_config={"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")},

@@ -48,11 +48,10 @@ def ask(view):
     figures.figure(
         draw_given(frame, THRESHOLD), text.plain(finding_given(table, given)), table, "given", of=label, screen=view.frame
     )
-    figures.numbers(table, hide_index=True, column_config=COLUMNS, alt="Selection frequency with and without the columns")
+    figures.numbers(table, column_config=COLUMNS, alt="Selection frequency with and without the columns")
     alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in (without, view.results))
     figures.numbers(
         alone.rename("without").to_frame().join(beyond.rename("beyond"), how="inner").rename_axis("selector").reset_index(),
-        hide_index=True,
         column_config=STABILITY,
         alt="Stability of each selector with and without the columns",
     )

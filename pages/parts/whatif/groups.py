@@ -174,7 +174,7 @@ def beside(view, label):
     other = st.selectbox("Choose second selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
     glossary.say(describe_groups_compared(frame, label, other))
-    numbers(table_groups_compared(frame, label, other), hide_index=True, alt="Variance within each group, for two selectors")
+    numbers(table_groups_compared(frame, label, other), alt="Variance within each group, for two selectors")
     view.frame.explain(*STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
@@ -192,7 +192,6 @@ def decomposition(frame):
     rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}  # no −0.000
     numbers(
         frame.assign(**rounded),
-        hide_index=True,
         column_config=COLUMNS,
         column_order=order,
         alt="Stability within each group, and its share of the variance",

@@ -97,7 +97,6 @@ def _numbers(frame, leads):
     """Every value, and the pairs of selectors whose order depends on the scenario."""
     numbers(
         table_scenarios(frame).reset_index(),
-        hide_index=True,
         column_config={"selector": "Selector"},
         alt="Effective stability of each selector under each scenario",
     )
@@ -106,7 +105,6 @@ def _numbers(frame, leads):
     st.markdown("**Conclusions that depend on the scenario**")
     numbers(
         table_conclusions(leads),
-        hide_index=True,
         alt="The difference of every two selectors under each scenario",
         column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
     )
