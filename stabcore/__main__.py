@@ -360,10 +360,10 @@ def _help(parsed) -> int:
             f"There is no entry {shown(parsed.what)}{nearest(parsed.what, known)}. Choose one of "
             f"{', '.join(catalogues)}, or a key from their lists."
         )
-    told = []
+    lines = []
     for (name, key), row in asked.items():
-        told += [name.upper()] * (name.upper() not in told) + [_entry(key, row)]
-    print("\n\n".join(told))
+        lines += [name.upper()] * (name.upper() not in lines) + [_entry(key, row)]
+    print("\n\n".join(lines))
     return 0
 
 

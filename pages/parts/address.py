@@ -179,17 +179,17 @@ def _texts(value):
     if value is None:
         return None
     if isinstance(value, (list, tuple)):
-        return [str(one) for one in value] or [""]
+        return [str(item) for item in value] or [""]
     return [str(int(value)) if isinstance(value, bool) else f"{value:.10g}" if isinstance(value, float) else str(value)]
 
 
 def value_of(texts, kind):
     """The value of the texts of an address, or None if they have another type. One empty text is an empty list."""
-    texts = [one for one in texts[:MOST] if len(one) <= LONGEST]
+    texts = [text for text in texts[:MOST] if len(text) <= LONGEST]
     if kind == NAMES:
         return list(dict.fromkeys(filter(None, texts))) if texts else None
     if kind == WHOLES:
-        numbers = [_whole(one) for one in texts if one]
+        numbers = [_whole(text) for text in texts if text]
         return None if None in numbers or not texts else numbers
     if not texts or not texts[-1]:
         return None

@@ -61,7 +61,7 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     risk = ranks[rows] / counts[rows]
     third = np.minimum(3 * (rankdata(risk, method="ordinal") - 1) // len(rows), 2).astype(int)
     target = result.target[rows]
-    at = target["time"].max() * np.arange(N_COUNTS) / N_COUNTS
+    times = target["time"].max() * np.arange(N_COUNTS) / N_COUNTS
     parts, counted = [], []
     for number, group in enumerate(GROUPS):
         part = target[third == number]
@@ -70,7 +70,7 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
         steps = {"time": curve.times, "survival": curve.values, "low": low, "high": high, "at_risk": at_risk}
         about = {"rows": len(part), "events": int(part["event"].sum())}
         parts.append(pd.DataFrame({"group": group, **steps, **about}))
-        counted += [{"group": group, "time": float(time), "at_risk": int((part["time"] >= time).sum())} for time in at]
+        counted += [{"group": group, "time": float(time), "at_risk": int((part["time"] >= time).sum())} for time in times]
     frame = pd.concat(parts, ignore_index=True)
     frame.attrs["counts"] = counted
     return frame

@@ -49,7 +49,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     """
     names = check_names([str(name) for name in frame.columns])
     targets = [str(name) for name in target_columns(target)]
-    exclude, given = ([name] if isinstance(name, str) else [str(one) for one in name] for name in (exclude, given))
+    exclude, given = ([name] if isinstance(name, str) else [str(column) for column in name] for name in (exclude, given))
     for name in [*targets, *exclude, *given, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
             raise InputError(f"There is no column {shown(name)}{nearest(name, names)}. The columns are {listed(names, 10)}.")

@@ -132,12 +132,12 @@ def cells(values_, alt):
 
 def points(places, alt, on=(), line=()):
     """Points between 0 and 1, larger is better. on: indices of the blue ones. line: positions of a line."""
-    at = [(8 + 104 * x, 54 - 48 * y) for x, y in places]
+    corners = [(8 + 104 * x, 54 - 48 * y) for x, y in places]
     parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if line:
         steps = " ".join(f"{8 + 104 * x:.1f},{54 - 48 * y:.1f}" for x, y in line)
         parts.append(f'<polyline points="{steps}" stroke="{ORANGE}" stroke-dasharray="4 3"/>')
-    return _drawn(parts + [_dot(*place, BLUE if i in on else GREY, 4, i not in on) for i, place in enumerate(at)], alt)
+    return _drawn(parts + [_dot(*place, BLUE if i in on else GREY, 4, i not in on) for i, place in enumerate(corners)], alt)
 
 
 def sets(apart, alt, third=False):

@@ -85,7 +85,7 @@ def _moved(target, patients, groups, rng):
             outcome[rows] = target[rows[rng.permutation(len(rows))]]
         return outcome
     rows = _members(np.unique(patients, return_inverse=True)[1])
-    of_patient = np.array([groups[own[0]] for own in rows])
+    of_patient = np.array([groups[numbers[0]] for numbers in rows])
     classes = len(np.unique(strata_of(target)))
     for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)

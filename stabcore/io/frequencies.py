@@ -79,9 +79,9 @@ def read_frequencies(
         raise InputError(f"The number of runs is a whole number of at least 2. Found {n_runs!r}.")
     opened = open_source(source, name)
     names, cells, title = _column([(line, row) for line, row in opened.rows if any(row)])
-    kept = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
-    names = tuple(check_names([name for name, _ in kept]))
-    shares, how = _shares([cell for _, cell in kept], names, title, n_runs, frequencies_are)
+    features = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
+    names = tuple(check_names([name for name, _ in features]))
+    shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
     every = with_unselected(names, n_features)
     given = dict(zip(names, shares, strict=True))
     notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {several(n_runs, 'run')}."]

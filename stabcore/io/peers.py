@@ -193,7 +193,9 @@ def _is_path(head, rows):
     if _are_penalties(above):
         return _goes_one_way(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
     values = _shares([cells for _, cells in rows])
-    return any(_goes_one_way(one, GROWS) for one in (values, list(zip(*values, strict=True))) if len(one) >= FEWEST_PENALTIES)
+    return any(
+        _goes_one_way(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= FEWEST_PENALTIES
+    )
 
 
 def _are_penalties(names):

@@ -72,7 +72,7 @@ def effective(selections, similarity):
     inside = () if units is None else (similarity.self_products(selections.unit_counts) - summed(self_products, units),)
     terms = effective_terms(similarity, self_products, others, sizes, units, inside)
     return replace(
-        terms, warn=lambda value: [*_out_of_range(value), *note_on_luck(_by_luck(terms, similarity, sizes), unequal(sizes))]
+        terms, warn=lambda value: [*_out_of_range(value), *note_on_luck(_chance_note(terms, similarity, sizes), unequal(sizes))]
     )
 
 
@@ -97,20 +97,20 @@ def _of_several(several, similarity):
     Z = vstack([selections.selection_matrix for selections in several], format="csr")
     counts = similarity.times(np.column_stack([selections.counts for selections in several]))
     columns = np.repeat(np.arange(n), first.n_runs)
-    own = similarity.self_products(Z).reshape(n, -1).T
-    others = (Z @ counts)[np.arange(len(columns)), columns].reshape(n, -1).T - own
+    with_itself = similarity.self_products(Z).reshape(n, -1).T
+    others = (Z @ counts)[np.arange(len(columns)), columns].reshape(n, -1).T - with_itself
     sizes = np.column_stack([selections.sizes for selections in several])
     if first.units is None:
-        return effective_terms(similarity, own, others, sizes)
+        return effective_terms(similarity, with_itself, others, sizes)
     of_units = vstack([selections.unit_counts for selections in several], format="csr")
-    inside = similarity.self_products(of_units).reshape(n, -1).T - summed(own, first.units)
-    return effective_terms(similarity, own, others, sizes, first.units, (inside,))
+    inside = similarity.self_products(of_units).reshape(n, -1).T - summed(with_itself, first.units)
+    return effective_terms(similarity, with_itself, others, sizes, first.units, (inside,))
 
 
 effective.of_several = _of_several
 
 
-def _by_luck(terms, similarity, sizes):
+def _chance_note(terms, similarity, sizes):
     """The expected value for random sets of exactly these sizes: exact, because the formula is linear in the random part."""
     d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()
     self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)

@@ -127,21 +127,21 @@ def canberra(selections, similarity=None, *, k=None, ties="average", random_stat
     for i in range(len(held) - 1):
         rest = held[i + 1 :]
         distance[i, i + 1 :] = distance[i + 1 :, i] = _apart(rest, held[i]).sum(axis=1)
-    by_chance = _apart_by_luck(k, d)
+    by_chance = _apart_by_chance(k, d)
     terms = mean_of_pairs(
         ratio(by_chance - distance, np.full_like(distance, by_chance)),
         "the order of a single feature is undefined (0/0)",
         units=selections.units,
     )
     because = f"Some of the first {k} ranks are shared by several features or assigned to none"
-    return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
+    return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_chance_of(every) / by_chance, because))
 
 
 def _apart(x, y):
     return np.abs(x - y) / (x + y)
 
 
-def _apart_by_luck(k, d) -> float:
+def _apart_by_chance(k, d) -> float:
     """χ, in k steps: Σ over ranks up to k of c(a, b) is 2 Σ_a 2a(H_{2a−1} − H_a) − (a − 1) with the harmonic numbers H."""
     a = np.arange(1.0, k + 1)
     harmonic = np.cumsum(1 / np.arange(1.0, 2 * k + 1))  # H_1 … H_2k
@@ -149,7 +149,7 @@ def _apart_by_luck(k, d) -> float:
     return float((among + 2 * (d - k) * _apart(a, k + 1).sum()) / d)
 
 
-def _apart_by_luck_of(places) -> float:
+def _apart_by_chance_of(places) -> float:
     """The same for runs with exactly these ranks (M, d), assigned to features at random."""
     n, d = places.shape
     held, which = np.unique(places, return_inverse=True)

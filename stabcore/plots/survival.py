@@ -58,7 +58,7 @@ def draw_survival(frame):
             hovertemplate="%{x}: %{y:.0%}<extra></extra>",
         )
     for number, group in enumerate(GROUPS):
-        for count in (one for one in frame.attrs["counts"] if one["group"] == group):
+        for count in (counted for counted in frame.attrs["counts"] if counted["group"] == group):
             figure.add_annotation(
                 x=count["time"],
                 y=-0.32 - 0.07 * number,

@@ -270,8 +270,8 @@ def _panel(result, labels, path, k, shares, names):
     """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
     table = panel_by(result, PanelRule(), labels, path, k)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else None
-    at = [_at_share(result, labels, k, table, share, shuffled) for share in shares]
-    return _rows(result, labels, k, table, names) | {"at": at}
+    by_share = [_at_share(result, labels, k, table, share, shuffled) for share in shares]
+    return _rows(result, labels, k, table, names) | {"at": by_share}
 
 
 def _rows(result, labels, k, table, names):

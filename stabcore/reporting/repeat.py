@@ -59,8 +59,8 @@ ARCHIVE = "The archive of this report (zip) holds {} and the references as BibTe
 def repeat(subject):
     """Return the digests, and which files of the archive repeat the study."""
     held = [f"{caption[0].lower()}{caption[1:]} ({name})" for name, (caption, _) in files(subject).items()]
-    told = [Text(_told(subject.result))] if subject.is_study else []
-    return [*told, Text(ARCHIVE.format(", ".join(["all tables", *held])))]
+    how = [Text(_told(subject.result))] if subject.is_study else []
+    return [*how, Text(ARCHIVE.format(", ".join(["all tables", *held])))]
 
 
 def _told(result):

@@ -203,10 +203,10 @@ class _Fit:
 
     def _step(self, feature):
         """(r,) the change of the weights that sets those of a feature to 0, where the loss is a parabola."""
-        own = np.flatnonzero(self.feature == feature)
-        if len(own) == 1:
-            return -self.covariance[own[0]] * (self.weights_of_rows[own[0]] / self.covariance[own[0], own[0]])
-        return -np.linalg.solve(self.covariance[np.ix_(own, own)], self.weights_of_rows[own]) @ self.covariance[own]
+        columns = np.flatnonzero(self.feature == feature)
+        if len(columns) == 1:
+            return -self.covariance[columns[0]] * (self.weights_of_rows[columns[0]] / self.covariance[columns[0], columns[0]])
+        return -np.linalg.solve(self.covariance[np.ix_(columns, columns)], self.weights_of_rows[columns]) @ self.covariance[columns]
 
     def _strengths(self, statistics, degrees):
         statistics = np.maximum(statistics, 0.0) * self.regression.correction(degrees, self.spare)

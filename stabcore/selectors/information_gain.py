@@ -87,7 +87,7 @@ def _as_numbers(table, codes, counted):
     of_levels = np.add.reduceat(counted.entropy(cells), start)
     mean, variance = moments(cells.sum(axis=1), start, counted.by_class)
     chi = as_usual(2 * (counted.entropy(counted.by_class) - of_levels) / counted.unit, 2 * mean, 4 * variance, 1)
-    accepted, least = _by_chance(tuple(sorted(float(f"{many:.2g}") for many in counted.by_class if many)))
+    accepted, least = _by_chance(tuple(sorted(float(f"{count:.2g}") for count in counted.by_class if count)))
     return np.where(variance > 0, _with_places(chi, accepted, least), 0) / (2 * n)
 
 

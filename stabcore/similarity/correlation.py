@@ -32,8 +32,8 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
         keep = (rho >= threshold) & (rho > 0)
         n_pairs += int(np.count_nonzero(keep))
         if n_pairs > MOST_PAIRS:
-            many = f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}"
-            raise InputError(f"{many}, more than fits in memory. Choose a higher threshold.")
+            too_many = f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}"
+            raise InputError(f"{too_many}, more than fits in memory. Choose a higher threshold.")
         places = np.nonzero(keep)
         parts.append((rho[places], rows[places[0]].astype(np.int32), columns[places[1]].astype(np.int32)))
     data, i, j = (np.concatenate(part) for part in zip(*parts))

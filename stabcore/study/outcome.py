@@ -115,7 +115,7 @@ def given(array: np.ndarray | None) -> np.ndarray:
     return array
 
 
-COLUMNS = tuple(one.name for one in fields(Outcome))
+COLUMNS = tuple(declared.name for declared in fields(Outcome))
 IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in (*NUMBERS, "baseline") and not name.startswith(("path_", "given_")))
 
 

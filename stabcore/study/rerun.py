@@ -112,8 +112,8 @@ def told_roles(data) -> dict:
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
     no_feature = role.index[role.isin(["left out", "set aside"])]
-    told = {} if data.timed else {"target_as": "number" if data.numeric_target else "classes"}
-    return {"exclude": list(no_feature)} | told | ({"same_patient": patients[0]} if len(patients) else {})
+    kind = {} if data.timed else {"target_as": "number" if data.numeric_target else "classes"}
+    return {"exclude": list(no_feature)} | kind | ({"same_patient": patients[0]} if len(patients) else {})
 
 
 def study_tables(settings) -> dict:

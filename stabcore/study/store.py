@@ -176,7 +176,7 @@ class Store:
 
     def _digest(self, base, there) -> str:
         """SHA-256 of the content of the file without the seal, independent of SQLite's storage."""
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         columns, order = ", ".join(sorted(there)), ", ".join(name for name in KEY if name in there)
         for question in (
             "SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
@@ -185,9 +185,9 @@ class Store:
             for row in opening.rows(base, self.path, question):
                 for value in row:
                     content = value if isinstance(value, bytes) else repr(value).encode()
-                    told.update(f"{type(value).__name__} {len(content)} ".encode())
-                    told.update(content)
-        return told.hexdigest()
+                    digest.update(f"{type(value).__name__} {len(content)} ".encode())
+                    digest.update(content)
+        return digest.hexdigest()
 
     def _unseal(self):
         """Remove the seal before more is added, until the study ends again."""

@@ -522,14 +522,14 @@ def _panel_rule(panel) -> PanelRule | None:
 
 def _arguments(arguments, data, y, selectors, groups, given):
     """(Dataset, selectors) from the arguments of a Study: a Dataset and selectors, or X, y and selectors."""
-    arguments = [Dataset.of(one) if hasattr(one, "dataset") else one for one in arguments]
+    arguments = [Dataset.of(argument) if hasattr(argument, "dataset") else argument for argument in arguments]
     names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]
     if isinstance(arguments[0] if arguments else data, Dataset):
         names = [name for name in names if name != "y"]
     if len(arguments) > len(names):
         raise InputError("A study takes X, y and selectors, or a Dataset and selectors. Give other arguments by name: plan=…, k=….")
-    told = dict(zip(names, arguments, strict=False))
-    data, y, selectors = told.get("X", data), told.get("y", y), told.get("selectors", selectors)
+    named = dict(zip(names, arguments, strict=False))
+    data, y, selectors = named.get("X", data), named.get("y", y), named.get("selectors", selectors)
     if isinstance(data, Dataset):
         if groups is not None or y is not None or given:
             raise InputError(

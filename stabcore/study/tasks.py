@@ -323,7 +323,7 @@ def _path(fitted):
     path = getattr(fitted, "path_", None)
     if path is None and type(fitted).select is not Selector.select:
         path = ModelPath.asked(fitted.select, fitted.ranking_)
-    return {} if path is None else {f"path_{one.name}": getattr(path, one.name) for one in fields(path)}
+    return {} if path is None else {f"path_{part.name}": getattr(path, part.name) for part in fields(path)}
 
 
 def number_of(text) -> int:

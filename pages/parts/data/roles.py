@@ -176,8 +176,8 @@ def _leave(left):
     now = target_columns(st.session_state[session.TARGET])
     if left == TWO_COLUMNS:
         left = tuple(filter(None, (st.session_state.get(key) for key in (session.TIME, session.LAST_DATE, session.EVENT))))
-    kept = [*st.session_state.get(session.EXCLUDE, []), *(left if isinstance(left, tuple) else ())]
-    st.session_state[session.EXCLUDE] = [name for name in dict.fromkeys(kept) if name not in now]
+    left_out = [*st.session_state.get(session.EXCLUDE, []), *(left if isinstance(left, tuple) else ())]
+    st.session_state[session.EXCLUDE] = [name for name in dict.fromkeys(left_out) if name not in now]
 
 
 def _time_to_event(view):

@@ -114,8 +114,8 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     vary = float((share * (1 - share)).sum()) * n / (n - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = -2 * table["value"].to_numpy() * (S * chance.own - vary * chance.pair) / chance.own**2
-    one = counts[a] + counts[b] - 2 * both
-    table = table.assign(both=both.astype(int), one=one.astype(int), neither=(n - both - one).astype(int), runs=n, pull=pull)
+    alone = counts[a] + counts[b] - 2 * both
+    table = table.assign(both=both.astype(int), one=alone.astype(int), neither=(n - both - alone).astype(int), runs=n, pull=pull)
     table = table[counts[a] + counts[b] > 0]
     order = np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")
     return table.iloc[order].head(most).reset_index(drop=True) if most else table.iloc[order].reset_index(drop=True)

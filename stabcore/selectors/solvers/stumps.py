@@ -59,9 +59,9 @@ class Cuts:
             return None
         tied = np.array(
             [
-                (b, *at)
+                (b, *place)
                 for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
-                for at in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))
+                for place in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))
             ]
         )
         columns = self._first[tied[:, 0]] + tied[:, 1]
