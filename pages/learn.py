@@ -25,7 +25,7 @@ def screen():
     else:
         lessons.show(view)
         lessons.take_along(view)
-        lessons.classroom(view)
+    lessons.classroom(view)
     lessons.write_address(view)
     lessons.printed(LESSONS)
 

@@ -352,6 +352,7 @@ CLAIM_NOTHING = {
     "describe_quantity": "says what is measured",
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
+    "finding_class": "counts the guesses of a class and takes their mean",
     "finding_similarity": "is about features, not about selectors",
     "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",

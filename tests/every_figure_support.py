@@ -54,6 +54,7 @@ from stabcore.similarity.grouping import suggest
 from stabcore.study.results import Results
 from stabcore.study.risk import Risk
 from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.classroom import Reply
 from stabcore.teaching.lesson import answer as answer_of
 
 
@@ -134,6 +135,7 @@ def every_figure(names, labels):
         one, guess = answer_of(lesson, lesson.settings(), 1, 3), (lesson.guess.choices or (0.5,))[0]
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, guess), one)
         yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(one), one)
+        yield f"class {lesson.key}", lessons.draw_class(lessons.frame_class([Reply(guess, 0.5)] * 2, one), one)
     yield from every_feature_values(names, labels)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)

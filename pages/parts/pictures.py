@@ -40,6 +40,7 @@ NAMES = {
     "frequency": "Selection frequency of a feature",
     "ranks": "Ranks of a feature",
     "lesson": "Lesson",
+    "lesson-class": "Guesses and draws of a class",
     "grid": "Selections run by run",
     "rectangles": "Importances run by run",
     "heat": "Similarity matrix",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
+from stabcore.base.text import rounded
 from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import safe
-from stabcore.plots.style import INK, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
+from stabcore.plots.style import INK, PALETTE, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
+from stabcore.teaching.classroom import pooled
 from stabcore.teaching.lesson import BOTH, IN, OUT
 
 KNOWN, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw", "mean", "this draw", "your guess"
@@ -198,6 +200,60 @@ def _arranged(figure, lesson):
     if control.names:
         order = list(control.names.values())
         figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": True})
+    return figure
+
+
+GUESSES, DRAWS, ANSWER = "guess", "first draw", "known answer"
+CLASS_HEIGHT = 170
+
+
+def frame_class(replies, answer=None):
+    """DataFrame(what, value, place) of the guesses and first draws of a class, and of the known answer, if it may be shown.
+
+    place: how many equal ones lie there already, with itself. Guesses and draws are in no order of people.
+    """
+    guesses = sorted((reply.guess for reply in replies), key=str if isinstance(replies[0].guess, str) else None)
+    draws = sorted(reply.draw for reply in replies if reply.draw == reply.draw)
+    rows = [(what, value, place) for what, values in ((GUESSES, guesses), (DRAWS, draws)) for value, place in _piled(values)]
+    if answer is not None:
+        rows.append((ANSWER, answer.lesson.truth(answer.settings), 1))
+    return pd.DataFrame(rows, columns=["what", "value", "place"])
+
+
+def _piled(values):
+    """Every value with its place in the pile of equal ones."""
+    lying: dict = {}
+    for value in values:
+        lying[value] = lying.get(value, 0) + 1
+        yield value, lying[value]
+
+
+def finding_class(frame) -> str:
+    """Say how many guesses and draws came in, and their means."""
+    parts = []
+    for what, values in ((name, frame.loc[frame["what"] == name, "value"]) for name in (GUESSES, DRAWS)):
+        pool = pooled(value for value in values if not isinstance(value, str))
+        sure = f" ± {rounded(pool.half)} (95% interval)" if pool and what == DRAWS and pool.half == pool.half else ""
+        noun = "guess" if what == GUESSES else what
+        count = f"{len(values)} {noun}" + ("" if len(values) == 1 else "es" if what == GUESSES else "s")
+        parts.append(f"{count}: mean {rounded(pool.mean)}{sure}." if pool else f"{count}.")
+    known = frame.loc[frame["what"] == ANSWER, "value"]
+    parts += [f"Known answer: {value if isinstance(value, str) else f'{value:.3g}'}." for value in known]
+    return " ".join(parts)
+
+
+def draw_class(frame, answer):
+    """Draw the guesses of a class as piles of dots, with the known answer if the frame holds it."""
+    figure = blank(x="Guesses", height=CLASS_HEIGHT)
+    part = frame[frame["what"] == GUESSES]
+    figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
+    known = frame[frame["what"] == ANSWER]
+    if len(known):
+        look = {"symbol": "diamond", "size": 13, "color": PALETTE[0]}
+        figure.add_trace(points(known["value"], known["place"] * 0, look, name=ANSWER))
+    figure.update_yaxes(visible=False, range=[-0.8, max(part["place"].max(), 4) + 1])
+    if answer.lesson.guess.choices:
+        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(answer.lesson.guess.choices))
     return figure
 
 

@@ -1,20 +1,15 @@
-"""For a class: a sheet of all questions without answers, and pooled draws."""
+"""For a class: a sheet of all questions without answers, the answers with notes for its teacher, and pooled replies."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 
-from stabcore.base.errors import InputError
-from stabcore.base.text import shown
 from stabcore.inference.estimate import deviate
-from stabcore.teaching.lesson import Lesson
+from stabcore.teaching.lesson import Lesson, describe_truth
 
-MAX_DRAWS = 1000
-_NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 _HEAD = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
     "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
@@ -24,31 +19,27 @@ _HEAD = (
 
 
 @dataclass(frozen=True)
+class Reply:
+    """What a person of a class guessed, and the value of the first draw (NaN if it has none)."""
+
+    guess: float | str
+    draw: float
+
+
+@dataclass(frozen=True)
 class Pooled:
-    """Draws of a class: values, mean, and the half-width of the 95% interval by Student's t (NaN for a single one)."""
+    """Numbers of a class: their values, mean, and the half-width of the 95% interval by Student's t (NaN for a single one)."""
 
     values: tuple[float, ...]
     mean: float
     half: float
 
 
-def pooled(text: str) -> Pooled | None:
-    """Return the draws of a class, separated by spaces, semicolons or lines. None for an empty text.
-
-    Raises InputError for a part that is not a number, and for more than 1000 numbers.
-    """
-    parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
-    if not parts:
+def pooled(numbers) -> Pooled | None:
+    """Return the pooled numbers of a class, None for none. Those without a value (NaN) are left out."""
+    values = np.array([number for number in numbers if number == number], dtype=float)
+    if not len(values):
         return None
-    for part in parts:
-        if not _NUMBER.fullmatch(part):
-            raise InputError(
-                f"The draws contain {shown(part)}, which is not a number. Enter one number per person, separated by spaces or "
-                "lines, for example: 3 5 4."
-            )
-    if len(parts) > MAX_DRAWS:
-        raise InputError(f"There are {len(parts):,} draws, but at most {MAX_DRAWS:,} are pooled. Leave some out.")
-    values = np.array([float(part.replace(",", ".").replace("−", "-")) for part in parts])
     half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return Pooled(tuple(values), float(values.mean()), float(half))
 
@@ -68,3 +59,21 @@ def sheet(lessons: dict[str, Lesson]) -> str:
         f"{_HEAD}<h1>How stable is a set of selected features?</h1><p>Name:</p><div class=line></div>"
         f"<ol>{''.join(rows)}</ol></html>\n"
     )
+
+
+def answer_key(lessons: dict[str, Lesson]) -> str:
+    """Return all questions with their answers, and what to expect of a class, as an HTML page."""
+    rows = []
+    for lesson in lessons.values():
+        settings = lesson.settings()
+        parts = (
+            ("", lesson.ask(settings)),
+            ("Answer: ", f"{describe_truth(lesson, settings)} {lesson.describe(settings, lesson.theory(**settings))}"),
+            ("In class: ", lesson.note),
+            ("Remember: ", lesson.insight),
+            ("Source: ", f"{lesson.source}."),
+        )
+        rows.append(
+            f"<li><h2>{escape(lesson.question)}</h2>{''.join(f'<p><b>{label}</b>{escape(text)}</p>' for label, text in parts)}</li>"
+        )
+    return f"{_HEAD}<h1>Answers and notes for teachers</h1><ol>{''.join(rows)}</ol></html>\n"

@@ -1,9 +1,11 @@
 """Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 from page_support import figures, fine, fine_page, opened_at, said, text_of
 
-from pages.parts.learn import papers
+from pages.parts.learn import classes, papers
 from pages.workspace import queue
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
@@ -36,8 +38,11 @@ def guessed():
     return show(app)
 
 
-def link_of(app):
-    return next(code.value for code in app.code)
+def class_of(app):
+    """Open a class on this page; the link of its people as a query."""
+    app.button(key="open-class").click()
+    link = next(code.value for code in fine(app.run()).code)
+    return dict(parse_qsl(urlsplit(link).query))
 
 
 def test_nothing_is_shown_before_a_guess():
@@ -109,12 +114,41 @@ def test_an_address_with_nonsense_is_the_usual_lesson():
     assert not figures(app) and question(app) == question(at(lesson="../../etc")) == FIRST.question
 
 
-def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed(guessed):
-    assert "seed=each&k=20&d=100" in link_of(guessed) and "guess" not in link_of(guessed)
-    guessed.toggle(key="lesson-each").set_value(False)
-    assert "seed=1&" in link_of(fine(guessed.run()))
-    other = at(lesson=FIRST.key, seed="each")
-    assert other.query_params["seed"] not in ("each", ["each"])
+def test_a_link_of_a_class_holds_no_guess_and_gives_everybody_a_seed(guessed):
+    query = class_of(guessed)
+    assert query["seed"] == "each" and query["k"] == "20" and "guess" not in query and "draws" not in query
+    other = at(**query)
+    assert other.query_params["seed"] not in ("each", ["each"]) and not figures(other)
+
+
+def test_thirty_people_reply_to_one_teacher_without_names():
+    teacher = fine_page("learn")
+    query = class_of(teacher)
+    assert "No guess yet." in said(teacher)
+    for person in range(30):
+        app = at(**query)
+        app.number_input[0].set_value(person)
+        show(app)
+        if person < 2:  # a second guess of the same person does not count
+            app.button(key="guess-again").click().run()
+            app.number_input[0].set_value(50)
+            show(app)
+    assert "30 guesses: mean 14.50." in said(fine(teacher.run())) and "30 first draws" in said(teacher)
+    assert "Known answer" not in said(teacher), "the teacher has not guessed"
+    teacher.number_input[0].set_value(4)
+    assert "Known answer: 4." in said(show(teacher))
+    teacher.select_slider[0].set_value(50)
+    assert "No guess yet." in said(fine(teacher.run())), "other settings are another question"
+
+
+def test_a_class_ends_with_the_page_of_its_teacher(monkeypatch):
+    teacher = fine_page("learn")
+    query = class_of(teacher)
+    monkeypatch.setattr(classes, "OPEN_SECONDS", -1)
+    app = at(**query)
+    app.number_input[0].set_value(7)
+    show(app)
+    assert "No guess yet." in said(fine(teacher.run()))
 
 
 def test_the_next_lesson_waits_for_its_own_guess(guessed):

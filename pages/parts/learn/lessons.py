@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import figures, people, session, text
+from pages.parts import figures, session, text
+from pages.parts.learn import classes
 from stabcore.plots.lessons import draw_cells, draw_lesson, finding_lesson, frame_cells, frame_lesson, table_lesson
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import sheet
+from stabcore.teaching.classroom import answer_key, sheet
 from stabcore.teaching.lesson import LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
 
 AT, APART = "at", "~"  # the settings of the guess in the address, if the controls have moved, and what is between them
-NAMES = {"lesson", "seed", "guess", "draws", AT} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
+CLASS = "class"
+NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
+    control.key for lesson in LESSONS.values() for control in lesson.controls
+}
 JUMPS = (10, 100, 1000)  # numbers of draws at once
 QUICK = 100  # most draws after a control has moved, so that the picture moves with it
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
@@ -79,6 +83,7 @@ def read_address():
     if lesson is None or asked == st.session_state.get(session.LESSON_ADDRESS):
         return
     st.session_state[session.LESSON] = lesson.key
+    st.session_state[session.LESSON_CLASS] = asked.get(CLASS)
     if "seed" in asked:
         st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
     for control in lesson.controls:
@@ -106,6 +111,8 @@ def keep_draws(lesson, n):
 def write_address(view):
     """Write the state to the address, so that a reload restores it."""
     in_address = _told(view, str(view.seed))
+    if code := st.session_state.get(session.LESSON_CLASS):
+        in_address[CLASS] = code
     if view.guess is not None:
         in_address |= {"guess": str(view.guess["guess"]), "draws": str(view.draws)}
         if view.guess["at"] != view.settings:
@@ -116,10 +123,10 @@ def write_address(view):
         st.session_state[session.LESSON_ADDRESS] = in_address
 
 
-def link(view, each: bool) -> str:
-    """The address for a class: the lesson and its settings, without guess, draws and project."""
+def link(view, code) -> str:
+    """The address for a class: the lesson and its settings, another seed for everybody, without guess and project."""
     here = (st.context.url or "").split("?")[0]
-    return f"{here}?{urlencode(_told(view, EACH if each else str(view.seed)))}"
+    return f"{here}?{urlencode({**_told(view, EACH), CLASS: code})}"
 
 
 def _told(view, seed):
@@ -153,6 +160,7 @@ def ask(view):
     def settle():
         if st.session_state.get(key) is not None:
             keep_guess(lesson, st.session_state[key], settings_of(lesson))
+            classes.reply(view, st.session_state[key])
 
     with st.form(f"form-{lesson.key}"):
         asked = text.label(lesson.ask(view.settings))
@@ -293,8 +301,9 @@ def take_along(view):
 
 
 def classroom(view):
-    """Seed, and a link for a class."""
-    with st.expander("With a class", key="with-a-class", icon=":material/groups:"):
+    """The seed, and a class whose guesses and draws come in by themselves."""
+    is_open = session.TEACHERS_CLASS in st.session_state
+    with st.expander("With a class", key="with-a-class", icon=":material/groups:", expanded=is_open):
         st.number_input(
             "Seed",
             0,
@@ -303,19 +312,23 @@ def classroom(view):
             help="The same seed gives the same draws.",
             **session.bound(session.LESSON_SEED, view.seed),
         )
-        each = st.toggle("Give everybody another seed", value=True, key="lesson-each")
-        st.caption(f"The link opens this lesson with these settings, before the guess, for people who can {people.needed()}.")
-        st.code(link(view, each), language=None)
+        classes.show(view, partial(link, view))
 
 
 def printed(lessons):
-    """The sheet for a class."""
-    st.download_button(
-        "Print questions",
-        lambda: sheet(lessons).encode(),
-        "questions.html",
-        "text/html",
-        key="lesson-sheet",
-        on_click="ignore",
-        icon=":material/print:",
-    )
+    """The sheet for a class, and the answers for its teacher."""
+    with st.container(horizontal=True):
+        for label, page, name in (("Print questions", sheet, "questions"), ("Answers for teachers", answer_key, "answers")):
+            st.download_button(
+                label,
+                partial(_bytes, page, lessons),
+                f"{name}.html",
+                "text/html",
+                key=f"lesson-{name}",
+                on_click="ignore",
+                icon=":material/print:",
+            )
+
+
+def _bytes(page, lessons):
+    return page(lessons).encode()

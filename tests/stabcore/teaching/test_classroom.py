@@ -1,23 +1,44 @@
-"""What a class draws is pooled, and the sheet has every question and no answer."""
+"""Replies of a class are pooled, the sheet has every question and no answer, and its teacher has the answers."""
 
+import numpy as np
 import pytest
 
-from stabcore.base.errors import InputError
+from stabcore.plots.lessons import finding_class, frame_class
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import pooled, sheet
+from stabcore.teaching.classroom import Reply, answer_key, pooled, sheet
+from stabcore.teaching.lesson import answer
 
 
-def test_draws_are_pooled_however_they_are_typed():
-    found = pooled(" 3 5;4\n4,5\n−1 ")
+def test_numbers_are_pooled_without_those_that_have_no_value():
+    found = pooled([3, 5, 4, 4.5, -1, np.nan])
     assert found.values == (3, 5, 4, 4.5, -1) and found.mean == pytest.approx(3.1)
     assert found.half == pytest.approx(2.7764 * 2.4083 / 5**0.5, abs=1e-3)
-    assert pooled(" \n") is None and pooled("7").half != pooled("7").half
+    assert pooled([np.nan]) is None and pooled([7]).half != pooled([7]).half
 
 
-@pytest.mark.parametrize(("typed", "words"), [("3 four 5", "'four'"), ("3 <b>", "'<b>'"), ("1 " * 1001, "1,001"), ("nan", "'nan'")])
-def test_what_is_no_draw_is_refused_with_a_sentence(typed, words):
-    with pytest.raises(InputError, match=words):
-        pooled(typed)
+def test_a_class_is_a_pile_of_guesses_without_names_and_the_answer_only_when_it_may_be_shown():
+    replies = [Reply(8.0, 4.0), Reply(2.0, np.nan), Reply(8.0, 5.0)]
+    hidden = frame_class(replies)
+    assert hidden[["what", "value", "place"]].to_numpy().tolist() == [
+        ["guess", 2.0, 1],
+        ["guess", 8.0, 1],
+        ["guess", 8.0, 2],
+        ["first draw", 4.0, 1],
+        ["first draw", 5.0, 1],
+    ]
+    lesson = LESSONS["blind_labs"]
+    shown = frame_class(replies, answer(lesson, lesson.settings()))
+    assert shown.iloc[-1].tolist() == ["known answer", 4.0, 1]
+    assert "3 guesses: mean 6.00." in finding_class(shown) and "2 first draws: mean 4.50" in finding_class(shown)
+    chosen = frame_class([Reply("Lasso", 0.5), Reply("Variance", 0.6)])
+    assert finding_class(chosen).startswith("2 guesses.")
+
+
+def test_the_answers_have_everything_a_teacher_needs():
+    page = answer_key(LESSONS).replace("&#x27;", "'").replace("&lt;", "<")
+    for lesson in LESSONS.values():
+        assert all(part in page for part in (lesson.question, lesson.note, lesson.insight))
+    assert "<script" not in page and "http" not in page
 
 
 def test_the_sheet_asks_everything_and_answers_nothing():

@@ -1,0 +1,121 @@
+"""A class: guesses and first draws of everybody with its link, pooled while the teacher's page is open. Nobody is named."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from threading import Lock
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from pages.parts import figures, people, session, text
+from stabcore.plots.lessons import draw_class, finding_class, frame_class
+from stabcore.teaching.classroom import Reply
+
+OPEN_SECONDS = 60  # without a sign of the teacher's page until a class is closed
+REFRESH_SECONDS = 2
+MAX_PEOPLE, MAX_CLASSES = 1000, 200
+HERE_ONLY = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass
+class Class:
+    """Replies by (lesson, settings) and person, and when the teacher's page was last seen."""
+
+    seen: float = field(default_factory=time.monotonic)
+    replies: dict[tuple, dict[str, Reply]] = field(default_factory=dict)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the teacher's page is open."""
+        return time.monotonic() - self.seen < OPEN_SECONDS
+
+
+@dataclass
+class Classes:
+    """All classes of this server, by the code in their link."""
+
+    by_code: dict[str, Class] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def new(self) -> str:
+        """Open a class and return its code. Closed ones are forgotten."""
+        with self.lock:
+            self.by_code = {code: one for code, one in self.by_code.items() if one.is_open}
+            code = secrets.token_hex(4)
+            if len(self.by_code) < MAX_CLASSES:
+                self.by_code[code] = Class()
+            return code
+
+    def add(self, code, question, person, reply):
+        """Keep the first reply of a person to a question, if the class is open."""
+        with self.lock:
+            one = self.by_code.get(code)
+            if one is not None and one.is_open:
+                replies = one.replies.setdefault(question, {})
+                if len(replies) < MAX_PEOPLE:
+                    replies.setdefault(person, reply)
+
+    def replies(self, code, question) -> list[Reply]:
+        """Return the replies to a question, and keep the class open."""
+        with self.lock:
+            one = self.by_code.setdefault(code, Class())
+            one.seen = time.monotonic()
+            return list(one.replies.get(question, {}).values())
+
+
+@st.cache_resource(show_spinner=False)
+def _classes() -> Classes:
+    return Classes()
+
+
+def question_of(view) -> tuple:
+    """What replies must have in common to be pooled."""
+    return view.lesson.key, tuple(view.settings.items())
+
+
+def reply(view, guess):
+    """Send a guess and the first draw to the class of the link, if there is one."""
+    code = st.session_state.get(session.LESSON_CLASS)
+    if code:
+        person = st.session_state.setdefault(session.LESSON_PERSON, secrets.token_hex(8))
+        _classes().add(code, question_of(view), person, Reply(guess, view.answer.drawn))
+
+
+def show(view, link):
+    """Open a class, its link, and what has come in. link: a function of the code that gives the address."""
+    code = st.session_state.get(session.TEACHERS_CLASS)
+    if code is None:
+        st.caption("Guesses and first draws of everybody with the link pool here, without names, while this page is open.")
+        st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open)
+        return
+    address = link(code)
+    if urlsplit(address).hostname in HERE_ONLY:
+        st.warning(
+            "Only this computer can open this address. For a class, start the server with --address, or give the class the file "
+            "that `python -m stabcore lessons` writes.",
+            icon=":material/wifi_off:",
+        )
+    st.caption(f"The link opens this question with these settings for people who can {people.needed()}.")
+    st.code(address, language=None, wrap_lines=True)
+    _replies(view, code)
+
+
+def _open():
+    st.session_state[session.TEACHERS_CLASS] = _classes().new()
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _replies(view, code):
+    """What has come in, every two seconds. The known answer only after the teacher's own guess."""
+    replies = _classes().replies(code, question_of(view))
+    if not replies:
+        st.markdown("No guess yet.")
+        return
+    frame = frame_class(replies, view.answer if view.guess is not None else None)
+    st.markdown(text.plain(finding_class(frame)))
+    drawn = draw_class(frame, view.answer)
+    figures.figure(drawn, finding_class(frame), frame, "lesson-class", heading=False, behind=False)
+    figures.download(frame, "lesson-class", of=view.lesson.key)
