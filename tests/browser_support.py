@@ -4,7 +4,6 @@ import os
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -12,7 +11,7 @@ import urllib.request
 from urllib.parse import urlencode
 
 from playwright.sync_api import expect
-from support import ROOT
+from support import ROOT, free_port
 
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none", "--server.headless", "true")
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
@@ -34,9 +33,7 @@ class Server:
     def __init__(self, home, command=COMMAND, port="--server.port", cwd=ROOT, **environment):
         self.home, self.cwd, self.process, self.opened = home, cwd, None, {}
         self.environment = {"STABILITY_TOKEN": "", **environment}  # no key is asked for
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.command, self.url = [*command, port, str(self.port)], f"http://127.0.0.1:{self.port}"
 
     def start(self):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,12 @@ def golden(name):
 def carried(name):
     """A file of reference values that the repository carries itself."""
     return json.loads((REFERENCE / name).read_text(encoding="utf-8"))
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def slow(*values):

@@ -4,14 +4,13 @@ import http.client
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
 
 import pytest
 from browser_support import Server
-from support import ROOT
+from support import ROOT, free_port
 
 from pages.server.sessions import Browsers
 
@@ -33,12 +32,6 @@ def apps(tmp_path_factory):
     yield both
     for app in both:
         app.stop()
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def caddy(port, apps, folder):

@@ -15,7 +15,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
-from support import ROOT
+from support import ROOT, free_port
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and modes are asked for as on POSIX")
 COMMAND = (sys.executable, "-m", "pages.server.launch")
@@ -131,12 +131,6 @@ def test_a_text_browser_that_never_ends_holds_up_nothing_and_sees_no_key_in_its_
         while page.exists():
             assert time.monotonic() < until, "the page goes when its key was used"
             time.sleep(0.1)
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def as_nobody(*command):

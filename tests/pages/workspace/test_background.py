@@ -13,8 +13,7 @@ from stabcore.base.errors import InputError
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+def own_home(home, monkeypatch):
     monkeypatch.setenv(queue.STUDIES, "1")
     monkeypatch.setattr(queue, "LOOK", 0.01)
 

@@ -22,8 +22,7 @@ from stabcore.study.working_files import StudyLock
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+def own_home(home, monkeypatch):
     monkeypatch.delenv(KEEP_DAYS, raising=False)
     monkeypatch.delenv(QUOTA, raising=False)
 

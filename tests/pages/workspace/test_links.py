@@ -14,11 +14,6 @@ from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 
 
-@pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-
-
 def files(workspace):
     return {path.name for path in workspace.folder.iterdir()}
 

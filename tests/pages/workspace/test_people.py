@@ -27,8 +27,7 @@ ANNE, BERT = person_of(CLAIMS), person_of({**CLAIMS, "sub": "bert"})
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+def own_home(home, monkeypatch):
     for name in (KEEP_DAYS, QUOTA, QUOTA_EACH):
         monkeypatch.delenv(name, raising=False)
 

@@ -18,12 +18,6 @@ from pages.workspace.project import Project
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
 
 
-@pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -63,9 +57,9 @@ def test_a_workspace_is_found_again_by_its_id():
         " " * 22,
     ],
 )
-def test_other_ids_are_refused_even_where_a_folder_lies(id, own_home, tmp_path):
-    own_home.mkdir()
-    for parent, times in ((tmp_path, 19), (own_home, 10), (own_home, 21), (own_home, 23)):
+def test_other_ids_are_refused_even_where_a_folder_lies(id, home, tmp_path):
+    home.mkdir()
+    for parent, times in ((tmp_path, 19), (home, 10), (home, 21), (home, 23)):
         (parent / ("a" * times)).mkdir()
     assert Project.find(id) is None
 
@@ -76,20 +70,20 @@ def test_an_id_with_a_line_end_is_another_id():
         assert Project.find(id) is None
 
 
-def test_a_file_is_not_a_workspace(own_home):
-    own_home.mkdir()
-    (own_home / ("b" * 22)).write_text("")
+def test_a_file_is_not_a_workspace(home):
+    home.mkdir()
+    (home / ("b" * 22)).write_text("")
     assert Project.find("b" * 22) is None
 
 
 @posix
-def test_only_this_user_can_look_inside(own_home):
+def test_only_this_user_can_look_inside(home):
     before = os.umask(0)
     try:
         made = Project.create()
     finally:
         os.umask(before)
-    assert mode(made.folder) == 0o700 and mode(own_home) == 0o700
+    assert mode(made.folder) == 0o700 and mode(home) == 0o700
 
 
 def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):

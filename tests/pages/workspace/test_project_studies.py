@@ -19,13 +19,6 @@ from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock, cancel_file
 
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 # ---- what is shown: one's own results, else those of the bundled study ----
 
 

@@ -14,13 +14,8 @@ from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
 
 
-@pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
-def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(own_home):
+def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(tmp_path):
+    own_home = tmp_path / "home"
     assert projects() == []
     own_home.mkdir()
     (own_home / "notes.txt").write_text("x")

@@ -23,8 +23,7 @@ ANNE, BERT = "a" * 64, "b" * 64
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+def own_home(home, monkeypatch):
     monkeypatch.setenv(queue.STUDIES, "1")
 
 

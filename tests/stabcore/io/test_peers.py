@@ -1,10 +1,10 @@
 """Files of twelve other programs, see peers/README.md: read exactly as the program counted, or refused with the way out."""
 
-import io
 from pathlib import Path
 
 import numpy as np
 import pytest
+from file_support import workbook
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
@@ -232,20 +232,6 @@ def test_a_run_that_comes_twice_is_refused_and_not_united():
 # ---- what a clinician sends ----
 
 LISTS = (("CRP", "IL6"), ("CRP", "ALT", "age"), ("CRP", "IL6", "age"))
-
-
-def workbook(sheets):
-    """Bytes of a workbook, {name of the sheet: rows}."""
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
 
 
 def columns(names, title=()):
