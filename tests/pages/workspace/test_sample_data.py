@@ -42,7 +42,7 @@ def test_every_table_has_an_entry_and_a_section():
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for key, entry in STUDIES.items():
         assert f"## {key}" in readme and f"`{entry['file']}`" in readme
-        assert set(entry) - {"groups", "truth"} == {
+        assert set(entry) - {"groups", "truth", "picture"} == {
             "order",
             "file",
             "name",
