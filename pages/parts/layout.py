@@ -44,8 +44,8 @@ button[data-variant=pills] * {white-space: normal !important;}
 [data-testid=stApp][data-test-script-state=running]::after {
   content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;
   z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
-  animation: told 0s .7s forwards;}
-@keyframes told {to {opacity: 1;}}
+  animation: appears 0s .7s forwards;}
+@keyframes appears {to {opacity: 1;}}
 .st-key-head {margin-top: -2.25rem;}
 .st-key-head > :has(> .st-key-tools) {margin-inline-start: auto;}
 .st-key-tools [data-has-shortcut=true] p {font-size: 0;}

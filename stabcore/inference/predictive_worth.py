@@ -125,7 +125,7 @@ def net_benefit(risk: np.ndarray, happened: np.ndarray, thresholds: np.ndarray) 
 def optimism(
     develop: Callable[[np.ndarray], np.ndarray], judge: Callable[[np.ndarray, np.ndarray], np.ndarray], drawn: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """((B, m) what models of bootstrap samples are worth in their own sample, the same on all rows).
+    """((B, m) worth of models of bootstrap samples in their own sample, the same on all rows).
 
     develop: rows → (n,) risks of all rows by the model of these rows. judge: (risks, rows) → (m,) what they are worth on these
     rows. Their mean difference is the optimism. Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387.
@@ -155,7 +155,7 @@ def _chance(margin):
 
 
 def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Ends (m,) of a 95% interval of what the model is worth in new patients, around apparent − optimism, by normal theory.
+    """Ends (m,) of a 95% interval of the worth of the model in new patients, around apparent − optimism, by normal theory.
 
     Its variance has two parts: chance in the patients that judge, and in those that the model learns from. The first is that of one
     model over bootstrap samples of the rows (fixed, (B, m)). The second is that of the models of bootstrap samples on the same rows

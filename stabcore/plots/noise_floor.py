@@ -325,7 +325,8 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
             if len(clear)
             else ""
         )
-        return f"No selector is clearly more stable than with the outcome shuffled.{alone}"
+        no = "Between disjoint halves, no" if headline["panel"].iloc[0] == "halves" else "No"
+        return f"{no} selector is clearly more stable than with the outcome shuffled.{alone}"
     return " ".join(filter(None, (_describe_leaders(headline, clear, pairs), _describe_large_floor(headline, clear))))
 
 

@@ -335,7 +335,7 @@ def caption_panel(frame, effects=None) -> str:
 
 
 def _describe_effects(effects):
-    """The measure of the effects and the meaning of its sign, as far as all features share them."""
+    """The measure of the effects and the meaning of its sign, where all features share them."""
     known = effects[effects["effect"].notna() & (effects["level"] == "")]
     measures, up = known["measure"].unique(), known.loc[(known["effect"] > 0) & (known["direction"] != ""), "direction"].unique()
     return (measures[0] if len(measures) == 1 else "by kind of feature") + (f", right: {up[0]}" if len(up) == 1 else "")

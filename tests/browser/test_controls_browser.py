@@ -19,9 +19,9 @@ def main(page):
     return page.get_by_test_id("stMain")
 
 
-def slide(name, key="ArrowRight"):
-    """A slider, by one key: how several become one step depends on how fast the browser draws."""
-    return lambda page: main(page).get_by_role("slider", name=name).first.press(key)
+def slide(name, key="ArrowRight", everywhere=False):
+    """A slider, by one key: how several become one step depends on how fast the browser draws. everywhere: as below."""
+    return lambda page: (page if everywhere else main(page)).get_by_role("slider", name=name).first.press(key)
 
 
 def switch(name, everywhere=False):
@@ -170,8 +170,8 @@ WALKS = {
     ("wine", "panel", "panel=paths"): [
         ("whose panel", select("Choose selector", "Lasso"), "panel-of=Lasso"),
         ("share", slide("Set threshold (% of runs)"), "share=80"),
-        ("another number", switch("Set features per run"), "other-k=1"),
-        ("how many", slide("Features per run"), r"[?&]features=\d"),
+        ("another number", settings(switch("Set features per run", everywhere=True)), "other-k=1"),
+        ("how many", settings(slide("Features per run", everywhere=True)), r"[?&]features=\d"),
     ],
     (STUDY, "stability", "section=tuned"): [
         ("measure", select("Choose measure", "Jaccard"), "tuned=jaccard"),
