@@ -28,10 +28,11 @@ def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
 
 
 def selected(key, kind, outcome, runs, n, k=5, options=None, **making):
-    """(runs,) whether the first feature of a table of its own is among the k selected, in each run."""
-    found = np.zeros(runs, dtype=bool)
+    """(runs, d) whether each feature of a table of its own is among the k selected, in each run. The first is the odd one."""
+    found = []
     for run in range(runs):
         rng = np.random.default_rng([run, n, KINDS.index(kind), list(OUTCOMES).index(outcome)])
         table, target = made(rng, kind, outcome, n, **making)
-        found[run] = 0 in selector(key, **(options or {})).fit(table, target, rng=rng, k=k).select(k)
-    return found
+        chosen = selector(key, **(options or {})).fit(table, target, rng=rng, k=k).select(k)
+        found.append(np.isin(np.arange(table.n_features), chosen))
+    return np.array(found)

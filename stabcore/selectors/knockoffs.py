@@ -15,6 +15,7 @@ from stabcore.survival.cox import RiskSets
 
 _FOLDS = 5
 _LEAST_PENALTY = 0.01  # of the cross-validation, as a share of the largest
+_ENTERS = 0.05  # chance at which columns without signal enter the lasso, about what its cross-validation lets in
 _SMALLEST = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
 
 
@@ -24,7 +25,8 @@ class KnockoffFilter(Selector):
 
     Columns are taken as Gaussian, with the covariance Σ of Ledoit & Wolf 2004. Their knockoffs are drawn from
     N(X − XΣ⁻¹D, 2D − DΣ⁻¹D) with equal D_jj = min(1, 2λ_min) in units of the variances (equicorrelated). A lasso on both, with the
-    penalty of the least error in five-fold cross-validation, gives W_f = |w_f| − |w̃_f|, of several columns √(Σ w²/p). Its target
+    penalty of the least error in five-fold cross-validation, gives W_f = |w_f| − |w̃_f|, of several columns √(Σ w²/p). These have
+    a larger penalty, so that any of them enters by chance as often as a single column, at a chance of 5%. Its target
     is the number, the class as 0/1 (summed over classes against the rest if there are more), or for times the martingale residual
     without features. The filter stays valid for any such target. k = "free" selects the features with W_f ≥ T, the smallest T with
     (1 + #{W ≤ −T}) / #{W ≥ T} ≤ fdr (knockoff+). It can select nothing or at least 1/fdr features. For a given k, the k largest
@@ -48,10 +50,11 @@ class KnockoffFilter(Selector):
         if not len(design.feature):
             return np.zeros(d), np.zeros(d)
         both = np.hstack([columns, knockoffs(columns, rng)])
-        both /= both.std(axis=0)
+        scale = np.tile(_scales(np.bincount(design.feature, minlength=d))[design.feature], 2)  # equal for a column and its knockoff
+        both *= scale / both.std(axis=0)
         folds, differences = _folds(len(codes), rng), np.zeros(d)
         for target in _targets(labels[codes]):
-            weights = _lasso(both, target, times, folds)
+            weights = scale * _lasso(both, target, times, folds)
             real, copied = (usual_weights(part, design.feature, d) for part in np.split(weights, 2))
             differences += real - copied
         least = threshold(differences, self.fdr) if k is None else 0.0
@@ -72,6 +75,13 @@ def knockoffs(columns: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     along *= 1 - distance / roots
     along += rng.standard_normal(columns.shape) * np.sqrt(np.maximum(2 * distance - distance**2 / roots, 0.0))
     return along @ directions.T * scale
+
+
+def _scales(n_columns):
+    """(d,) the factor of the columns of each feature, 1 for one column: the largest of p is beyond z as often as one beyond it."""
+    from scipy.special import ndtri
+
+    return ndtri(_ENTERS / 2) / ndtri(_ENTERS / 2 / np.maximum(n_columns, 1))
 
 
 def threshold(differences: np.ndarray, fdr: float) -> float:

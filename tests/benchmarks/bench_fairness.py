@@ -22,7 +22,7 @@ def line(key, runs, n):
             if outcome not in BY_KEY[key].targets:
                 cells.append(f"{'-':>10}")
                 continue
-            found = selected(key, kind, outcome, max(runs // (4 if key in SLOW else 1), 1), n, follows=follows)
+            found = selected(key, kind, outcome, max(runs // (4 if key in SLOW else 1), 1), n, follows=follows)[:, 0]
             cells.append(f"{100 * found.mean():5.0f} ± {100 * np.sqrt(found.var() / len(found)):2.0f}")
     print(f"  {key:26}" + " ".join(cells), flush=True)
 

@@ -46,8 +46,12 @@ SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation")  # with gap
     ],
 )
 def test_noise_is_selected_about_as_often_as_luck_has_it(key, outcome, kind):
-    # 25% by luck: 30 runs have a standard error of 8 points. Before, the category had 69 to 100% in nine selectors and 0 in two
-    assert 0.02 < selected(key, kind, outcome, 30, 60, options=QUICK.get(key)).mean() < 0.5
+    # 25% by luck where five of 20 are selected: 30 runs have a standard error of 8 points. Before, the category had 69 to 100% in
+    # nine selectors and 0 in two. The knockoff filter selects about one of 20 features of noise, which takes more runs to see
+    runs = 200 if key == "knockoff_filter" and outcome == NUMBER else 30
+    found = selected(key, kind, outcome, runs, 60, options=QUICK.get(key))
+    by_luck = found[:, 1:].mean()
+    assert found[:, 0].mean() < 0.5 and stats.binomtest(int(found[:, 0].sum()), runs, by_luck).pvalue > 0.001
 
 
 @pytest.mark.parametrize("classes", [2, slow(3)])
@@ -89,7 +93,7 @@ def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key)
 
 @pytest.mark.parametrize(("key", "outcome"), first_of_each(CELLS))
 def test_a_category_that_tells_something_is_found(key, outcome):
-    assert selected(key, "category", outcome, 10, 200, options=QUICK.get(key), follows=1.2).mean() >= 0.8
+    assert selected(key, "category", outcome, 10, 200, options=QUICK.get(key), follows=1.2)[:, 0].mean() >= 0.8
 
 
 @pytest.mark.parametrize(("degrees", "than"), [(5, 1), (1, 5), (10, 2), (2.5, 1), (40, 4), (3, 3)])
