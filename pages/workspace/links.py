@@ -12,6 +12,7 @@ import re
 import shutil
 import time
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 from pages.workspace.people import owner_of
@@ -89,3 +90,12 @@ def _digest(project) -> str:
     store = project.store
     study = "" if store is None else f"{store.name}|{store.stat().st_mtime_ns}|{version(store)}"
     return sha256(json.dumps([_settings(project), study], sort_keys=True).encode()).hexdigest()
+
+
+def picture_to_scan(address) -> bytes:
+    """Return an address as a QR code, a PNG file."""
+    import segno
+
+    picture = BytesIO()
+    segno.make(address, micro=False).save(picture, kind="png", scale=8)
+    return picture.getvalue()

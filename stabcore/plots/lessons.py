@@ -20,6 +20,7 @@ WIDE = 110  # cells from which there is no space between them
 LEGEND_LINE, LEGEND_LETTERS = 18, 54  # of the names of series: pixels, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
 BESIDE = 66  # pixels for the names of rows
+FROM_0 = {"nticks": 5, "autorangeoptions": {"include": [0, 4]}}  # whole numbers, also of one draw
 CURVES, DOTS = (0.0, 0.58), (0.64, 1.0)  # shares of the width
 GUESS_LOOK = {"symbol": "star", "size": 17, "color": "#CC79A7", "line": {"width": 1, "color": "white"}}
 LAST_LOOK = {"symbol": "circle", "size": 11, "color": "#D55E00", "line": {"width": 1.5, "color": "white"}}
@@ -191,7 +192,7 @@ def _arranged(figure, lesson):
         margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": BELOW},
         showlegend=False,
         xaxis={"domain": CURVES, "title": {"standoff": 6, "font": {"size": 12}}},
-        xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, "nticks": 5},
+        xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, **FROM_0},
         yaxis={"domain": [0, top], "title": {"font": {"size": 12}}, "nticks": 6},
     )
     if lesson.log:

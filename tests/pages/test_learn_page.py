@@ -7,6 +7,7 @@ from page_support import figures, fine, fine_page, opened_at, said, text_of
 
 from pages.parts.learn import classes, papers
 from pages.workspace import queue
+from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer
@@ -119,6 +120,11 @@ def test_a_link_of_a_class_holds_no_guess_and_gives_everybody_a_seed(guessed):
     assert query["seed"] == "each" and query["k"] == "20" and "guess" not in query and "draws" not in query
     other = at(**query)
     assert other.query_params["seed"] not in ("each", ["each"]) and not figures(other)
+
+
+def test_the_code_to_scan_is_a_picture_of_its_address():
+    first, same, other = (picture_to_scan(f"https://a.example/learn?class={code}") for code in ("1a", "1a", "2b"))
+    assert first == same != other and first.startswith(b"\x89PNG")
 
 
 def test_thirty_people_reply_to_one_teacher_without_names():

@@ -11,12 +11,14 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts import figures, people, session, text
+from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.classroom import Reply
 
 OPEN_SECONDS = 60  # without a sign of the teacher's page until a class is closed
 REFRESH_SECONDS = 2
 MAX_PEOPLE, MAX_CLASSES = 1000, 200
+CODE_WIDTH = 200  # pixels of the code to scan
 HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 
 
@@ -99,7 +101,9 @@ def show(view, link):
             icon=":material/wifi_off:",
         )
     st.caption(f"The link opens this question with these settings for people who can {people.needed()}.")
-    st.code(address, language=None, wrap_lines=True)
+    code_place, link_place = st.columns([1, 3], vertical_alignment="center")
+    code_place.image(picture_to_scan(address), caption="Scan to join", width=CODE_WIDTH)
+    link_place.code(address, language=None, wrap_lines=True)
     _replies(view, code)
 
 
