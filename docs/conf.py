@@ -26,7 +26,8 @@ html_theme_options = {
     "secondary_sidebar_items": {"**": ["page-toc"], "gallery": []},  # its figures need the width
 }
 html_show_sourcelink = False
-html_static_path = [str(Path(plotly.__file__).parent / "package_data")]
+html_static_path = ["_static", str(Path(plotly.__file__).parent / "package_data")]
+html_css_files = ["style.css"]
 html_js_files = [("plotly.min.js", {"loading_method": "sync"})]
 
 autosummary_generate = True
