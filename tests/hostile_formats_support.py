@@ -143,7 +143,7 @@ def odd_parquets(base):
 
 def labelled_files(family, rng):
     """SPSS, Stata, SAS and R: damaged, of another kind, cut, with names and labels that are hostile."""
-    if None in map(find_spec, ("pyreadstat", "pyreadr")):  # pip install 'stabcore[formats]'
+    if None in map(find_spec, ("pyreadstat", "pyreadr")):  # pip install '.[formats]'
         return
     for ending in (".sav", ".dta", ".xpt", ".rds"):
         frame = FRAME if ending != ".xpt" else FRAME.rename(columns=str.upper)

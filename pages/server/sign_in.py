@@ -20,10 +20,7 @@ from pages.workspace import people
 
 SIGNED_IN = "is_logged_in"  # the toolkit knows a person only if its secrets.toml has a table [auth]
 NEEDED = ("client_id", "client_secret", "server_metadata_url")  # of every provider, below [auth] or in a table of its own
-PACKAGE_MISSING = (
-    "A package for sign-in is missing. The administrator can install it: pip install 'stabcore[server]' "
-    "(or pip install Authlib httpx)."
-)
+PACKAGE_MISSING = "A package for sign-in is missing. The administrator can install it: pip install Authlib httpx."
 
 
 def signs_in() -> bool:

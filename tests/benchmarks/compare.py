@@ -5,7 +5,7 @@
 Tables of six kinds with ten true features, and three kinds without any. Our selectors are run once on 25 complementary pairs, and
 every rule reads the same runs. What takes seconds a table has a fifth of the tables. The bounds for a threshold take the most
 features per run for which they promise at most one false feature. The peers are ipss, knockpy and boruta, where they are installed:
-pip install 'stabcore[compare]'. Stability is that of the panels over the tables (nogueira): their rows are other people, and chance
+pip install '.[compare]'. Stability is that of the panels over the tables (nogueira): their rows are other people, and chance
 is 0. Means ± standard errors.
 """
 

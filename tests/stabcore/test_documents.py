@@ -72,6 +72,21 @@ def test_the_citation_is_of_this_version():
     assert f"\nlicense: {project['license']}\n" in cited and project["description"] in cited
 
 
+def test_nobody_is_told_to_install_a_name_that_no_index_has():
+    told = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
+    told = [path for path in [*told, *ROOT.glob("*.md")] if "_build" not in path.parts]
+    wrong = re.compile(r"pip install \S*stabcore")
+    assert [path.name for path in told if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(told) > 300
+
+
+def test_the_conda_recipe_asks_for_what_the_wheel_asks_for():
+    recipe = (ROOT / ".ci" / "conda" / "meta.yaml").read_text(encoding="utf-8")
+    asked = re.findall(r"^    - ([\w-]+) (\S+)$", recipe.partition("  run:")[2].partition("test:")[0], re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    promised = {f"python{project['requires-python']}", *project["dependencies"]}
+    assert {f"{name}{versions}" for name, versions in asked} == promised
+
+
 def test_a_commit_is_checked_as_make_lint_does():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.findall(r"entry: (.*)", hooks) == ["make lint"] and re.findall(r"- repo: (.*)", hooks) == ["local"]

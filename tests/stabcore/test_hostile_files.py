@@ -25,7 +25,7 @@ def chosen():
 @pytest.mark.parametrize("family", FAMILY_QUOTAS)
 def test_no_file_is_a_raw_error_or_silently_wrong(family, chosen):
     if not chosen[family]:
-        pytest.skip("pip install 'stabcore[formats]' brings what writes these files")
+        pytest.skip("pip install '.[formats]' brings what writes these files")
     assert not {str(case): came for case in chosen[family] if (came := outcome(case))[0] not in FINE}
 
 
