@@ -14,6 +14,7 @@ from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
@@ -149,6 +150,7 @@ def replication(
     >>> list(sc.replication(result, result))[:2]
     ['feature', 'first']
     """
+    PanelRule(value=threshold)  # raises for what is no share
     similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     columns = {}

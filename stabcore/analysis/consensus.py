@@ -10,6 +10,7 @@ import pandas as pd
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.study.results import AnyResult, Results
 
 
@@ -88,6 +89,7 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
     selectors: tuple of labels. features: tuple of names in exactly these panels. With groups that count as one, a group is
     in a panel if any of its members is, under the name of the group.
     """
+    PanelRule(value=threshold)  # raises for what is no share
     members: dict[str, dict[str, None]] = {}
     labels = chosen_selectors(result, selectors)
     for label in labels:

@@ -380,7 +380,7 @@ def threshold_grid(
     ['k', 'threshold', 'stays', 'false', 'basis', 'score']
     """
     result = Results.of(result)
-    labels = [label] if isinstance(label, str) else list(label)
+    labels = chosen_selectors(result, label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
     share, mean_size = shares_along(result, labels, ks)
@@ -464,7 +464,7 @@ def stability_paths(
     ['feature', 'k', 'frequency']
     """
     result = Results.of(result)
-    labels = [label] if isinstance(label, str) else list(label)
+    labels = chosen_selectors(result, label)
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     share = shares_along(result, labels, ks)[0]
     if features is None:

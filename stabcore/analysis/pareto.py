@@ -13,6 +13,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed
+from stabcore.base.validation import is_between
 from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.estimate import terms_of
 from stabcore.inference.predictions import default_score
@@ -210,8 +211,8 @@ def weighted_choice(
     """
     if len(criteria) != 2:
         raise InputError(f"A compromise needs two criteria. Found {listed(criteria) or 'none'}.")
-    if gamma is not None and not 0 <= gamma <= 1:
-        raise InputError(f"γ must be between 0 (only the second criterion counts) and 1 (only the first). Found {gamma}.")
+    if gamma is not None and not is_between(gamma, 0, 1):
+        raise InputError(f"γ must be between 0 (only the second criterion counts) and 1 (only the first). Found {gamma!r}.")
     values = _values(points, criteria, smaller)
     if np.isinf(values).any():
         raise InputError("An infinite criterion cannot be weighed against another. Leave that point out.")

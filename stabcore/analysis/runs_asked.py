@@ -27,11 +27,12 @@ def chosen_selectors(result, selectors=None) -> list[str]:
     """Labels for a panel: those requested, or all finished ones. Baselines are used only if there is nothing else."""
     if selectors is None:
         return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
-    selectors = [selectors] if isinstance(selectors, str) else selectors
+    several = hasattr(selectors, "__iter__") and not isinstance(selectors, str)
+    selectors = list(selectors) if several else [selectors]
     unknown = [label for label in selectors if label not in result.finished_selectors]
     if unknown or not len(selectors):
         raise InputError(
             f"A panel needs selectors with runs. Found {unknown[0] if unknown else 'none'!r}. "
             f"Choose from: {', '.join(map(repr, result.finished_selectors))}."
         )
-    return list(selectors)
+    return selectors

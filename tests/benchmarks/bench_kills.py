@@ -100,9 +100,7 @@ def main(kills=1000, seconds=100_000, file=None):
 def tell(whole, left):
     print(f"{whole['kills']} kills and {whole['cancels']} cancels, half of the studies by the command line, half by the app")
     print(f"  finished tasks lost: {len(whole['lost'])} {whole['lost'][:3]}")
-    print(
-        f"  until the last process was gone: {whole['longest']:.1f} s at most (5 on an idle machine); never: {whole['outlived'][:3]}"
-    )
+    print(f"  until the last process was gone: {whole['longest']:.1f} s at most (5 on an idle one); never: {whole['outlived'][:3]}")
     for one in whole["late"]:
         print(f"    late: {one}")
     print(f"  left outside of the workspace: {whole['left'][:5]}, at the end {left[:5]}")
