@@ -15,6 +15,7 @@ import numpy as np
 from stabcore.analysis import compare_selectors
 from stabcore.analysis import panel as panels
 from stabcore.analysis.clinical_worth import clinical_worth
+from stabcore.analysis.compare_given import compare_given as panels_given
 from stabcore.analysis.concordance import concordance as rankings_beside
 from stabcore.analysis.concordance import replication as panels_beside
 from stabcore.analysis.consensus import shared_panels
@@ -34,6 +35,7 @@ from stabcore.inference.estimate import stability as estimate
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.plots import added_value as added
 from stabcore.plots import clinical_worth as worth
+from stabcore.plots import compare_given as given_columns
 from stabcore.plots import comparisons as pairs
 from stabcore.plots import effects as directions
 from stabcore.plots import feature_profile as of_feature
@@ -87,6 +89,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PARAMETERS = {  # said once: one name for one thing in every figure
     "result": ("StudyResult or Results", "Result of a study, or sc.Results of uploaded selections."),
     "other": ("StudyResult or Results", "Result of another study of the same features."),
+    "without": ("StudyResult", "Result of the same study without given columns."),
     "others": ("dict", "{name: result} of other studies."),
     "data": ("Dataset", "The table of the study, with its outcome."),
     "X": ("object", "The data, a Dataset, DataFrame or array (n, d)."),
@@ -485,6 +488,15 @@ def added_value(result: AnyResult) -> Figure:
     if not study.given:
         raise InputError("No column is always in the model. Run the study with given=[…] to see what features add to them.")
     return added.draw_added_value(added.frame_added_value(study.added_value(), study.given))
+
+
+@figure("result", needs="given columns")
+def compare_given(
+    result: AnyResult, without: AnyResult, threshold: float = 0.75, k: int | None = None, selector: str | None = None
+) -> Figure:
+    """Panel of a study with given columns beside that without them."""
+    table = panels_given(_study(result), _study(Results.of(without)), threshold, k, selector)
+    return given_columns.draw_given(given_columns.frame_given(table, _study(result).given), threshold)
 
 
 # ---- what if ----

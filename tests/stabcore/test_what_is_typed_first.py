@@ -323,7 +323,13 @@ def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
     }
     for runs in (sc.Selections.from_matrix(Z, names=list("abcdefgh")), ranked):
         uploaded = sc.Results({"one": runs, "other": runs})
-        more = {"other": uploaded, "others": {"again": uploaded}, "row": 1, "scenarios": dict.fromkeys("CD", given["similarity"])}
+        more = {
+            "without": uploaded,
+            "other": uploaded,
+            "others": {"again": uploaded},
+            "row": 1,
+            "scenarios": dict.fromkeys("CD", given["similarity"]),
+        }
         for name, figure in vars(uploaded.plot).items():
             parameters = signature(getattr(sc.plot, name)).parameters.values()
             asked = [one.name for one in parameters if one.default is one.empty and one.name != "result"]
