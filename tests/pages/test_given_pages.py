@@ -66,6 +66,7 @@ def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch)
     monkeypatch.setattr(subgroups, "AT_ONCE", 1e9)
     app = analyse(fine_page("panel", project), "subgroups")
     assert app.selectbox(key="panel-subgroups__widget").value == "sex" and len(figures(app)) == 1
+    assert app.selectbox(key="panel-subgroups__widget").options == ["sex: m and w"]
     monkeypatch.setattr(subgroups, "AT_ONCE", 0.0)
     app = analyse(fine_page("panel", project), "subgroups")
     assert not figures(app)
