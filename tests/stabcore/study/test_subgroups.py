@@ -161,7 +161,7 @@ def test_no_difference_is_found_where_none_is_quickly():
         slow({"ways": "same"}),
         slow({"share": 0.3}),
         slow({"linked": True}),
-        slow({"kind": TIME, "choice": "cox_score"}),
+        slow({"kind": TIME, "choice": "cox_score", "n": 260}),
     ],
 )
 def test_false_alarms(options):
