@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
-EVENTS_PER_COLUMN = (
-    15  # patients with the event, and as many without, below which intervals of concordance and Brier score do not hold
-)
+EVENTS_PER_COLUMN = 5  # patients with the event, and as many without, below which intervals of concordance and Brier were not tried
 MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
@@ -150,7 +148,7 @@ def clinical_worth(
     corrected value estimates the worth of the model of all rows in new patients of the same kind. low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
     is still too good. In simulations with 150 to 400 rows, the intervals held the worth in new patients in 91 to 100% of tables.
-    E50 and E90 have none, nor have concordance and Brier score below 15 events per column of the model.
+    E50 and E90 have none, nor have concordance and Brier score below 5 events per column of the model.
 
     The columns `run_…` are not too good. Each run selects its own features, and a model on them learns from the rows of the run. It
     is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have another number

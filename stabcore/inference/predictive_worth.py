@@ -159,11 +159,15 @@ def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np
 
     Its variance has two parts: chance in the patients that judge, and in those that the model learns from. The first is that of one
     model over bootstrap samples of the rows (fixed, (B, m)). The second is that of the models of bootstrap samples on the same rows
-    (whole, (B, m)). Of the intercept, which every model has right in its own patients, the second does not count, and of the slope
-    a quarter: so these intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
+    (whole, (B, m)), which is too small for the concordance with few events, and counts twice there. Intercept and slope, which
+    every model has right in its own patients, have the first part alone. The Brier score has the variance of own − whole, the
+    bootstrap's copy of the error itself. So these intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
     """
     corrected = apparent - (own - whole).mean(axis=0)
-    teaching = whole.var(axis=0)
-    teaching[[MEASURES.index("intercept"), MEASURES.index("slope")]] *= [0.0, 0.25]
-    reach = Z * np.sqrt(fixed.var(axis=0) + teaching)
+    concordance, brier, intercept, slope = (MEASURES.index(name) for name in ("concordance", "brier", "intercept", "slope"))
+    judging, teaching = fixed.var(axis=0), whole.var(axis=0)
+    teaching[[concordance, intercept, slope]] *= [2.0, 0.0, 0.0]
+    variance = judging + teaching
+    variance[brier] = (own - whole)[:, brier].var()
+    reach = Z * np.sqrt(variance)
     return corrected - reach, corrected + reach

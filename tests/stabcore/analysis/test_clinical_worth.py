@@ -94,7 +94,7 @@ COVERED = ("concordance", "brier", "intercept", "slope", "net benefit at 20%", "
 def coverage(n, strength, tables, n_bootstrap=60):
     """(6,) in how many tables the interval has the worth of its model in 20 000 new patients."""
     inside = []
-    for seed in range(tables):
+    for seed in range(5000, 5000 + tables):  # other tables than those that the rule of the intervals was chosen on
         data, new = table(n, strength, seed), table(20_000, strength, [seed, 1])
         happened, others = ((either.target == either.classes.index("ill")).astype(float) for either in (data, new))
         design, learned = Design.of(data.table, contrasts=True)
@@ -109,8 +109,8 @@ def coverage(n, strength, tables, n_bootstrap=60):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "strength"), [(150, 0.6), (400, 0.4), (200, 0.0)])
+@pytest.mark.parametrize(("n", "strength"), [(80, 0.6), (150, 0.6), (400, 0.4), (200, 0.0)])
 def test_intervals_hold_the_worth_in_new_patients(n, strength):
     found = coverage(n, strength, 120, 100)
-    assert ("concordance" in found) == (n > 150)
+    assert "concordance" in found
     assert all(share >= 0.90 - 0.06 for share in found.values()), found  # two standard errors
