@@ -15,7 +15,7 @@ KNOWN, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw
 CELLS = "cells"
 CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
-CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 190, 30, 18, 48  # pixels of the other parts of the picture
+CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 190, TOOL_BAR + TITLE_LINE, 18, 48  # pixels of the other parts of the picture
 WIDE = 110  # cells from which there is no space between them
 LEGEND_LINE, LEGEND_LETTERS = 18, 54  # of the names of series: pixels, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
@@ -205,7 +205,7 @@ def _arranged(figure, lesson):
 
 
 GUESSES, DRAWS, ANSWER = "guess", "first draw", "known answer"
-CLASS_HEIGHT = 170
+CLASS_HEIGHT = 220
 
 
 def frame_class(replies, answer=None):
