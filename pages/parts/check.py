@@ -157,7 +157,7 @@ def show(view: CheckView) -> None:
     panel = checked.panel[checked.panel["selector"] == label].drop(columns="selector").reset_index(drop=True)
     table = without_control(panel)
     drawn = partial(draw_panel, frame_panel(table, checked.threshold))
-    figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel")
+    figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel-picture")
     st.subheader("For a methods section", anchor=False)
     st.code("\n".join(checked.sentences[label]), language=None, wrap_lines=True)
     if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):

@@ -23,7 +23,7 @@ COMPUTING = """() => {
   const told = (...names) => names.map(name => getComputedStyle(app, '::after')[name]);
   const before = told('content');
   app.dataset.testScriptState = 'running';
-  const now = told('content', 'opacity'), moves = app.getAnimations({subtree: true}).find(one => one.animationName === 'told');
+  const now = told('content', 'opacity'), moves = app.getAnimations({subtree: true}).find(one => one.animationName === 'appears');
   const {delay, duration} = moves.effect.getTiming();
   const begun = [...now, delay, duration, ...told('pointerEvents')];
   moves.finish();

@@ -121,5 +121,5 @@ def _replies(view, code):
     frame = frame_class(replies, view.answer if view.guess is not None else None)
     st.markdown(text.plain(finding_class(frame)))
     drawn = draw_class(frame, view.answer)
-    figures.figure(drawn, finding_class(frame), frame, "lesson-class", heading=False, behind=False)
-    figures.download(frame, "lesson-class", of=view.lesson.key)
+    figures.figure(drawn, finding_class(frame), frame, "guesses", heading=False, behind=False)
+    figures.download(frame, "guesses", of=view.lesson.key)

@@ -46,7 +46,7 @@ def ask(view):
         return
     frame = frame_given(table, given)
     figures.figure(
-        draw_given(frame, THRESHOLD), text.plain(finding_given(table, given)), table, "given", of=label, screen=view.frame
+        draw_given(frame, THRESHOLD), text.plain(finding_given(table, given)), table, "given-columns", of=label, screen=view.frame
     )
     figures.numbers(table, column_config=COLUMNS, alt="Selection frequency with and without the columns")
     alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in (without, view.results))
