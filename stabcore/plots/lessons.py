@@ -16,6 +16,7 @@ CELLS = "cells"
 CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
 CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 190, TOOL_BAR + TITLE_LINE, 18, 48  # pixels of the other parts of the picture
+NAMES_BELOW = 96  # where the axis has names, which stand upright on a telephone
 WIDE = 110  # cells from which there is no space between them
 LEGEND_LINE, LEGEND_LETTERS = 18, 54  # of the names of series: pixels, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
@@ -92,7 +93,7 @@ def _with_cells(figure, frame, lesson):
     gaps = {"xgap": int(longest <= WIDE), "ygap": 2 if len(rows) <= FEW_ROWS else int(longest <= WIDE)}
     look = {"colorscale": colours, "zmin": -0.5, "zmax": 2.5, "showscale": False, "hoverinfo": "skip", "meta": {"kind": CELLS}}
     figure.add_heatmap(z=padded, y=list(rows), xaxis="x3", yaxis="y3", **look, **gaps)
-    inside = figure.layout.height - ABOVE - (BELOW if figure.layout.height > ABOVE + ROWS_HEIGHT + BELOW else 10)
+    inside = figure.layout.height - ABOVE - (_below(lesson) if figure.layout.height > ABOVE + ROWS_HEIGHT + BELOW else 10)
     figure.update_layout(
         xaxis3={"domain": [0, 1], "anchor": "y3", "visible": False},
         yaxis3={
@@ -117,7 +118,7 @@ def draw_lesson(frame, answer):
     """
     lesson = answer.lesson
     legend = _legend(lesson)
-    height = ABOVE + ROWS_HEIGHT + BETWEEN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + BELOW
+    height = ABOVE + ROWS_HEIGHT + BETWEEN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + _below(lesson)
     figure = blank(x=lesson.controls[0].label, y=lesson.y, height=height)
     _with_cells(figure, frame_cells(answer), lesson)
     for key, (colour, _, dash) in zip(lesson.series, channels(lesson.series.values()).values(), strict=True):
@@ -128,9 +129,14 @@ def draw_lesson(frame, answer):
     part = frame[frame["kind"] == GUESS]
     text = {"mode": "markers+text", "text": [GUESS] * len(part), "textposition": "middle right", "cliponaxis": False}
     figure.add_trace(points(part["x"], part["y"], GUESS_LOOK, name=GUESS, meta={"kind": GUESS}, **text))
-    top = CURVES_HEIGHT / (height - ABOVE - BELOW)
+    top = CURVES_HEIGHT / (height - ABOVE - _below(lesson))
     figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - BESIDE, yshift=6, align="left"))
     return _arranged(figure, lesson)
+
+
+def _below(lesson):
+    """Pixels below the axes."""
+    return NAMES_BELOW if lesson.controls[0].names else BELOW
 
 
 def _legend(lesson):
@@ -187,9 +193,9 @@ def dot_size(n) -> int:
 
 def _arranged(figure, lesson):
     """The figure with its three parts in their places."""
-    top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - BELOW), lesson.controls[0]
+    top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - _below(lesson)), lesson.controls[0]
     figure.update_layout(
-        margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": BELOW},
+        margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": _below(lesson)},
         showlegend=False,
         xaxis={"domain": CURVES, "title": {"standoff": 6, "font": {"size": 12}}},
         xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, **FROM_0},
@@ -200,7 +206,7 @@ def _arranged(figure, lesson):
         figure.update_layout(xaxis={"type": "log", "tickvals": list(control.values), "ticktext": names})
     if control.names:
         order = list(control.names.values())
-        figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": True})
+        figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": False})
     return figure
 
 
@@ -245,7 +251,7 @@ def finding_class(frame) -> str:
 
 def draw_class(frame, answer):
     """Draw the guesses of a class as piles of dots, with the known answer if the frame holds it."""
-    figure = blank(x="Guesses", height=CLASS_HEIGHT)
+    figure = blank(x="Guesses", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
     part = frame[frame["what"] == GUESSES]
     figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
     known = frame[frame["what"] == ANSWER]
@@ -254,7 +260,9 @@ def draw_class(frame, answer):
         figure.add_trace(points(known["value"], known["place"] * 0, look, name=ANSWER))
     figure.update_yaxes(visible=False, range=[-0.8, max(part["place"].max(), 4) + 1])
     if answer.lesson.guess.choices:
-        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(answer.lesson.guess.choices))
+        choices = list(answer.lesson.guess.choices)
+        whole = {"type": "category", "categoryorder": "array", "categoryarray": choices, "range": [-0.5, len(choices) - 0.5]}
+        figure.update_xaxes(automargin=True, **whole)
     return figure
 
 
