@@ -13,7 +13,7 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
     shuffled: the highest selection frequency of any feature with the outcome shuffled, as a grey line. of: the line below. Readable
     on white and black.
     """
-    wide, row, left = 232, 20, 104
+    wide, row, left = 232, 20, 130
     height = row * len(features) + 18
 
     def place(share):
