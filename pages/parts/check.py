@@ -47,7 +47,7 @@ def forget() -> None:
     questions.forget(PLACE)
 
 
-def ask() -> Given:
+def _ask() -> Given:
     """Upload or paste selections, and add what their files do not contain."""
     left, right = st.columns(2, gap="large")
     with left:
@@ -107,7 +107,7 @@ def _plan() -> str:
 def found() -> tuple[Given, Check | None]:
     """The input, folded below its answer, and what the button found, kept until something changes."""
     with st.expander("Selections", key="check-input", expanded=session.CHECKED not in st.session_state):
-        given = ask()
+        given = _ask()
         _find(given)
     return given, st.session_state.get(session.CHECKED)
 

@@ -17,7 +17,7 @@ from stabcore.teaching.classroom import Reply
 
 OPEN_SECONDS = 60  # without a sign of the teacher's page until a class is closed
 REFRESH_SECONDS = 2
-MAX_PEOPLE, MAX_CLASSES = 1000, 200
+MAX_PEOPLE = 1000  # replies to a question
 CODE_WIDTH = 200  # pixels of the code to scan
 HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 
@@ -45,27 +45,26 @@ class Classes:
     def new(self) -> str:
         """Open a class and return its code. Closed ones are forgotten."""
         with self.lock:
-            self.by_code = {code: one for code, one in self.by_code.items() if one.is_open}
+            self.by_code = {code: group for code, group in self.by_code.items() if group.is_open}
             code = secrets.token_hex(4)
-            if len(self.by_code) < MAX_CLASSES:
-                self.by_code[code] = Class()
+            self.by_code[code] = Class()
             return code
 
     def add(self, code, question, person, reply):
         """Keep the first reply of a person to a question, if the class is open."""
         with self.lock:
-            one = self.by_code.get(code)
-            if one is not None and one.is_open:
-                replies = one.replies.setdefault(question, {})
+            group = self.by_code.get(code)
+            if group is not None and group.is_open:
+                replies = group.replies.setdefault(question, {})
                 if len(replies) < MAX_PEOPLE:
                     replies.setdefault(person, reply)
 
     def replies(self, code, question) -> list[Reply]:
         """Return the replies to a question, and keep the class open."""
         with self.lock:
-            one = self.by_code.setdefault(code, Class())
-            one.seen = time.monotonic()
-            return list(one.replies.get(question, {}).values())
+            group = self.by_code.setdefault(code, Class())
+            group.seen = time.monotonic()
+            return list(group.replies.get(question, {}).values())
 
 
 @st.cache_resource(show_spinner=False)
