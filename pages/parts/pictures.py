@@ -40,6 +40,7 @@ NAMES = {
     "frequency": "Selection frequency of a feature",
     "ranks": "Ranks of a feature",
     "lesson": "Lesson",
+    "lesson-guess": "Guess",
     "lesson-cells": "Draw of a lesson",
     "guesses": "Guesses and draws of a class",
     "grid": "Selections run by run",

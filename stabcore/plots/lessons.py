@@ -15,6 +15,7 @@ KNOWN, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw
 CELLS = "cells"
 CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
+GUESS_HEIGHT = 300  # pixels of a curve that is being drawn
 CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 190, TOOL_BAR + TITLE_LINE, 18, 48  # pixels of the other parts of the picture
 NAMES_BELOW = 96  # where the axis has names, which stand upright on a telephone
 WIDE = 110  # cells from which there is no space between them
@@ -45,8 +46,7 @@ def frame_lesson(answer, guess=None, guessed_at=None):
         if pile[-1, 0] == pile[-1, 0]
     ]
     if guess is not None:
-        x, y = lesson.point(guessed_at or answer.settings, guess)
-        rows.append((GUESS, "", x, float(y), None))
+        rows += [(GUESS, "", x, float(y), None) for x, y in lesson.points(guessed_at or answer.settings, guess)]
     frame = pd.DataFrame(rows, columns=["kind", "series", "x", "y", "place"])
     names = lesson.controls[0].names
     return frame.assign(x=frame["x"].map(names)) if names else frame
@@ -126,12 +126,47 @@ def draw_lesson(frame, answer):
         _lines(figure, rows, lesson, key, colour, dash)
         if key in answer.values:
             _dots(figure, rows, answer, key, colour)
-    part = frame[frame["kind"] == GUESS]
-    text = {"mode": "markers+text", "text": [GUESS] * len(part), "textposition": "middle right", "cliponaxis": False}
-    figure.add_trace(points(part["x"], part["y"], GUESS_LOOK, name=GUESS, meta={"kind": GUESS}, **text))
+    figure.add_trace(_guess(frame[frame["kind"] == GUESS]))
     top = CURVES_HEIGHT / (height - ABOVE - _below(lesson))
     figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - BESIDE, yshift=6, align="left"))
     return _arranged(figure, lesson)
+
+
+def _guess(rows):
+    """A guess as a star with its name, or the curve of several, named at its last star."""
+    look = {"line": {"color": GUESS_LOOK["color"], "width": 2, "dash": "dot"}, "mode": "lines+markers+text"}
+    text = {"text": guess_names(len(rows)), "textposition": "middle right" if len(rows) < 2 else "top left", "cliponaxis": False}
+    return points(rows["x"], rows["y"], GUESS_LOOK, name=GUESS, meta={"kind": GUESS}, **look, **text)
+
+
+def guess_names(n):
+    """Return the texts at n stars of a guess."""
+    return [""] * (n - 1) + [GUESS] * (n > 0)
+
+
+def frame_guess(lesson, settings, guess):
+    """DataFrame(x, y) of a curve that is being drawn."""
+    return pd.DataFrame(lesson.points(settings, guess), columns=["x", "y"])
+
+
+def draw_guess(frame, lesson):
+    """Draw a curve that is being drawn, on the axes of its answer."""
+    figure = blank(x=lesson.controls[0].label, y=lesson.y, height=GUESS_HEIGHT)
+    figure.add_trace(_guess(frame))
+    settings = lesson.settings()
+    ends = [y for bound in (lesson.guess.low, lesson.guess.high) for _, y in lesson.points(settings, lesson.flat(bound))]
+    room = 0.08 * (max(ends) - min(ends))
+    figure.update_yaxes(range=[min(ends) - room, max(ends) + room], nticks=6)
+    figure.update_layout(margin={"l": BESIDE, "r": 10, "t": TOOL_BAR, "b": BELOW}, xaxis=_ticks(lesson))
+    return figure
+
+
+def _ticks(lesson):
+    """The x axis of a lesson on a logarithmic scale, with the values of its control."""
+    control = lesson.controls[0]
+    if not lesson.log:
+        return {}
+    return {"type": "log", "tickvals": list(control.values), "ticktext": [control.name_of(value) for value in control.values]}
 
 
 def _below(lesson):
@@ -201,9 +236,7 @@ def _arranged(figure, lesson):
         xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, **FROM_0},
         yaxis={"domain": [0, top], "title": {"font": {"size": 12}}, "nticks": 6},
     )
-    if lesson.log:
-        names = [control.name_of(value) for value in control.values]
-        figure.update_layout(xaxis={"type": "log", "tickvals": list(control.values), "ticktext": names})
+    figure.update_layout(xaxis=_ticks(lesson))
     if control.names:
         order = list(control.names.values())
         figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": False})
@@ -223,7 +256,8 @@ def frame_class(replies, answer=None):
     draws = sorted(reply.draw for reply in replies if reply.draw == reply.draw)
     rows = [(what, value, place) for what, values in ((GUESSES, guesses), (DRAWS, draws)) for value, place in _piled(values)]
     if answer is not None:
-        rows.append((ANSWER, answer.lesson.truth(answer.settings), 1))
+        truth = answer.lesson.shown_truth(answer.settings)
+        rows.append((ANSWER, truth if answer.lesson.guess.choices else float(truth), 1))
     return pd.DataFrame(rows, columns=["what", "value", "place"])
 
 
@@ -245,7 +279,7 @@ def finding_class(frame) -> str:
         count = f"{len(values)} {noun}" + ("" if len(values) == 1 else "es" if what == GUESSES else "s")
         parts.append(f"{count}: mean {rounded(pool.mean)}{sure}." if pool else f"{count}.")
     known = frame.loc[frame["what"] == ANSWER, "value"]
-    parts += [f"Known answer: {value if isinstance(value, str) else f'{value:.3g}'}." for value in known]
+    parts += [f"Known answer: {value if isinstance(value, str) else f'{value:g}'}." for value in known]
     return " ".join(parts)
 
 

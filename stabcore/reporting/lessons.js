@@ -1,6 +1,6 @@
 // The lessons. It draws no sample and knows no theory: all draws, lines and sentences were computed by the core and are looked up.
 (() => {
-const {ladder, sizes, lessons} = JSON.parse(box("lesson-values").textContent);
+const {ladder, sizes, close, lessons} = JSON.parse(box("lesson-values").textContent);
 const NARROW = matchMedia("(max-width: 40rem)");
 let lesson, at, draws, guess, step;             // what is open: places of the settings, place on the ladder, the guess and where
 
@@ -15,7 +15,7 @@ const cells = () => {                                    // a letter per cell, o
 function changed(trace) {                                // the numbers of a trace now
   const {kind, series, x} = trace.meta, now = here(), n = ladder[draws];
   if (kind === kinds.CELLS) return cells();
-  if (kind === kinds.GUESS) return {x: [guess.x], y: [guess.y], text: ["your guess"]};
+  if (kind === kinds.GUESS) return {x: guess.x, y: guess.y, text: guess.x.map((_, i) => i === guess.x.length - 1 ? kinds.GUESS : "")};
   const y = now.y[series], place = now.place[series];
   if (kind === kinds.DRAW) return {x: place.slice(0, n), y: y.slice(0, n), marker: {...trace.marker, size: sizes[draws]}};
   if (kind === kinds.MEAN) return {x: [now.x], y: [now.means[series][draws]]};
@@ -23,14 +23,29 @@ function changed(trace) {                                // the numbers of a tra
   return {y: now.lines[series][kind === kinds.HIGH ? 1 : 0]};
 }
 
+const across = () => lesson.controls[0].names.map((_, i) => lesson.at[[i, ...at.slice(1)].join()]);   // along the first control
+const asked = () => lesson.guess.curve ? at.slice(1).join() : at.join();      // what a guess depends on
+const short = (number, digits) => Number(number.toPrecision(digits));
+
+function verdict() {                                     // a guess beside the known answer, at the settings of the question
+  const now = here(), {choices, curve, low, high} = lesson.guess;
+  if (guess.at !== asked()) return "";
+  if (curve) {
+    const every = across(), gaps = every.map((one, i) => Math.abs(guess.value[i] - one.value));
+    const mean = gaps.reduce((a, b) => a + b) / gaps.length, worst = gaps.indexOf(Math.max(...gaps));
+    return `Your curve is off by ${short(mean, 2)} on average.${mean <= close * (high - low) ? " That is close." : ""} ` +
+      `The difference is largest at ${lesson.controls[0].names[worst]}: you drew ${short(guess.value[worst], 4)}, ` +
+      `the answer is ${every[worst].number}. `;
+  }
+  const right = choices.length ? guess.value === now.close : guess.value >= now.close[0] && guess.value <= now.close[1];
+  const praise = choices.length ? "That is right." : `${now.truth} That is close.`;
+  return `You guessed ${guess.value}. ${right ? praise : now.truth} `;
+}
+
 function draw() {
   const now = here(), {data, layout} = lesson.figure;
   Plotly.react("plot", data.map(trace => ({...trace, ...changed(trace)})), layout, config);
-  const same = guess.at === at.join();
-  const right = lesson.guess.choices.length ? guess.value === now.close : guess.value >= now.close[0] && guess.value <= now.close[1];
-  const praise = lesson.guess.choices.length ? "That is right." : `${now.truth} That is close.`;
-  const told = same ? `You guessed ${guess.value}. ${right ? praise : now.truth} ` : "";
-  say("finding", `${told}${now.sentence} ${now.drawn[draws]}`);
+  say("finding", `${verdict()}${now.sentence} ${now.drawn[draws]}`);
   box("plot").setAttribute("aria-label", box("finding").textContent);
   lesson.controls.forEach((control, i) => slide(`control-${i}`, control.names, at[i]));
   box("one").disabled = draws === ladder.length - 1;
@@ -60,11 +75,52 @@ function ask() {
     Object.assign(make("input", undefined, label), {type: "radio", name: "guess", value: choice});
     label.append(choice);
   }
-  if (lesson.guess.choices.length) return;
-  const {low, high, step: by} = lesson.guess, field = make("input", undefined, box("choices"));
+  if (lesson.guess.choices.length) return null;
+  const {low, high, step: by, curve} = lesson.guess;
+  if (curve) return sketch();
+  const field = make("input", undefined, box("choices"));
   Object.assign(field, {type: "number", name: "guess", min: low, max: high, step: "any"});
   field.setAttribute("aria-labelledby", "ask");
-  make("span", ` ${low} to ${high}`, box("choices"));
+  return make("span", ` ${low} to ${high}`, box("choices"));
+}
+
+function sketch() {                                      // a curve is drawn by pointer, or by a slider for each of its points
+  const {low, high, step: by} = lesson.guess, {label, names} = lesson.controls[0], NS = "http://www.w3.org/2000/svg";
+  const WIDE = 600, TALL = 180, EDGE = 30, x = i => (i + 0.5) * WIDE / names.length;
+  const y = value => TALL - EDGE - (value - low) / (high - low) * (TALL - 2 * EDGE);
+  const picture = document.createElementNS(NS, "svg");
+  const mark = (tag, set, text) => {
+    const made = document.createElementNS(NS, tag);
+    Object.entries(set).forEach(([name, value]) => made.setAttribute(name, value));
+    if (text !== undefined) made.textContent = text;
+    return picture.appendChild(made);
+  };
+  Object.entries({viewBox: `0 0 ${WIDE} ${TALL}`, class: "sketch", "aria-hidden": true}).forEach(([name, value]) => picture.setAttribute(name, value));
+  [low, high].forEach(value => mark("line", {x1: 0, x2: WIDE, y1: y(value), y2: y(value)}));
+  [low, high].forEach(value => mark("text", {x: 2, y: y(value) - 4}, value));
+  names.forEach((name, i) => mark("text", {x: x(i), y: TALL - 8, "text-anchor": "middle"}, name));
+  const path = mark("polyline", {}), dots = names.map((_, i) => mark("circle", {cx: x(i), r: 8}));
+  box("choices").append(picture);
+  make("span", `${label}: `, box("choices"));
+  const fields = names.map(name => {
+    const field = make("input", undefined, make("label", `${name} `, box("choices")));
+    Object.assign(field, {type: "range", name: "point", min: low, max: high, step: by, value: (low + high) / 2});
+    field.addEventListener("input", shown);
+    return field;
+  });
+  function shown() {
+    fields.forEach((field, i) => dots[i].setAttribute("cy", y(+field.value)));
+    path.setAttribute("points", fields.map((field, i) => `${x(i)},${y(+field.value)}`).join(" "));
+  }
+  function follow(event) {
+    if (!event.buttons) return;
+    const {left, top, width, height} = picture.getBoundingClientRect();
+    const i = Math.min(names.length - 1, Math.max(0, Math.floor((event.clientX - left) / width * names.length)));
+    fields[i].value = low + (TALL - EDGE - (event.clientY - top) / height * TALL) / (TALL - 2 * EDGE) * (high - low);
+    shown();
+  }
+  for (const name of ["pointerdown", "pointermove"]) picture.addEventListener(name, follow);
+  shown();
 }
 
 function open(number) {
@@ -85,12 +141,22 @@ function open(number) {
 
 function show(event) {
   event.preventDefault();
-  const typed = new FormData(box("form")).get("guess"), {choices, low, high} = lesson.guess;
+  const typed = new FormData(box("form")).get("guess"), drawn = new FormData(box("form")).getAll("point").map(Number);
+  const {choices, low, high, curve} = lesson.guess, middle = (low + high) / 2, every = across();
+  if (curve) {
+    if (drawn.every(height => Math.abs(height - middle) < 1e-9)) return say("missing", "Draw your curve first.");
+    const heights = drawn.map((height, i) => every[i].points[0] + every[i].points[1] * height);
+    return reveal({value: drawn, x: every.map(one => one.x), y: heights, at: asked()});
+  }
   const value = choices.length ? typed : Number(typed);
   if (!typed || !choices.length && !(value >= low && value <= high)) return say("missing", "Enter a guess first.");
   const now = here(), points = now.points;
   const [x, y] = choices.length ? points[value] : [now.x, points[0] + points[1] * value];
-  guess = {value, x, y, at: at.join()};
+  return reveal({value, x: [x], y: [y], at: asked()});
+}
+
+function reveal(settled) {
+  guess = settled;
   box("asked").hidden = true;
   box("answered").hidden = false;
   return draw();

@@ -12,7 +12,7 @@ import numpy as np
 from stabcore.plots.lessons import dot_size, draw_lesson, frame_lesson
 from stabcore.plots.rendering import as_data
 from stabcore.reporting.page import lessons_html
-from stabcore.teaching.lesson import LADDER, Answer, Lesson, answer, close_to, describe_truth, on_ladder
+from stabcore.teaching.lesson import CLOSE_CURVE, LADDER, Answer, Lesson, answer, close_to, describe_truth, on_ladder
 
 SEED = 1
 
@@ -26,7 +26,7 @@ def lessons_page(lessons: dict[str, Lesson], tell: Callable[[str], None] = lambd
     for number, lesson in enumerate(lessons.values(), 1):
         tell(f"{number} of {len(lessons)}: {lesson.question}")
         values.append(values_of(lesson, ladder))
-    return lessons_html({"ladder": list(ladder), "sizes": [dot_size(n) for n in ladder], "lessons": values})
+    return lessons_html({"ladder": list(ladder), "sizes": [dot_size(n) for n in ladder], "close": CLOSE_CURVE, "lessons": values})
 
 
 def values_of(lesson: Lesson, ladder=LADDER) -> dict:
@@ -37,7 +37,7 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
     return {
         "key": lesson.key,
         **{name: getattr(lesson, name) for name in ("question", "story", "insight", "source", "shown_first")},
-        "guess": {"choices": guess.choices, "low": guess.low, "high": guess.high, "step": guess.step},
+        "guess": {name: getattr(guess, name) for name in ("choices", "low", "high", "step", "curve")},
         "controls": [
             {"label": control.label, "names": [control.name_of(value) for value in control.values], "at": _place(control)}
             for control in lesson.controls
@@ -67,8 +67,7 @@ def _places(lesson, settings):
 
 def _figure(usual):
     """The figure of the default settings, in which only the numbers of its traces change."""
-    guess = usual.lesson.guess
-    return json.loads(as_data(draw_lesson(frame_lesson(usual, guess.choices[0] if guess.choices else guess.low), usual)))
+    return json.loads(as_data(draw_lesson(frame_lesson(usual, usual.lesson.flat(usual.lesson.guess.low)), usual)))
 
 
 def _settings(lesson, settings, ladder):
@@ -80,6 +79,8 @@ def _settings(lesson, settings, ladder):
         "ask": lesson.ask(settings),
         "sentence": full.sentence,
         "truth": describe_truth(lesson, settings),
+        "number": lesson.shown_truth(settings),
+        "value": None if lesson.guess.choices else _number(lesson.truth(settings)),
         "close": close_to(lesson, settings),
         "x": lesson.controls[0].names.get(first := settings[lesson.controls[0].key], first),
         "points": _points(lesson, settings),
@@ -94,10 +95,11 @@ def _settings(lesson, settings, ladder):
 
 def _points(lesson, settings):
     """{choice: (x, y)} of every guess, or [y of guess 0, change of y by 1], because numbers are guessed on a straight axis."""
+    names = lesson.controls[0].names
     if lesson.guess.choices:
-        names = lesson.controls[0].names
-        return {choice: [names[(point := lesson.point(settings, choice))[0]], _number(point[1])] for choice in lesson.guess.choices}
-    start, end = (lesson.point(settings, guess)[1] for guess in (0.0, 1.0))
+        places = {choice: lesson.points(settings, choice)[0] for choice in lesson.guess.choices}
+        return {choice: [names[x], _number(y)] for choice, (x, y) in places.items()}
+    start, end = (lesson.points(settings, lesson.flat(guess))[0][1] for guess in (0.0, 1.0))
     return [_number(start), _number(end - start)]
 
 

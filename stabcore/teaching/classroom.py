@@ -52,13 +52,30 @@ def sheet(lessons: dict[str, Lesson]) -> str:
         rows.append(
             f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}</p>"
             f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
-            f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
+            f"{choices or _room(lesson)}"
             "<p>My reason:</p><div class=line></div></li>"
         )
     return (
         f"{_HEAD}<h1>How stable is a set of selected features?</h1><p>Name:</p><div class=line></div>"
         f"<ol>{''.join(rows)}</ol></html>\n"
     )
+
+
+def _room(lesson):
+    """Room for a number, or for one at every point of a curve."""
+    first = lesson.controls[0]
+    if not lesson.guess.curve:
+        return "<p>My guess, before anything is shown:</p><div class=line></div>"
+    points = "".join(f"<p>{escape(first.label)}: {first.name_of(value)} → ______</p>" for value in first.values)
+    return f"<p>My guess, before anything is shown:</p>{points}"
+
+
+def _truths(lesson, settings):
+    """The right answer, or that at every point of a curve."""
+    if not lesson.guess.curve:
+        return describe_truth(lesson, settings)
+    first = lesson.controls[0]
+    return "; ".join(f"{first.name_of(at[first.key])}: {lesson.shown_truth(at)}" for at in lesson.along(settings)) + "."
 
 
 def answer_key(lessons: dict[str, Lesson]) -> str:
@@ -68,7 +85,7 @@ def answer_key(lessons: dict[str, Lesson]) -> str:
         settings = lesson.settings()
         parts = (
             ("", lesson.ask(settings)),
-            ("Answer: ", f"{describe_truth(lesson, settings)} {lesson.describe(settings, lesson.theory(**settings))}"),
+            ("Answer: ", f"{_truths(lesson, settings)} {lesson.describe(settings, lesson.theory(**settings))}"),
             ("In class: ", lesson.note),
             ("Remember: ", lesson.insight),
             ("Source: ", f"{lesson.source}."),

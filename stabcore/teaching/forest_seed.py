@@ -45,8 +45,8 @@ LESSON = Lesson(
     question="Same patients, same forest, another seed. How many markers stay?",
     story=f"A random forest ranks {D} markers of 333 patients and selects the {K} best. It is then grown again on the same "
     "patients with another seed. A draw takes two of twelve such forests.",
-    ask=lambda settings: f"With {settings['trees']:,} trees: how many of the {K} markers do two such forests share?",
-    guess=Guess(high=K, step=1),
+    ask=lambda settings: f"Draw the curve: how many of the {K} markers do two such forests share, with 10 to 1,000 trees each?",
+    guess=Guess(high=K, step=1, curve=True),
     controls=(Control(key="trees", label="Trees in each forest", values=(10, 30, 100, 300, 1000), default=100),),
     series={"shared": f"markers that stay, of {K}"},
     y="Markers that stay",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, mean_of
 
 FOLDS = 5
 
@@ -12,21 +12,29 @@ FOLDS = 5
 def theory(markers: int, patients: int, k: int) -> dict[str, float]:
     """Return the accuracy of the nearest mean on noise markers selected on all patients, and 0.5 for selection inside the folds.
 
-    A selected marker with z-score z has the difference D = z · 2/√n between classes, which includes left-out patients. Its
-    share of the discriminant has mean D²/2 − 2/n and variance about (1 + 1/m − 1/n)(D² + 1/m − 1/n …). The sum over k markers is
-    approximated by a normal distribution. Known for n = 50, d = 5000, k = 20: 0.96, and 0.5.
+    The first is the mean of `expected_accuracies` over 400,000 tables, known to ± 0.0001. For n = 50, d = 5000, k = 20: 0.963.
+    """
+    return {**mean_of("inside_folds", f"{patients},{k}", markers), "inside": 0.5}
+
+
+def expected_accuracies(rng, markers, patients, k, tables):
+    """Return (tables,) accuracies of selection on all patients, each the expectation given the class differences in its folds.
+
+    The k largest |z| of d markers follow from the k smallest of d p-values. Given its class difference in every fold, a patient is
+    normal with mean difference/m and variance 1 − 1/m for m patients in a fold. The midpoint of the classes is independent of the
+    differences. So the score of a patient is normal, and its sign is right with a known probability.
     """
     from scipy.special import ndtr, ndtri
 
-    share, n, m = k / markers, patients, patients * (1 - 1 / FOLDS)
-    cut = -ndtri(share / 2)
-    z2 = 1 + 2 * cut * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share  # E z² of selected markers
-    z4 = 3 + (2 * cut**3 + 6 * cut) * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share
-    d2, d4 = 4 / n * z2, 16 / n**2 * z4
-    of_patient, of_training = 1 - 1 / n + 1 / m, 4 / m - 4 / n
-    mean = d2 / 2 - 2 / n
-    variance = of_patient * (d2 + of_training) + d2 / 4 * of_training - 2 / n * d2 + 4 / n**2 + (d4 - d2**2) / 4
-    return {"outside": float(ndtr(mean * np.sqrt(k / variance))), "inside": 0.5}
+    size = patients // FOLDS
+    waits = rng.standard_exponential((tables, k)).cumsum(axis=1)
+    p = waits / (waits[:, -1:] + rng.standard_gamma(markers + 1 - k, (tables, 1)))
+    folds = np.sqrt(size) * rng.standard_normal((FOLDS, tables, k))
+    total = -ndtri(p / 2) * np.sqrt(patients)
+    folds += (total - folds.sum(axis=0)) / FOLDS
+    others = total - folds
+    spread = np.sqrt((1 - 1 / size + 1 / (patients - size)) * (others**2).sum(axis=2))
+    return ndtr((folds * others).sum(axis=2) / size / spread).mean(axis=0)
 
 
 def draw(rng, markers, patients, k):

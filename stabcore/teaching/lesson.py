@@ -17,6 +17,8 @@ from stabcore.base.text import rounded, several
 
 LARGEST_SEED = 10**6
 LADDER = (*range(1, 11), *range(20, 101, 10), *range(200, 1001, 100))  # numbers of draws: one at a time, then ten, then a hundred
+CLOSE_CURVE = 0.05  # of the range of a guess: mean difference of a curve that is close
+APART = "~"  # between the numbers of a curve in an address
 LEVELS = 50  # heights at which draws pile up, of a value that is not a count
 OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the second colour
 
@@ -42,22 +44,16 @@ class Control:
 
 @dataclass(frozen=True, kw_only=True)
 class Guess:
-    """The question before the answer: a number from low to high, or one of the choices."""
+    """The question before the answer: a number from low to high, one of the choices, or a curve.
+
+    curve: whether a number is asked at every value of the first control. Such a guess is a tuple of numbers.
+    """
 
     low: float = 0.0
     high: float = 1.0
     step: float = 0.01
     choices: tuple[str, ...] = ()
-
-    def read(self, text):
-        """Return the guess in an address: an allowed number, one of the choices, or None."""
-        if self.choices:
-            return text if text in self.choices else None
-        try:
-            value = float(text)
-        except (TypeError, ValueError):
-            return None
-        return value if self.low <= value <= self.high else None
+    curve: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +92,7 @@ class Lesson:
     controls    the first is the x axis. line: additional values for the line of theory
     series      {key: its name in the figure}
     steps       the story in steps. note: for teachers, what many people guess, and why
+    digits      significant digits of the known answer
     counts      whether draws are whole numbers. shown_first: whether a draw is shown before the guess
     """
 
@@ -122,6 +119,7 @@ class Lesson:
     steps: tuple[Step, ...] = ()
     line: tuple = ()
     log: bool = False
+    digits: int = 3
     counts: bool = False
     shown_first: bool = False
 
@@ -139,13 +137,58 @@ class Lesson:
         expected = self.theory(**settings)
         return self.right(settings, expected) if self.right else expected[self.first]
 
-    def point(self, settings, guess) -> tuple[Any, float]:
-        """Return (x, y) of a guess in the figure. A choice is a value of the first control, at its known answer."""
+    def shown_truth(self, settings) -> str:
+        """Return the right guess as text, a number with the digits that are known."""
+        truth = self.truth(settings)
+        return truth if self.guess.choices else f"{truth:.{self.digits}g}"
+
+    def read_guess(self, text):
+        """Return the guess in an address: an allowed number, one of the choices, the numbers of a curve, or None."""
+        guess, first = self.guess, self.controls[0]
+        if guess.choices:
+            return text if text in guess.choices else None
+        parts = str(text).split(APART)
+        if len(parts) != (len(first.values) if guess.curve else 1):
+            return None
+        try:
+            values = tuple(map(float, parts))
+        except ValueError:
+            return None
+        if not all(guess.low <= value <= guess.high for value in values):
+            return None
+        return values if guess.curve else values[0]
+
+    def flat(self, height):
+        """Return the guess of this number everywhere, or the first choice."""
+        if self.guess.choices:
+            return self.guess.choices[0]
+        return (height,) * len(self.controls[0].values) if self.guess.curve else height
+
+    def asked(self, settings) -> dict:
+        """Return the settings on which a guess depends: of a curve, all but those along it."""
+        return {key: value for key, value in settings.items() if not (self.guess.curve and key == self.controls[0].key)}
+
+    def along(self, settings) -> list[dict]:
+        """Return these settings at every value of the first control."""
+        first = self.controls[0]
+        return [{**settings, first.key: value} for value in first.values]
+
+    def guess_at(self, settings, guess) -> float | str:
+        """Return the guess itself, or the height of a curve at these settings."""
+        first = self.controls[0]
+        return guess[first.values.index(settings[first.key])] if self.guess.curve else guess
+
+    def points(self, settings, guess) -> list[tuple[Any, float]]:
+        """Return [(x, y)] of a guess in the figure. A choice is a value of the first control, at its known answer."""
         first = self.controls[0]
         if self.guess.choices:
             x = next(value for value in first.values if first.name_of(value) == guess)
-            return x, self.theory(**{**settings, first.key: x})[self.first]
-        return settings[first.key], self.place(settings, self.theory(**settings), guess) if self.place else guess
+            return [(x, self.theory(**{**settings, first.key: x})[self.first])]
+        return [
+            (at[first.key], self.place(at, self.theory(**at), height) if self.place else height)
+            for at in (self.along(settings) if self.guess.curve else [settings])
+            for height in [self.guess_at(at, guess)]
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,16 +311,31 @@ def close_to(lesson: Lesson, settings) -> Any:
 
 def describe_truth(lesson: Lesson, settings) -> str:
     """Say the right answer to a guess."""
-    truth = lesson.truth(settings)
-    return f"The answer is: {truth}." if lesson.guess.choices else f"The answer is {truth:.3g}."
+    return f"The answer is{':' if lesson.guess.choices else ''} {lesson.shown_truth(settings)}."
 
 
 def verdict(lesson: Lesson, guess, settings: dict) -> str:
     """Compare a guess with the right one at the settings for which it was asked."""
+    if lesson.guess.curve:
+        return _verdict_on_curve(lesson, guess, settings)
     close, truth = close_to(lesson, settings), describe_truth(lesson, settings)
     if lesson.guess.choices:
         return f"You guessed {guess}. " + ("That is right." if guess == close else truth)
     return f"You guessed {guess:.4g}. {truth}" + (" That is close." if close[0] <= guess <= close[1] else "")
+
+
+def _verdict_on_curve(lesson, guess, settings):
+    """Compare a curve with the right one: the mean difference, and the largest with its place."""
+    every = lesson.along(settings)
+    gaps = [abs(lesson.guess_at(at, guess) - lesson.truth(at)) for at in every]
+    worst = every[int(np.argmax(gaps))]
+    at = lesson.controls[0].name_of(worst[lesson.controls[0].key])
+    mean, range_ = float(np.mean(gaps)), lesson.guess.high - lesson.guess.low
+    close = " That is close." if mean <= CLOSE_CURVE * range_ else ""
+    return (
+        f"Your curve is off by {mean:.2g} on average.{close} The difference is largest at {at}: you drew "
+        f"{lesson.guess_at(worst, guess):.4g}, the answer is {lesson.shown_truth(worst)}."
+    )
 
 
 def fresh_seed() -> int:
@@ -306,7 +364,7 @@ def marked(first, second) -> np.ndarray:
     return np.where(first & second, BOTH, np.where(first, IN, OUT))
 
 
-# ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of 20,000 draws, all made and checked by
+# ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of many draws, all made and checked by
 # tests/benchmarks/bench_lessons.py ----
 
 FILE = Path(__file__).with_name("measured.json")
@@ -319,7 +377,7 @@ def _read():
 
 
 def mean_of(lesson, kind, at) -> dict[str, float]:
-    """Return the means of 20,000 draws of a lesson: kind is its second control, `at` a value of its line."""
+    """Return the means of many draws of a lesson: kind is the value of its other controls, `at` a value of its line."""
     return _read()[lesson][str(kind)][str(at)]
 
 

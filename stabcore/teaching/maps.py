@@ -6,17 +6,18 @@ import numpy as np
 
 from stabcore.measures.chance import nogueira
 from stabcore.measures.information import importance_weighted
-from stabcore.measures.weights import pearson_weights
+from stabcore.measures.weights import canberra, pearson_weights
 from stabcore.selections.selections import Selections
 from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson
 
-FEATURES, RUNS, CELLS, GAP = 5000, 10, 60, 3  # of a map, cells of a row and between two maps
+FEATURES, RUNS, CELLS, GAP = 2500, 10, 60, 3  # of a map, cells of a row and between two maps
+HELD = 20 + 6 * RUNS  # features that a run may select
 NAMES = {3: "A", 4: "B", 5: "C", 6: "D"}  # {number of the figure: name}
-PRINTED = {  # Figures 3 to 6, for infinitely many features
-    3: {"weighted": 0.90, "pearson": 0.97, "subset": 1.00},
-    4: {"weighted": 0.21, "pearson": 0.13, "subset": 0.72},
-    5: {"weighted": 0.53, "pearson": 0.42, "subset": 1.00},
-    6: {"weighted": 0.50, "pearson": 0.25, "subset": 0.75},
+PRINTED = {  # Figures 3 to 6, for infinitely many features. For the order, Figure 3 prints what equation 5 subtracts, 0.47
+    3: {"weighted": 0.90, "pearson": 0.97, "subset": 1.00, "order": 0.53},
+    4: {"weighted": 0.21, "pearson": 0.13, "subset": 0.72, "order": 0.39},
+    5: {"weighted": 0.53, "pearson": 0.42, "subset": 1.00, "order": 0.55},
+    6: {"weighted": 0.50, "pearson": 0.25, "subset": 0.75, "order": 0.51},
 }
 NOISE = 0.177  # A: standard deviation of equal importances
 LEADS, MINOR, DROPPED = (
@@ -25,6 +26,7 @@ LEADS, MINOR, DROPPED = (
     0.3,
 )  # B: shares of the first feature and of 14 others, and how often a run drops one of these
 PEAKS, PEAK = 4, 8.12  # C: features of a run that are more important than the others, and how much more
+TRENDS, SLIGHTLY = {4: 1.65, 5: 0.53}, 1e-3  # B and C: how much the order of nearly equal importances is the same in all runs
 
 
 def theory(figure: int) -> dict[str, float]:
@@ -38,7 +40,7 @@ def importances(rng, figure):
     The paper gives its data for Figure 6 alone, in section 6.3. The other maps are built so that the expected measures are those
     printed, which a test holds.
     """
-    weights = np.zeros((RUNS, FEATURES))
+    weights = np.zeros((RUNS, HELD))
     new = 20 + np.arange(RUNS * 6).reshape(RUNS, 6)  # features of one run only
     here = np.arange(RUNS)
     if figure == 3:
@@ -55,14 +57,21 @@ def importances(rng, figure):
     else:
         weights[:, :15] = 2 / 3
         np.put_along_axis(weights, new[:, :5], 2.0, axis=1)
-    return weights
+    if figure in TRENDS:
+        weights *= 1 + SLIGHTLY * (rng.random(weights.shape) - TRENDS[figure] * np.arange(HELD) / 20)
+    return np.pad(weights, ((0, 0), (0, FEATURES - HELD)))
 
 
 def draw(rng, figure):
     """Return four maps, and the measures of the chosen one."""
     maps = {number: importances(rng, number) for number in NAMES}
     runs = Selections.from_weights(maps[figure])
-    values = {"weighted": importance_weighted(runs), "pearson": pearson_weights(runs), "subset": nogueira(runs)}
+    values = {
+        "weighted": importance_weighted(runs),
+        "pearson": pearson_weights(runs),
+        "subset": nogueira(runs),
+        "order": canberra(runs, k=20),
+    }
     gap = np.full((RUNS, GAP), -1)
     cells = np.concatenate([part for weights in maps.values() for part in (_cells(weights), gap)][:-1], axis=1)
     return Draw({name: float(value) for name, value in values.items()}, {f"Run {run + 1}": row for run, row in enumerate(cells)})
@@ -79,7 +88,7 @@ def _cells(weights):
 def _describe(settings, expected):
     return (
         f"Map {NAMES[settings['figure']]}: {expected['subset']:.2f} if features are counted, {expected['weighted']:.2f} if "
-        f"weighted by importance, {expected['pearson']:.2f} by the correlation of importances."
+        f"weighted by importance, {expected['pearson']:.2f} by correlation, {expected['order']:.2f} by order."
     )
 
 
@@ -92,16 +101,17 @@ LESSON = Lesson(
     guess=Guess(choices=tuple(NAMES.values())),
     right=lambda settings, expected: NAMES[min(PRINTED, key=lambda number: PRINTED[number]["weighted"])],
     controls=(Control(key="figure", label="Map", values=tuple(NAMES), default=5, names=NAMES),),
-    series={"weighted": "weighted (φ_iw)", "pearson": "correlation (φ_pears)", "subset": "counted (φ)"},
+    series={"weighted": "weighted (φ_iw)", "pearson": "correlation (φ_pears)", "subset": "counted (φ)", "order": "order (φ_can)"},
     y="Stability",
     theory=theory,
     draw=draw,
     describe=_describe,
     cells={IN: "a feature", BOTH: "the next", OUT: "new features"},
     insight="Counted, A and C are equally stable, and B nearly as D. Weighted by importance, half of C and most of B is unstable. "
-    "Look at the map, not only at a number.",
+    "By the order, C is even the most stable. Look at the map, not only at a number.",
     note="All measures call B the least stable. Ask then for the most stable: by counting, A and C tie.",
-    source="Hamer & Dupont, JMLR 2021, Figures 3 to 6. Map D has their data, the other maps are built to the printed values",
+    source="Hamer & Dupont, JMLR 2021, Figures 3 to 6. Map D has their data, the other maps are built to the printed values. "
+    "Figure 3 prints 1 − 0.53 for the order",
     page="pages/maps.py",
     page_label="What is the map of my study?",
     shown_first=True,

@@ -49,10 +49,10 @@ LESSON = Lesson(
     story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study selects the {TRUE} that look best. Half of "
     "the patients are sick.",
     ask=lambda settings: (
-        f"With {settings['patients']:,} patients and an effect of {settings['effect']:g} standard deviations, how many of the "
-        f"{TRUE} chosen markers are true?"
+        f"The effect is {settings['effect']:g} standard deviations. Draw the curve: how many of the {TRUE} chosen markers are "
+        "true, with 100 to 2,000 patients?"
     ),
-    guess=Guess(high=TRUE, step=1),
+    guess=Guess(high=TRUE, step=1, curve=True),
     right=lambda settings, expected: expected["true"] * TRUE,
     place=lambda settings, expected, guess: guess / TRUE,
     controls=(
@@ -63,6 +63,7 @@ LESSON = Lesson(
     log=True,
     y="Share, or stability",
     series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two disjoint halves"},
+    digits=2,
     theory=theory,
     draw=draw,
     describe=_describe,

@@ -102,6 +102,7 @@ LESSON = Lesson(
     log=True,
     y="Stability (Nogueira)",
     series={"patients": "other patients", "runs": "other runs, same patients"},
+    digits=2,
     theory=theory,
     draw=draw,
     drawn=_spread,

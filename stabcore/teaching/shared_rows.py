@@ -4,52 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, marked, top
+from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, marked, mean_of, top
 
 PATIENTS, MARKERS = 200, 130
-NODES = 8  # nodes of Gauss-Hermite quadrature for each of the two cut-offs
-STEPS = 64  # nodes of Gauss-Legendre quadrature for the correlation
 
 
 def theory(left_out: int, k: int) -> dict[str, float]:
-    """Return the expected stability of two runs that share 1 − left_out/100 of their patients, and of two complementary halves.
+    """Return the expected stability of two runs that leave patients out, and of two complementary halves.
 
-    Exactly k of d markers are selected, so the cut-off of a run is itself random. Given marker f, both runs select f if its
-    p-values U and V are below S and T, the k-th smallest p-values of the other d − 1 markers in the two runs. So
-        E|A ∩ B|/d = E C(S, T),      stability = (E C(S, T) − π²)/(π(1 − π)),      π = k/d,
-    where C(s, t) = P(U < s, V < t) for normal scores with correlation ρ = 1 − left_out/100. S and T follow Beta(k, d − k). Their
-    dependence is approximated by a normal copula with the correlation of two order statistics, (C(π, π) − π²)/(π(1 − π)). That
-    correlation is also the stability for d → ∞, stabcore.inference.noise_floor.noise_floor. Halves share no patient: 0.
-    Known by simulation for 5% left out (standard error 0.001): 0.714 for k = 20 and 0.661 for k = 5.
-    Source: Plackett 1954 for C, and David & Nagaraja 2003, Order Statistics, for S and T.
+    The first is the mean of `agreements` over 400,000 tables, known to ± 0.0003. Halves share no patient: 0. For d → ∞ the
+    first is `stabcore.inference.noise_floor.noise_floor`, which is 0.72 for 5% left out and k = 20.
     """
-    from scipy.special import betaincinv, ndtr, ndtri
-
-    share, rho = k / MARKERS, 1 - left_out / 100
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    u, v = (axis.ravel() for axis in np.meshgrid(nodes, nodes))
-    weight = np.outer(weights, weights).ravel() / weights.sum() ** 2
-    together = _excess(_both_above(-ndtri([share / 2]), -ndtri([share / 2]), rho)[0], share)
-    first, second = (betaincinv(k, MARKERS - k, ndtr(normal)) for normal in (u, together * u + np.sqrt(1 - together**2) * v))
-    both = _both_above(-ndtri(first / 2), -ndtri(second / 2), rho) @ weight
-    return {"floor": float(_excess(both, share)), "halves": 0.0}
+    return {**mean_of("shared_rows", k, left_out), "halves": 0.0}
 
 
-def _excess(both, share):
-    """Chance-corrected agreement of two selections, given the probability that both select a marker."""
-    return (both - share**2) / (share * (1 - share))
+def agreements(rng, left_out, k, tables):
+    """Return (tables,) agreements of two runs on a table, from the scores of its markers alone.
 
-
-def _both_above(a, b, rho):
-    """P(|X| > a, |Y| > b) of standard normal X and Y with correlation ρ, elementwise: the density integrated over ρ = sin t."""
-    from scipy.special import ndtr
-
-    nodes, weights = np.polynomial.legendre.leggauss(STEPS)
-    top = np.arcsin(rho)
-    t, a, b = top * (nodes + 1) / 2, np.asarray(a)[:, None], np.asarray(b)[:, None]
-    squares, mixed, spread = a * a + b * b, 2 * a * b * np.sin(t), 2 * np.cos(t) ** 2
-    inside = np.exp(-(squares - mixed) / spread) - np.exp(-(squares + mixed) / spread)
-    return 4 * ndtr(-a[:, 0]) * ndtr(-b[:, 0]) + top / (2 * np.pi) * (inside @ weights)
+    The difference of two class means is normal. Two runs that share s of the n patients that each keeps correlate by s/n.
+    """
+    size = PATIENTS // 2
+    keep = round(size * (1 - left_out / 100))
+    rho = rng.hypergeometric(keep, size - keep, keep, (tables, 2)).mean(axis=1)[:, None] / keep
+    first, other = rng.standard_normal((2, tables, MARKERS))
+    return agreement(top(np.abs(first), k), top(np.abs(rho * first + np.sqrt(1 - rho**2) * other), k))
 
 
 def draw(rng, left_out, k):
@@ -93,15 +71,15 @@ LESSON = Lesson(
     story=f"A study has {PATIENTS} patients and {MARKERS} markers. No marker is related to the disease. Each run leaves a few "
     "patients out and selects the markers that differ most between sick and well.",
     ask=lambda settings: (
-        f"Each run leaves {settings['left_out']}% of the patients out and selects {settings['k']} markers. How stable is the "
-        "selection, if 0 is random subsets and 1 is the same markers every time?"
+        f"Each run selects {settings['k']} markers. Draw the curve: how stable is the selection if a run leaves out 5%, 10%, up to "
+        "50% of the patients? 0 is random subsets, 1 the same markers every time."
     ),
-    guess=Guess(),
+    guess=Guess(curve=True),
     controls=(
         Control(key="left_out", label="Patients left out each time, %", values=(5, 10, 20, 30, 50), default=5),
         Control(key="k", label=f"Markers selected of {MARKERS}", values=(5, 20, 60), default=20),
     ),
-    line=tuple(range(5, 51, 3)),
+    line=tuple(sorted({*range(5, 51, 3), 10, 30})),
     series={"floor": "two runs of a study", "halves": "two disjoint halves"},
     y="Stability (Nogueira)",
     theory=theory,

@@ -73,6 +73,7 @@ LESSON = Lesson(
     line=tuple(range(56, 97)),
     series={"filter": "kept without signal", "bound": "at most, by the theorem"},
     y="False markers kept",
+    digits=2,
     theory=theory,
     draw=draw,
     counts=True,

@@ -2,22 +2,24 @@
 
 python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
 python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
-python tests/benchmarks/bench_lessons.py --means    # only the means
+python tests/benchmarks/bench_lessons.py --means    # only the means, or those of lessons that are named
 """
 
 import json
 import sys
+from itertools import product
 
 import numpy as np
 from support import ROOT
 
 import stabcore as sc
 from stabcore.io.table import read_table
-from stabcore.teaching import more_patients, threshold
+from stabcore.teaching import inside_folds, more_patients, shared_rows, threshold
 from stabcore.teaching.lesson import FILE, K, mean_of, sets_of
 
 TREES, FORESTS, RUNS = (10, 30, 100, 300, 1000), 12, 20
 DRAWS = 20_000  # of which a mean is known
+QUICK_DRAWS = 400_000  # the same, of draws without patients
 SHUFFLED = ("variance", "relieff", "lasso", "random_forest", "random")
 
 
@@ -72,19 +74,49 @@ def false_markers():
     return found
 
 
+def many(draw):
+    """Mean of QUICK_DRAWS values, in blocks that fit into the memory."""
+    blocks = [draw(QUICK_DRAWS // 10).mean() for _ in range(10)]
+    return round(float(np.mean(blocks)), 5)
+
+
+def accuracies():
+    """{"patients,k": {markers: accuracy of selection on all patients}}."""
+    lesson, found = inside_folds.LESSON, {}
+    for patients, k in product(*(control.values for control in lesson.controls[1:])):
+        rng = np.random.default_rng([patients, k])
+        found[f"{patients},{k}"] = {
+            str(d): {"outside": many(lambda n: inside_folds.expected_accuracies(rng, d, patients, k, n))} for d in lesson.line
+        }
+    return found
+
+
+def floors():
+    """{k: {share left out: agreement of two runs without signal}}."""
+    lesson, found = shared_rows.LESSON, {}
+    for k in lesson.controls[1].values:
+        rng = np.random.default_rng(k)
+        found[str(k)] = {str(out): {"floor": many(lambda n: shared_rows.agreements(rng, out, k, n))} for out in lesson.line}
+    return found
+
+
+MEANS = {"more_patients": true_markers, "threshold": false_markers, "inside_folds": accuracies, "shared_rows": floors}
+
+
 def main():
     found = (
         {"forests": forests(), "shuffled": shuffled()}
         if "--means" not in sys.argv
         else json.loads(FILE.read_text(encoding="utf-8"))
     )
-    found |= {"more_patients": true_markers(), "threshold": false_markers()}
+    wanted = [name for name in MEANS if name in sys.argv] or MEANS
+    found |= {name: MEANS[name]() for name in wanted}
     if "--write" in sys.argv:
         FILE.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
     for what in ("forests", "shuffled"):
         for kind, sets in found[what].items():
             print(f"{what:10} {kind:15} same as bundled: {sets == sets_of(what, kind)}")
-    for what in ("more_patients", "threshold"):
+    for what in wanted:
         for kind, means in found[what].items():
             print(f"{what:10} {kind:15} same as bundled: {all(mean == mean_of(what, kind, at) for at, mean in means.items())}")
 

@@ -82,7 +82,7 @@ def reply(view, guess):
     code = st.session_state.get(session.LESSON_CLASS)
     if code:
         person = st.session_state.setdefault(session.LESSON_PERSON, secrets.token_hex(8))
-        _classes().add(code, question_of(view), person, Reply(guess, view.answer.drawn))
+        _classes().add(code, question_of(view), person, Reply(view.lesson.guess_at(view.settings, guess), view.answer.drawn))
 
 
 def show(view, link):

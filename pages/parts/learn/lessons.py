@@ -11,12 +11,21 @@ import streamlit as st
 
 from pages.parts import figures, session, text
 from pages.parts.learn import classes
-from stabcore.plots.lessons import draw_cells, draw_lesson, finding_lesson, frame_cells, frame_lesson, table_lesson
+from stabcore.plots.lessons import (
+    draw_cells,
+    draw_guess,
+    draw_lesson,
+    finding_lesson,
+    frame_cells,
+    frame_guess,
+    frame_lesson,
+    table_lesson,
+)
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import answer_key, sheet
-from stabcore.teaching.lesson import LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
+from stabcore.teaching.lesson import APART, LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
 
-AT, APART = "at", "~"  # the settings of the guess in the address, if the controls have moved, and what is between them
+AT = "at"  # the settings of the guess in the address, if the controls have moved
 CLASS = "class"
 NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
     control.key for lesson in LESSONS.values() for control in lesson.controls
@@ -88,7 +97,7 @@ def read_address():
         st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
-    guess = lesson.guess.read(asked.get("guess"))
+    guess = lesson.read_guess(asked.get("guess"))
     if guess is not None:
         settings = settings_of(lesson)
         if AT in asked:
@@ -114,13 +123,18 @@ def write_address(view):
     if code := st.session_state.get(session.LESSON_CLASS):
         in_address[CLASS] = code
     if view.guess is not None:
-        in_address |= {"guess": str(view.guess["guess"]), "draws": str(view.draws)}
+        in_address |= {"guess": _guess_text(view.guess["guess"]), "draws": str(view.draws)}
         if view.guess["at"] != view.settings:
             in_address[AT] = APART.join(map(str, view.guess["at"].values()))
     if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **in_address})
         st.session_state[session.LESSON_ADDRESS] = in_address
+
+
+def _guess_text(guess):
+    """A guess in the address."""
+    return APART.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
 
 
 def link(view, code) -> str:
@@ -155,6 +169,9 @@ def tell(view):
 def ask(view):
     """The guess, before the answer."""
     lesson, guess = view.lesson, view.lesson.guess
+    if guess.curve:
+        _ask_curve(view)
+        return
     key = f"guess-{lesson.key}"
 
     def settle():
@@ -183,6 +200,33 @@ def ask(view):
             st.info("Enter a guess first.", icon=":material/info:")
 
 
+def _ask_curve(view):
+    """A slider per point of the curve, and the curve beside them, or above them on a telephone."""
+    lesson, guess, first = view.lesson, view.lesson.guess, view.lesson.controls[0]
+    middle = (guess.low + guess.high) / 2
+    bounds = tuple(map(float, (guess.low, guess.high, middle, guess.step)))
+    st.markdown(f"**{text.plain(lesson.ask(view.settings))}**")
+    picture, points = st.columns([9, 4], gap="medium")
+    with points, st.container(key="lesson-curve", gap="xsmall"):
+        curve = tuple(
+            st.slider(f"{first.label}: {first.name_of(value)}", *bounds, key=f"curve-{lesson.key}-{value}")
+            for value in first.values
+        )
+        shown = st.button("Show answer", key="show-curve", type="primary", on_click=_settle_curve, args=(view, curve, middle))
+        if shown:
+            st.info("Draw your curve first.", icon=":material/info:")
+    with picture:
+        frame = frame_guess(lesson, view.settings, curve)
+        figures.figure(draw_guess(frame, lesson), lesson.ask(view.settings), frame, "lesson-guess", heading=False, behind=False)
+
+
+def _settle_curve(view, curve, middle):
+    """Keep a curve, unless it was never touched."""
+    if any(height != middle for height in curve):
+        keep_guess(view.lesson, curve, view.settings)
+        classes.reply(view, curve)
+
+
 def show(view):
     """The guess and the answer above the figure, the controls beside it, or below it on a telephone."""
     lesson, guess = view.lesson, view.guess
@@ -198,7 +242,7 @@ def show(view):
     frame = frame_lesson(view.answer, guess["guess"], guess["at"])
     finding = finding_lesson(view.answer)
     with picture:
-        if guess["at"] == view.settings:
+        if lesson.asked(guess["at"]) == lesson.asked(view.settings):
             finding = f"{verdict(lesson, guess['guess'], guess['at'])} {finding}"
         figures.figure(draw_lesson(frame, view.answer), finding, frame, _figure_name(lesson), behind=False)
     st.markdown(f"**Remember:** {text.plain(lesson.insight)}")

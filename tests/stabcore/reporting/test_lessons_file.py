@@ -9,7 +9,7 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, verdict
 
 LADDER = (1, 2, 10)
-SOME = ("blind_labs", "shuffled", "more_runs")
+SOME = ("blind_labs", "shuffled", "more_runs", "forest_seed")
 
 
 @pytest.mark.parametrize("key", SOME)
@@ -36,10 +36,16 @@ def test_a_guess_is_judged_and_placed_as_on_screen():
         lesson, settings = LESSONS[key], LESSONS[key].settings()
         held = values_of(lesson, (1,))
         now = held["at"][",".join(str(control["at"]) for control in held["controls"])]
+        if lesson.guess.curve:
+            every = [held["at"][str(i)] for i in range(len(lesson.controls[0].values))]
+            points = [(one["x"], one["points"][0] + one["points"][1] * 3.0) for one in every]
+            assert points == lesson.points(settings, lesson.flat(3.0))
+            assert all(one["number"] == f"{one['value']:.3g}" for one in every)
+            continue
         guess = lesson.guess.choices[1] if lesson.guess.choices else 3.0
         assert now["truth"] in verdict(lesson, lesson.guess.choices[1] if lesson.guess.choices else 99.0, settings)
         x, y = now["points"][guess] if lesson.guess.choices else (now["x"], now["points"][0] + now["points"][1] * guess)
-        point = lesson.point(settings, guess)
+        (point,) = lesson.points(settings, guess)
         assert (lesson.controls[0].names.get(point[0], point[0]), round(point[1], 3)) == (x, round(y, 3))
 
 
