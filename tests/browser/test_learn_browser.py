@@ -18,14 +18,24 @@ def each_lesson():
     return [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in LESSONS]
 
 
-def guess_by_keyboard(page, guess):
+def guess_by_keyboard(page, lesson):
     """Give a guess, a wrong one, and return it."""
+    guess = lesson.guess
     if guess.choices:
         page.get_by_role("radio", name=guess.choices[-1], exact=True).focus()
         page.keyboard.press("Space")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         return guess.choices[-1]
+    if guess.curve:
+        slider = page.get_by_role("slider").first
+        slider.press("End")
+        page.wait_for_timeout(500)
+        slider.press("End")
+        settled(page)
+        page.get_by_role("button", name="Show answer").press("Enter")
+        middle = (guess.low + guess.high) / 2
+        return (float(guess.high), *[middle] * (len(lesson.controls[0].values) - 1))
     number = guess.low + guess.step
     box = page.get_by_role("spinbutton").first
     box.fill(f"{number:g}")
@@ -61,14 +71,14 @@ def test_guess_answer_control_reload(key, page, server):
     page.goto(f"{server.url}/learn?{urlencode({'lesson': key, 'seed': SEED})}")
     expect(page.get_by_role("heading", name=lesson.question)).to_be_visible()
     settled(page)
-    cells = int(lesson.shown_first)
-    assert page.locator(".js-plotly-plot").count() == cells and answer(lesson, usual, SEED).sentence not in main.inner_text()
-    guessed = verdict(lesson, guess_by_keyboard(page, lesson.guess), usual)
+    before = int(lesson.shown_first or lesson.guess.curve)
+    assert page.locator(".js-plotly-plot").count() == before and answer(lesson, usual, SEED).sentence not in main.inner_text()
+    guessed = verdict(lesson, guess_by_keyboard(page, lesson), usual)
     expect(main).to_contain_text(guessed)
     expect(main).to_contain_text(answer(lesson, usual, SEED).sentence)
     plots(page)
     settled(page)
-    parts = (page.get_by_text("You guessed"), page.locator(".js-plotly-plot"), page.get_by_role("button", name="Draw", exact=True))
+    parts = (page.get_by_text(guessed[:40]), page.locator(".js-plotly-plot"), page.get_by_role("button", name="Draw", exact=True))
     said, picture, draw = (one.bounding_box() for one in parts)
     assert picture["y"] - said["y"] < NEAR and abs(draw["y"] - picture["y"]) < NEAR, "answer, picture and control are seen together"
     assert picture["y"] + picture["height"] < 780
@@ -78,6 +88,7 @@ def test_guess_answer_control_reload(key, page, server):
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get(control.key) == [str(moved[control.key])])
     page.reload()
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
-    expect(main).not_to_contain_text("You guessed")
+    if not lesson.guess.curve:  # which is judged all along
+        expect(main).not_to_contain_text("You guessed")
     plots(page)
     fine(page)

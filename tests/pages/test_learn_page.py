@@ -10,7 +10,7 @@ from pages.workspace import queue
 from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer
+from stabcore.teaching.lesson import APART, answer, verdict
 
 FIRST = LESSONS["blind_labs"]
 SLOW = "hamer-figure-8"  # an exhibit that is made only when it is asked for
@@ -61,6 +61,24 @@ def test_guess_answer_and_control(guessed):
     assert guessed.query_params["k"] in ("50", ["50"]) and guessed.query_params["guess"] in ("7.0", ["7.0"])
 
 
+def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
+    lesson = LESSONS["shared_rows"]
+    app = show(at(lesson=lesson.key))
+    assert app.info and answer(lesson, lesson.settings()).sentence not in said(app), "a curve that nobody touched is no guess"
+    heights = (0.9, 0.8, 0.7, 0.4, 0.1)
+    for slider, height in zip(app.slider, heights, strict=True):
+        slider.set_value(height)
+    assert list(figures(app.run())[0]["data"][0]["y"]) == list(heights)
+    show(app)
+    assert verdict(lesson, heights, lesson.settings()) in said(app)
+    query = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    assert verdict(lesson, heights, lesson.settings()) in said(at(**query))
+    app.select_slider[0].set_value(50)
+    assert "Your curve" in said(app.run()), "it was asked at every share"
+    app.select_slider[1].set_value(60)
+    assert "Your curve" not in said(fine(app.run()))
+
+
 def test_guess_again_asks_at_the_present_settings(guessed):
     guessed.select_slider[0].set_value(50)
     fine(guessed.run()).button(key="guess-again").click()
@@ -104,9 +122,9 @@ def test_a_story_moves_the_controls_and_ends_with_them(guessed):
 @pytest.mark.parametrize("key", LESSONS)
 def test_every_lesson_opens_by_its_address(key):
     lesson = LESSONS[key]
-    guess = lesson.guess.choices[0] if lesson.guess.choices else f"{lesson.guess.high:g}"
-    app = at(lesson=key, seed="5", guess=guess)
-    assert question(app) == lesson.question and len(figures(app)) == 1 and "You guessed" in said(app)
+    guess = lesson.flat(lesson.guess.high)
+    app = at(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
+    assert question(app) == lesson.question and len(figures(app)) == 1 and verdict(lesson, guess, lesson.settings()) in said(app)
     assert answer(lesson, lesson.settings(), 5).sentence in said(app)
 
 
@@ -159,7 +177,8 @@ def test_a_class_ends_with_the_page_of_its_teacher(monkeypatch):
 
 def test_the_next_lesson_waits_for_its_own_guess(guessed):
     guessed.button(key="next-lesson").click()
-    assert question(fine(guessed.run())) != FIRST.question and not figures(guessed)
+    second = list(LESSONS.values())[1]
+    assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in said(guessed)
     guessed.selectbox[0].set_value(FIRST.key)
     assert len(figures(fine(guessed.run()))) == 1
 

@@ -1,10 +1,11 @@
-"""docs/papers.md: every figure and table of the four papers once, and every exhibit that repeats one."""
+"""docs/papers.md: every figure and table of the four papers once, and every exhibit or lesson that repeats one."""
 
 import re
 
 from support import ROOT
 
 from stabcore.papers.catalog import EXHIBITS
+from stabcore.teaching.catalog import LESSONS
 
 PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 COUNTS = {  # as the papers count them: figures, tables
@@ -35,7 +36,7 @@ def test_what_is_repeated_names_an_exhibit_and_every_exhibit_is_named():
     for part in rows().values():
         for number, here, reason in part:
             keys = set(re.findall(r"`([a-z0-9-]+)`", reason))
-            assert keys <= set(EXHIBITS) and bool(keys) == (here != "no"), number
+            assert keys <= {*EXHIBITS, *LESSONS} and bool(keys) == (here != "no"), number
             named |= keys
     assert {key for key in EXHIBITS if "figure" in key or "table" in key} <= named
     assert {key for key in EXHIBITS if f"`{key}`" not in PAGE} == set()
@@ -43,5 +44,5 @@ def test_what_is_repeated_names_an_exhibit_and_every_exhibit_is_named():
 
 def test_the_counts_in_the_text_are_those_of_the_list():
     every = [here for part in rows().values() for _, here, _ in part]
-    said = re.search(r"have (\d+) figures and tables\. (\d+) is repeated here as it is, (\d+) in part, and (\d+) are not", PAGE)
+    said = re.search(r"have (\d+) figures and tables\. (\d+) are repeated here as they are, (\d+) in part, and (\d+) are not", PAGE)
     assert tuple(map(int, said.groups())) == (len(every), *(every.count(here) for here in ("yes", "part", "no")))
