@@ -3,9 +3,8 @@
 import streamlit as st
 
 from pages.parts import controls, figures, layout, session
-from pages.parts.learn import lessons, papers
+from pages.parts.learn import lessons, own, papers
 from pages.parts.learn.lessons import LearnView, settings_of
-from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import seed_of
 
 
@@ -20,14 +19,14 @@ def screen():
     lesson = lessons.choose(beside)
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
     if view.guess is None:
-        lessons.tell(view)
         lessons.ask(view)
     else:
         lessons.show(view)
         lessons.take_along(view)
     lessons.classroom(view)
     lessons.write_address(view)
-    lessons.printed(LESSONS)
+    own.upload()
+    lessons.printed(own.lessons())
 
 
 layout.title("What would you expect?")

@@ -110,6 +110,7 @@ def _add_lessons(commands):
     lessons = _command(commands, "lessons", _lessons, "write all lessons as one HTML file without a server (takes minutes)")
     lessons("output", type=Path, nargs="?", default=Path("lessons.html"), help="the file to write (default: lessons.html)")
     lessons("--only", nargs="+", metavar="KEY", help="only these lessons")
+    lessons("--own", nargs="+", type=Path, default=[], metavar="FILE", help="your own lessons (TOML), before the others")
 
 
 def _add_computations(commands):
@@ -332,11 +333,16 @@ def _papers(parsed) -> int:
 def _lessons(parsed) -> int:
     from stabcore.reporting.lessons import lessons_page
     from stabcore.teaching.catalog import LESSONS
+    from stabcore.teaching.own import read_own
 
     for key in parsed.only or ():
         if key not in LESSONS:
             raise InputError(f"There is no lesson {shown(key)}{nearest(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
-    chosen = {key: LESSONS[key] for key in parsed.only or LESSONS}
+    for path in parsed.own:
+        if not path.is_file():
+            raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
+    own = [read_own(path.read_bytes(), path.name) for path in parsed.own]
+    chosen = {lesson.key: lesson for lesson in own} | {key: LESSONS[key] for key in parsed.only or LESSONS}
     page = lessons_page(chosen, lambda words: print(words, file=sys.stderr, flush=True))
     parsed.output.write_text(page, encoding="utf-8")
     print(f"Written: {parsed.output}", file=sys.stderr)

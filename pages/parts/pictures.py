@@ -138,7 +138,7 @@ def named(name) -> str:
     if kind == "lesson":
         from stabcore.teaching.catalog import LESSONS
 
-        return f"{NAMES[kind]} {LESSONS[rest].question}"
+        return f"{NAMES[kind]} {LESSONS[rest].question if rest in LESSONS else 'of your own'}"
     known = NAMES.get(kind, " ".join(name.split("-")).capitalize())  # exhibits of papers have names of their own
     return f"{known} by {entry(rest).label}" if rest in BY_KEY else known
 

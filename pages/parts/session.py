@@ -138,6 +138,7 @@ LESSON_GUESSES = "lesson-guesses"  # {lesson: the guess and its settings}
 LESSON_DRAWS = "lesson-draws"  # {lesson: number of draws}
 LESSON_CLASS, LESSON_PERSON = "lesson-class", "lesson-person"  # code of the class of the link; a random name in it
 TEACHERS_CLASS = "teachers-class"  # code of the class that this page has opened
+OWN_LESSON = "own-lesson"  # the one that was uploaded, or came with the link of a class
 LESSON_STEP = "lesson-step"  # {lesson: the open step of its story}
 LEARN_SECTION = "learn"  # the open part: lessons or papers
 PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"  # the open figure or table, and its last address

@@ -42,8 +42,8 @@ LESSON = Lesson(
     ask=lambda settings: f"Each selects {settings['k']} of {settings['d']:,} markers. How many do the two panels share on average?",
     guess=Guess(high=100, step=1),
     controls=(
-        Control(key="k", label="Markers in each panel", values=(5, 10, 20, 30, 40, 50), default=20),
-        Control(key="d", label="Markers to choose from", values=(50, 100, 200, 1000), default=100),
+        Control(key="k", label="Markers in each panel", values=(5, 10, 20, 30, 40, 50), default=20, free=True),
+        Control(key="d", label="Markers to choose from", values=(50, 100, 200, 1000), default=100, free=True),
     ),
     line=tuple(range(1, 51)),
     series={"shared": "markers that both selected"},

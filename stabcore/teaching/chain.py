@@ -12,6 +12,7 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson
 
 MARKERS, RUNS = 10, 200
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 SWAP = np.array([1.0, -1.0, 1.0])  # A and C replace B
 
 
@@ -74,8 +75,14 @@ LESSON = Lesson(
     ),
     guess=Guess(high=2),
     controls=(
-        Control(key="threshold", label="Correlations above this count", values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), default=0.6),
-        Control(key="neighbours", label="Correlation of neighbours", values=(0.65, 0.75, 0.85), default=0.75),
+        Control(
+            key="threshold",
+            label="Correlations above this count",
+            values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+            default=0.6,
+            free=True,
+        ),
+        Control(key="neighbours", label="Correlation of neighbours", values=(0.65, 0.75, 0.85), default=0.75, free=True),
     ),
     line=tuple(round(0.01 * i, 2) for i in range(30, 91)),
     y="Effective stability",

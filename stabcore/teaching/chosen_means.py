@@ -60,8 +60,8 @@ LESSON = Lesson(
     ),
     guess=Guess(low=1, high=10, step=0.1),
     controls=(
-        Control(key="effect", label="True effect, in standard errors", values=(1.0, 1.5, 2.0, 2.5, 3.0, 4.0), default=1.0),
-        Control(key="level", label="Significant below, %", values=(1, 5, 10), default=5),
+        Control(key="effect", label="True effect, standard errors", values=(1.0, 1.5, 2.0, 2.5, 3.0, 4.0), default=1.0, free=True),
+        Control(key="level", label="Significant below, %", values=(1, 5, 10), default=5, free=True),
     ),
     line=tuple(round(1 + 0.1 * i, 1) for i in range(31)),
     series={"overstated": "reported", "silent": "not significant"},

@@ -102,7 +102,7 @@ LESSON = Lesson(
     ),
     guess=Guess(),
     controls=(
-        Control(key="copies", label="Copies of each strong marker", values=(1, 2, 4, 6, 10), default=10),
+        Control(key="copies", label="Copies of each strong marker", values=(1, 2, 4, 6, 10), default=10, free=True),
         Control(key="taken", label="A run selects", values=tuple(TAKEN), default="all", names=TAKEN),
     ),
     line=tuple(range(1, 11)),

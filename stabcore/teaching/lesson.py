@@ -25,13 +25,17 @@ OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the se
 
 @dataclass(frozen=True, kw_only=True)
 class Control:
-    """A setting: its values from low to high, or names. names: {value: its name on screen}."""
+    """A setting: its values from low to high, or names.
+
+    names: {value: its name on screen}. free: whether a lesson of one's own may have any number between the first and last value.
+    """
 
     key: str
     label: str
     values: tuple
     default: Any
     names: Mapping = field(default_factory=dict)
+    free: bool = False
 
     def name_of(self, value) -> str:
         """Return a value as text for screens."""
@@ -173,7 +177,7 @@ class Lesson:
         first = self.controls[0]
         return [{**settings, first.key: value} for value in first.values]
 
-    def guess_at(self, settings, guess) -> float | str:
+    def guess_at(self, settings, guess) -> Any:
         """Return the guess itself, or the height of a curve at these settings."""
         first = self.controls[0]
         return guess[first.values.index(settings[first.key])] if self.guess.curve else guess

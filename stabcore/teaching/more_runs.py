@@ -97,7 +97,7 @@ LESSON = Lesson(
     guess=Guess(low=0, high=20, step=0.1),
     right=lambda settings, expected: expected["wider"],
     place=lambda settings, expected, guess: CENTRE + guess * expected["widths"][0],
-    controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),
+    controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50, free=True),),
     line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400),
     log=True,
     y="Stability (Nogueira)",

@@ -47,8 +47,8 @@ LESSON = Lesson(
     ),
     guess=Guess(low=-1),
     controls=(
-        Control(key="c", label="Similarity of twins", values=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0), default=0.0),
-        Control(key="runs", label="Runs", values=(10, 50, 200), default=50),
+        Control(key="c", label="Similarity of twins", values=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0), default=0.0, free=True),
+        Control(key="runs", label="Runs", values=(10, 50, 200), default=50, free=True),
     ),
     line=tuple(round(0.05 * i, 2) for i in range(21)),
     series={"stability": "effective stability"},

@@ -5,12 +5,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from page_support import figures, fine, fine_page, opened_at, said, text_of
 
-from pages.parts.learn import classes, papers
+from pages.parts.learn import classes, own, papers
 from pages.workspace import queue
 from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import APART, answer, verdict
+from stabcore.teaching.own import read_own
 
 FIRST = LESSONS["blind_labs"]
 SLOW = "hamer-figure-8"  # an exhibit that is made only when it is asked for
@@ -227,3 +228,21 @@ def test_what_a_server_that_was_killed_was_making_is_told(home):
     (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
     (home / queue.FOLDER / f"paper-{SLOW}.asked").touch()
     assert at(paper=SLOW).warning
+
+
+def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():
+    teacher = fine_page("learn")
+    teacher.file_uploader(key="own-file").set_value(
+        ("my.toml", own.EXAMPLE.replace("blind_labs", "blind_lab").encode(), "text/plain")
+    )
+    assert "did you mean 'blind_labs'" in text_of(teacher.run().error)
+    teacher.file_uploader(key="own-file").set_value(("my.toml", own.EXAMPLE.encode(), "text/plain"))
+    lesson = read_own(own.EXAMPLE.encode())
+    assert question(fine(teacher.run())) == lesson.question and not teacher.error
+    query = class_of(teacher)
+    person = at(**query)
+    assert question(person) == lesson.question, "the link of the class brings the lesson"
+    person.number_input[0].set_value(8)
+    assert "You guessed 8. The answer is 4." in said(show(person))
+    assert "1 guess: mean 8.00." in said(fine(teacher.run()))
+    assert question(at(lesson=lesson.key)) == FIRST.question, "nobody else has it"

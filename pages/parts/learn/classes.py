@@ -14,6 +14,7 @@ from pages.parts import figures, people, session, text
 from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.classroom import Reply
+from stabcore.teaching.lesson import Lesson
 
 OPEN_SECONDS = 60  # without a sign of the teacher's page until a class is closed
 REFRESH_SECONDS = 2
@@ -24,10 +25,11 @@ HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 
 @dataclass
 class Class:
-    """Replies by (lesson, settings) and person, and when the teacher's page was last seen."""
+    """Replies by (lesson, settings) and person, the teacher's own lesson, and when the teacher's page was last seen."""
 
     seen: float = field(default_factory=time.monotonic)
     replies: dict[tuple, dict[str, Reply]] = field(default_factory=dict)
+    own: Lesson | None = None
 
     @property
     def is_open(self) -> bool:
@@ -59,11 +61,11 @@ class Classes:
                 if len(replies) < MAX_PEOPLE:
                     replies.setdefault(person, reply)
 
-    def replies(self, code, question) -> list[Reply]:
-        """Return the replies to a question, and keep the class open."""
+    def replies(self, code, question, own=None) -> list[Reply]:
+        """Return the replies to a question, and keep the class open. own: the teacher's lesson, which the link can open."""
         with self.lock:
             group = self.by_code.setdefault(code, Class())
-            group.seen = time.monotonic()
+            group.seen, group.own = time.monotonic(), own
             return list(group.replies.get(question, {}).values())
 
 
@@ -75,6 +77,12 @@ def _classes() -> Classes:
 def question_of(view) -> tuple:
     """What replies must have in common to be pooled."""
     return view.lesson.key, tuple(view.settings.items())
+
+
+def own_lesson(code, key) -> Lesson | None:
+    """Return the own lesson of the class of a link."""
+    group = _classes().by_code.get(code)
+    return group.own if group is not None and group.own is not None and group.own.key == key else None
 
 
 def reply(view, guess):
@@ -113,7 +121,7 @@ def _open():
 @st.fragment(run_every=REFRESH_SECONDS)
 def _replies(view, code):
     """What has come in, every two seconds. The known answer only after the teacher's own guess."""
-    replies = _classes().replies(code, question_of(view))
+    replies = _classes().replies(code, question_of(view), st.session_state.get(session.OWN_LESSON))
     if not replies:
         st.markdown("No guess yet.")
         return

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import figures, session, text
-from pages.parts.learn import classes
+from pages.parts import figures, glossary, session, text
+from pages.parts.learn import classes, own
 from stabcore.plots.lessons import (
     draw_cells,
     draw_guess,
@@ -33,7 +33,6 @@ NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
 JUMPS = (10, 100, 1000)  # numbers of draws at once
 QUICK = 100  # most draws after a control has moved, so that the picture moves with it
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
-NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +56,13 @@ class LearnView:
     @cached_property
     def answer(self) -> Answer:
         """The known answer and the draws with these settings, kept because controls are often moved back."""
-        return _answer(self.lesson.key, tuple(self.settings.items()), self.seed, self.draws)
+        return _answer(self.lesson, self.lesson.key, tuple(self.settings.items()), self.seed, self.draws)
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)
-def _answer(key, settings, seed, n):
-    return answer(LESSONS[key], dict(settings), seed, n)
+def _answer(_lesson, key, settings, seed, n):
+    """key: of the lesson, which a lesson of one's own derives from its content."""
+    return answer(_lesson, dict(settings), seed, n)
 
 
 def control_key(lesson, control) -> str:
@@ -88,9 +88,11 @@ def keep_guess(lesson, guess, settings):
 def read_address():
     """Read the address unless this screen wrote it. Unknown values are ignored."""
     asked = {name: value for name, value in st.query_params.items() if name in NAMES}
-    lesson = LESSONS.get(asked.get("lesson"))
+    lesson = own.lessons().get(asked.get("lesson", "")) or classes.own_lesson(asked.get(CLASS, ""), asked.get("lesson"))
     if lesson is None or asked == st.session_state.get(session.LESSON_ADDRESS):
         return
+    if lesson.key not in LESSONS:
+        own.keep(lesson)
     st.session_state[session.LESSON] = lesson.key
     st.session_state[session.LESSON_CLASS] = asked.get(CLASS)
     if "seed" in asked:
@@ -149,15 +151,17 @@ def _told(view, seed):
 
 def choose(place):
     """The open lesson."""
-    if st.session_state.get(session.LESSON) not in LESSONS:
-        st.session_state[session.LESSON] = next(iter(LESSONS))
+    lessons = own.lessons()
+    if st.session_state.get(session.LESSON) not in lessons:
+        st.session_state[session.LESSON] = next(iter(lessons))
+    numbered = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(lessons.items(), 1)}
     key = place.selectbox(
-        "Lesson", list(LESSONS), format_func=NUMBERED.get, label_visibility="collapsed", **session.bound(session.LESSON)
+        "Lesson", list(lessons), format_func=numbered.get, label_visibility="collapsed", **session.bound(session.LESSON)
     )
-    return LESSONS[key]
+    return lessons[key]
 
 
-def tell(view):
+def _tell(view):
     """The question and its setting, before the guess."""
     st.subheader(text.plain(view.lesson.question))
     st.markdown(text.plain(view.lesson.story))
@@ -172,6 +176,7 @@ def ask(view):
     if guess.curve:
         _ask_curve(view)
         return
+    _tell(view)
     key = f"guess-{lesson.key}"
 
     def settle():
@@ -204,18 +209,19 @@ def _ask_curve(view):
     """A slider per point of the curve, and the curve beside them, or above them on a telephone."""
     lesson, guess, first = view.lesson, view.lesson.guess, view.lesson.controls[0]
     middle = (guess.low + guess.high) / 2
-    bounds = tuple(map(float, (guess.low, guess.high, middle, guess.step)))
-    st.markdown(f"**{text.plain(lesson.ask(view.settings))}**")
+    low, high, step = map(float, (guess.low, guess.high, guess.step))
     picture, points = st.columns([9, 4], gap="medium")
     with points, st.container(key="lesson-curve", gap="xsmall"):
         curve = tuple(
-            st.slider(f"{first.label}: {first.name_of(value)}", *bounds, key=f"curve-{lesson.key}-{value}")
+            st.slider(f"{first.label}: {first.name_of(value)}", low, high, middle, step, key=f"curve-{lesson.key}-{value}")
             for value in first.values
         )
         shown = st.button("Show answer", key="show-curve", type="primary", on_click=_settle_curve, args=(view, curve, middle))
         if shown:
             st.info("Draw your curve first.", icon=":material/info:")
     with picture:
+        _tell(view)
+        st.markdown(f"**{text.plain(lesson.ask(view.settings))}**")
         frame = frame_guess(lesson, view.settings, curve)
         figures.figure(draw_guess(frame, lesson), lesson.ask(view.settings), frame, "lesson-guess", heading=False, behind=False)
 
@@ -228,12 +234,14 @@ def _settle_curve(view, curve, middle):
 
 
 def show(view):
-    """The guess and the answer above the figure, the controls beside it, or below it on a telephone."""
+    """The guess and the answer above the figure, the controls beside it. On a telephone the first control is above the figure."""
     lesson, guess = view.lesson, view.guess
     picture, controls = st.columns([9, 4], gap="medium")
-    with controls:
-        for control in lesson.controls:
+    answered = picture.container()
+    for number, control in enumerate(lesson.controls):
+        with picture if figures.is_telephone() and not number else controls:
             _control(lesson, control)
+    with controls:
         _draws(view)
         _story(view)
         with st.container(horizontal=True, gap="xsmall", key="lesson-again"):
@@ -241,10 +249,12 @@ def show(view):
             st.button("Other draws", key="draw-again", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
     frame = frame_lesson(view.answer, guess["guess"], guess["at"])
     finding = finding_lesson(view.answer)
-    with picture:
+    with answered:
         if lesson.asked(guess["at"]) == lesson.asked(view.settings):
             finding = f"{verdict(lesson, guess['guess'], guess['at'])} {finding}"
-        figures.figure(draw_lesson(frame, view.answer), finding, frame, _figure_name(lesson), behind=False)
+        glossary.say(finding)
+    with picture:
+        figures.figure(draw_lesson(frame, view.answer), finding, frame, _figure_name(lesson), heading=False, behind=False)
     st.markdown(f"**Remember:** {text.plain(lesson.insight)}")
     figures.table(lambda: table_lesson(frame, view.answer), _figure_name(lesson), "Numbers of this figure")
 
@@ -333,11 +343,12 @@ def take_along(view):
     st.caption(f"{text.plain(lesson.story)} Source: {text.plain(lesson.source)}.")
     st.markdown("**With your own data**")  # in a line of its own: the text of a link is cut at the width of a telephone
     st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
-    keys = list(LESSONS)
+    lessons = own.lessons()
+    keys = list(lessons)
     later = keys[keys.index(lesson.key) + 1 :]
     if later:
         st.button(
-            f"Next: {text.plain(LESSONS[later[0]].question)}",
+            f"Next: {text.plain(lessons[later[0]].question)}",
             key="next-lesson",
             icon=":material/skip_next:",
             on_click=lambda: st.session_state.update({session.LESSON: later[0]}),

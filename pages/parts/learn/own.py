@@ -1,0 +1,41 @@
+"""A lesson of one's own: uploaded in this session, or that of the class whose link was opened."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import session, text
+from stabcore.base.errors import InputError
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import Lesson
+from stabcore.teaching.own import EXAMPLE, read_own
+
+
+def lessons() -> dict[str, Lesson]:
+    """Return all lessons by key, and that of this session."""
+    lesson = st.session_state.get(session.OWN_LESSON)
+    return LESSONS if lesson is None else {**LESSONS, lesson.key: lesson}
+
+
+def keep(lesson):
+    """Keep a lesson in this session and open it."""
+    st.session_state[session.OWN_LESSON] = lesson
+    st.session_state[session.LESSON] = lesson.key
+
+
+def upload():
+    """A file with a lesson, and an example to begin with."""
+    with st.expander("A lesson of your own", key="own-lesson", icon=":material/edit_note:"):
+        st.caption("Your question and settings for one of the simulations. The answer and the draws are computed as in the others.")
+        st.download_button("Download example", EXAMPLE.encode(), "lesson.toml", "text/plain", key="own-example", on_click="ignore")
+        uploaded = st.file_uploader("Lesson (.toml)", type=["toml"], key="own-file", max_upload_size=1)
+        if uploaded is None:
+            return
+        try:
+            lesson = read_own(uploaded.getvalue(), uploaded.name)
+        except InputError as error:
+            st.error(text.plain(str(error)))
+            return
+        if lesson.key not in lessons():
+            keep(lesson)
+            st.rerun()

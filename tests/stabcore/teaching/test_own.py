@@ -1,0 +1,102 @@
+"""A lesson of one's own: its words, the answer of the simulation, and clear sentences for files that cannot be used."""
+
+import re
+
+import numpy as np
+import pytest
+from support import ROOT
+
+from stabcore.__main__ import main
+from stabcore.base.errors import InputError
+from stabcore.reporting.lessons import values_of
+from stabcore.teaching import blind_labs
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer, verdict
+from stabcore.teaching.own import EXAMPLE, read_own
+
+WORDS = 'question = "A?"\ntext = "B."\nask = "C?"\n'
+GOOD = f'simulation = "blind_labs"\n{WORDS}low = 0\nhigh = 40\nsettings = {{k = 33, d = 400}}\n'
+
+
+def own(text):
+    return read_own(text.encode(), "my.toml")
+
+
+def test_the_words_are_those_of_the_file_and_the_answer_that_of_the_simulation():
+    lesson = own(GOOD)
+    assert (lesson.question, lesson.story, lesson.ask({}), lesson.settings()) == ("A?", "B.", "C?", {"k": 33, "d": 400})
+    assert lesson.truth(lesson.settings()) == blind_labs.theory(33, 400)["shared"] == 33**2 / 400
+    drawn = answer(lesson, lesson.settings(), 1, 400).values["shared"]
+    assert abs(drawn.mean() - 33**2 / 400) < 4 * drawn.std() / 20
+    assert lesson.controls[0].values == (5, 10, 20, 30, 33, 40, 50) and not lesson.steps
+    assert lesson.key == own(GOOD).key != own(GOOD + 'note = "D"').key and lesson.key not in LESSONS
+
+
+def test_a_curve_is_asked_at_every_value_and_names_are_taken():
+    lesson = own(f'simulation = "inside_folds"\n{WORDS}guess = "curve"\nsettings = {{patients = 100}}')
+    truths = [lesson.truth(at) for at in lesson.along(lesson.settings())]
+    assert len(truths) == 4 and np.all(np.diff(truths) > 0) and lesson.settings()["patients"] == 100
+    assert "off by 0 on average" in verdict(lesson, tuple(truths), lesson.settings())
+    assert own(f'simulation = "shuffled"\n{WORDS}settings = {{selector = "ReliefF"}}').settings() == {"selector": "relieff"}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_simulation_can_be_asked_in_other_words(key):
+    lesson = own(f'simulation = "{key}"\n{WORDS}')
+    assert lesson.settings() == LESSONS[key].settings() and lesson.truth(lesson.settings()) == LESSONS[key].truth(lesson.settings())
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "simulation"),
+        ("= 3", "not TOML"),
+        ("[" * 5000, "not TOML"),
+        (GOOD + "x" * 30_000, "20,000"),
+        (GOOD.replace("blind_labs", "blind_lab"), "did you mean 'blind_labs'"),
+        (GOOD.replace('"blind_labs"', "[1]"), "simulation"),
+        (GOOD.replace('question = "A?"', ""), "question"),
+        (GOOD.replace('"A?"', '""'), "question"),
+        (GOOD.replace('"A?"', "3"), "question"),
+        (GOOD.replace("text", "txt"), "did you mean 'text'"),
+        (GOOD.replace("k = 33", "kk = 33"), "did you mean 'k'"),
+        (GOOD.replace("k = 33", "k = 33.5"), "whole number from 5 to 50"),
+        (GOOD.replace("k = 33", "k = true"), "whole number"),
+        (GOOD.replace("k = 33", "k = 51"), "from 5 to 50"),
+        (GOOD.replace("settings = {k = 33, d = 400}", "settings = 3"), "[settings]"),
+        (GOOD.replace("high = 40", "high = -1"), "less than high"),
+        (GOOD.replace("high = 40", "high = 2"), "between low and high"),
+        (GOOD.replace("high = 40", "high = nan"), "high"),
+        (GOOD.replace("high = 40", 'high = "4"'), "high"),
+        (GOOD + 'guess = "choice"', '"number" or "curve"'),
+        (f'simulation = "threshold"\n{WORDS}settings = {{q = 11}}', "one of 10, 20 or 40"),
+        (f'simulation = "shuffled"\n{WORDS}settings = {{selector = "mrmr"}}', "relieff"),
+        (f'simulation = "shuffled"\n{WORDS}guess = "number"', '"choice"'),
+        ('simulation = "blind_labs"\nown = "module:Class"', "unknown entry 'own'"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_what_to_do(text, part):
+    with pytest.raises(InputError) as refused:
+        own(text)
+    assert part in str(refused.value) and len(str(refused.value)) < 600
+
+
+def test_the_documented_example_is_that_of_the_screen_and_every_simulation_is_listed():
+    page = (ROOT / "docs" / "reference" / "lessons.md").read_text(encoding="utf-8")
+    assert page.split("```toml\n")[1].split("```")[0] == EXAMPLE
+    for key, lesson in LESSONS.items():
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| `{key}` |"))
+        assert re.findall(r"`(\w+)`:", row) == [control.key for control in lesson.controls]
+
+
+def test_words_of_a_file_stay_text_and_the_command_takes_several(tmp_path, capsys, monkeypatch):
+    hostile = GOOD.replace("A?", "</script><img src=x onerror=hit()>").replace("B.", "$x^2$ {{ 7*7 }}")
+    for name, text in (("a.toml", GOOD), ("b.toml", hostile)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr("stabcore.reporting.lessons.values_of", lambda lesson, ladder: values_of(lesson, (1,)))
+    files = [str(tmp_path / name) for name in ("a.toml", "b.toml")]
+    assert main(["lessons", str(tmp_path / "x.html"), "--only", "twins", "--own", *files]) == 0
+    page = (tmp_path / "x.html").read_text(encoding="utf-8").split('id="lesson-values">')[1].split("</script>")[0]
+    assert "<img" not in page and page.count('"key":') == 3
+    assert main(["lessons", str(tmp_path / "y.html"), "--own", str(tmp_path / "none.toml")]) == 2
+    assert "none.toml" in capsys.readouterr().err and not (tmp_path / "y.html").exists()
