@@ -58,9 +58,9 @@ class RiskSets:
         n = values.shape[-1]
         left = np.zeros((*values.shape[:-1], n + 1))  # from the end: a difference of large sums would lose the last rows
         np.cumsum(values[..., ::-1], axis=-1, out=left[..., 1:])
-        sums = left[..., n - self.first]
-        if self.spared.any():
-            sums = sums - self.spared * (sums - left[..., n - self.after])
+        sums = left[..., self._from_end[0]]
+        if self._tied:
+            sums = sums - self.spared * (sums - left[..., self._from_end[1]])
         return sums
 
     def spread(self, steps: np.ndarray) -> np.ndarray:
@@ -68,7 +68,7 @@ class RiskSets:
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         collected = passed[..., self.place]
-        if self.spared.any():
+        if self._tied:
             np.cumsum(self.spared * steps, axis=-1, out=passed[..., 1:])
             tied = np.where(self.event, self.place - self._first_step, 0)
             collected -= np.where(tied > 0, passed[..., self.place] - passed[..., self.place - tied], 0)
@@ -80,6 +80,16 @@ class RiskSets:
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         tied = np.where(self.event, self.place - self._first_step, 0)
         return (passed[..., self.place] - passed[..., self.place - tied]) / np.maximum(tied, 1)
+
+    @cached_property
+    def _tied(self):
+        """Whether any tied events are spared."""
+        return bool(self.spared.any())
+
+    @cached_property
+    def _from_end(self):
+        """`first` and `after`, counted from the last row."""
+        return len(self.order) - self.first, len(self.order) - self.after
 
     @cached_property
     def _first_step(self):
@@ -288,6 +298,10 @@ def _fit_block(sets, columns):
 def by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """((m,) rows that are recorded, numbers of the columns with exactly these) of columns (n, d)."""
     recorded = ~np.isnan(values)
+    if recorded.all():  # the search for patterns takes longer than most filters
+        if values.shape[1]:
+            yield np.arange(len(values)), np.arange(values.shape[1])
+        return
     patterns, of_column = np.unique(np.packbits(recorded, axis=0), axis=1, return_inverse=True)
     for number in range(patterns.shape[1]):
         members = np.flatnonzero(of_column == number)

@@ -162,12 +162,21 @@ class Logistic(Loss):
         share = self.target.mean()
         return float(np.log(share / (1 - share)))
 
+    def __init__(self, target):
+        super().__init__(target)
+        self._margin = self._chances = None
+
     def residual(self, margin):
-        return 0.5 + 0.5 * np.tanh(0.5 * margin) - self.target
+        return self._chance(margin) - self.target
 
     def curvature(self, margin):
-        chance = 0.5 + 0.5 * np.tanh(0.5 * margin)
+        chance = self._chance(margin)
         return chance * (1 - chance)
+
+    def _chance(self, margin):
+        if margin is not self._margin:  # the most expensive part of both
+            self._margin, self._chances = margin, 0.5 + 0.5 * np.tanh(0.5 * margin)
+        return self._chances
 
     def mean(self, margin):
         return float(np.mean(np.logaddexp(0, margin) - self.target * margin))
