@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stabcore.selectors.base import MODULES
+from stabcore.selectors.catalog import BY_KEY
+
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = Path(__file__).resolve().parent / "reference"
 
@@ -40,6 +43,12 @@ def free_port():
 def slow(*values):
     """Parameters that make bench tries, and make test leaves out."""
     return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def need(key):
+    """Skip the test where the library that a selector needs is not installed."""
+    if library := BY_KEY[key].build.library:
+        pytest.importorskip(MODULES[library])
 
 
 def random_selection(rng, runs=6, features=12, low=1, high=None):

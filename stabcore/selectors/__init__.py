@@ -2,6 +2,7 @@
 
 mutual_information, information_gain, univariate, relief    filters: features alone, or given those already chosen
 timed          filters for a time to an event
+survival_forest   forests for a time to an event, by scikit-survival
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting, SVM and recursive elimination
 backward, boruta, knockoffs   choose their own number: backward elimination, shadows in forests, the knockoff filter
 augmented      a filter, then a learner

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 
 import numpy as np
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.model_paths import ModelPath
 
+MODULES = {"scikit-survival": "sksurv"}  # of optional libraries
 MAY = "may"  # a selector may determine its number of features
 
 
@@ -68,7 +70,8 @@ class Selector:
     the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
     `takes_given`: True if it judges features beyond columns that are always in the model; otherwise it refuses them. They are
     `beyond` (see stabcore.selectors.given), None without any.
-    `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given.
+    `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given. `library`: an
+    optional library that it needs, "" for none.
     """
 
     targets: tuple[str, ...] = (TWO, MORE)
@@ -80,6 +83,7 @@ class Selector:
     chance_inside = False
     steadied_by = ""
     own_size = ""
+    library = ""
     takes_given = False
     beyond: Given | None = None
     path_: ModelPath | None
@@ -103,6 +107,7 @@ class Selector:
         table = as_table(X)
         y = known_target(y, table.n_rows)
         refuse_target(self, y)
+        refuse_missing(self.library)
         always = None if given is None else as_table(given)
         refuse_given(self, always)
         if table.n_features == 0:
@@ -163,6 +168,12 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
             f"This selector is defined for a target of {' or '.join(selector.targets)}, but the target {actual}. Choose "
             "another selector."
         )
+
+
+def refuse_missing(library: str) -> None:
+    """Raise InputError unless an optional library, such as scikit-survival, is installed. "" for none."""
+    if library and find_spec(MODULES[library]) is None:
+        raise InputError(f"This selector needs {library}, which is not installed. Run: pip install {library}")
 
 
 def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureTable | None = None) -> None:

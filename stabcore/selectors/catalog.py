@@ -18,6 +18,7 @@ from stabcore.selectors.linear import ElasticNet, GLMBoosting, GroupLasso, Lasso
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
 from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
 from stabcore.selectors.relief import ReliefF
+from stabcore.selectors.survival_forest import SurvivalForest
 from stabcore.selectors.timed import Concordance, CoxScore
 from stabcore.selectors.trees import BoostedStumps, PermutedForest, RandomForest
 from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
@@ -312,6 +313,17 @@ ENTRIES = (
         encoding="levels",
         importance="decrease in out-of-bag accuracy in a new forest on the k best features, 0 when negative",
         reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)",
+    ),
+    Entry(
+        key="survival_forest",
+        label="Random survival forest",
+        family="trees",
+        build=SurvivalForest,
+        plain="Grows many survival trees, and ranks features by the loss of concordance when their values are shuffled.",
+        ranks="prefix",
+        encoding="levels",
+        importance="decrease in out-of-bag concordance, 0 when negative",
+        reference="Ishwaran et al. 2008, Annals of Applied Statistics 2:841-860",
     ),
     Entry(
         key="boruta",

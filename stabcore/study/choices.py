@@ -16,7 +16,7 @@ from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
 from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
-from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_target
+from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing, refuse_target
 from stabcore.selectors.catalog import entry, selector
 
 
@@ -44,6 +44,7 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
         if hasattr(selector, "targets"):
             try:
                 refuse_target(selector, target)
+                refuse_missing(selector.library)
                 refuse_given(selector, given, table)
             except InputError as error:
                 raise InputError(f"{choice.label}: {error}") from None

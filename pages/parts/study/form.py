@@ -18,7 +18,7 @@ from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_w
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.draws import possible_columns
-from stabcore.selectors.base import kind_of_target, refuse_given
+from stabcore.selectors.base import kind_of_target, refuse_given, refuse_missing
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for, how_many
@@ -375,6 +375,10 @@ def _impossible(key, data) -> str:
     entry = BY_KEY[key]
     if kind_of_target(data.target) not in entry.targets:
         return "Not defined for this outcome"
+    try:
+        refuse_missing(entry.build.library)
+    except InputError:
+        return f"{entry.build.library} is not installed here, which is needed for"
     try:
         refuse_given(entry.build(), data.given, data.table)
     except InputError:

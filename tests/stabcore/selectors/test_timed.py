@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from contract_support import check
 from scipy import stats
+from support import need
 from survival_support import of_r, simulated, slow_log_likelihood, standardised
 
 from stabcore.base.errors import InputError
@@ -21,6 +22,7 @@ FREE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")
 
 @pytest.mark.parametrize("key", KEYS)
 def test_shapes_bits_and_forms_of_the_outcome(key):
+    need(key)
     X, y = simulated(np.random.default_rng(0), 90, 6, (1.0, 0.0, -0.8))
     fits = [
         selector(key).fit(X, form, rng=0, k=2)
@@ -34,6 +36,7 @@ def test_shapes_bits_and_forms_of_the_outcome(key):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_gaps_categories_constants_and_empty_columns(key):
+    need(key)
     rng = np.random.default_rng(1)
     X, y = simulated(rng, 80, 3, (1.2,), tied=True)
     X[::6, 1] = np.nan
@@ -46,7 +49,7 @@ def test_gaps_categories_constants_and_empty_columns(key):
         assert fitted.select(1).tolist() == [0] and not {5, 6} & set(fitted.select(4))
 
 
-@pytest.mark.parametrize("key", [key for key in LOOKING if key not in (*FREE, "knockoff_filter")])
+@pytest.mark.parametrize("key", [key for key in LOOKING if key not in (*FREE, "knockoff_filter", "survival_forest")])
 def test_moved_columns_move_their_scores_and_times_count_by_their_order(key):
     X, y = simulated(np.random.default_rng(2), 60, 5, (0.7,), tied=True)
     order, later = np.array([3, 0, 4, 1, 2]), y.copy()
@@ -63,7 +66,7 @@ def test_all_others_say_what_they_need(key):
         selector(key).fit(X, y)
 
 
-@pytest.mark.parametrize("key", ["cox_score", "concordance"])
+@pytest.mark.parametrize("key", ["cox_score", "concordance", "survival_forest"])
 def test_selectors_of_times_alone_refuse_classes_and_numbers(key):
     for y in ([0, 1] * 10, np.random.default_rng(0).standard_normal(20)):
         with pytest.raises(InputError):
