@@ -61,9 +61,12 @@ BEYOND_GIVEN = {
     **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "backward_elimination"), NO_PENALTY),
     **dict.fromkeys(("glm_boosting", "gbm"), REFITTED),
     **dict.fromkeys(
-        ("random_forest", "random_forest_permutation", "svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "estimator"), BESIDE
+        ("random_forest", "random_forest_permutation", "survival_forest", "boruta", "svm", "svm_rfe", "logistic_rfe", "hybrid_rfe"),
+        BESIDE,
     ),
-    "mim": WITHIN,
+    "estimator": BESIDE,
+    "knockoff_filter": NO_PENALTY,
+    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim"), WITHIN),
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
 """{key of a selector: how it adjusts a feature for given columns}."""

@@ -12,6 +12,7 @@ from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.given import adjusted, distinct_beyond
 
 _FEWEST_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
 _CONFIRMED, _OPEN, _REJECTED = 2, 1, 0
@@ -30,12 +31,14 @@ class Boruta(FinalModel, Selector):
     importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round. The paper
     uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared
     with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that separate
-    copies would be at a disadvantage.
+    copies would be at a disadvantage. Given columns are in every forest and never judged. Features and shadows are what they leave
+    of the features (see `adjusted`).
     """
 
     targets = (TWO, MORE, NUMBER)
     weighs = False
     own_size = MAY
+    takes_given = True
     chance_inside = True
     steadied_by = "more rounds"
 
@@ -45,10 +48,11 @@ class Boruta(FinalModel, Selector):
 
     def _score(self, table, y, rng, k):
         labels, codes = np.unique(y, return_inverse=True)
-        rows, codes, times = table.distinct(codes)
+        rows, given, codes, times = distinct_beyond(table, self.beyond, codes)
         target = labels[codes]
         design, columns = Design.of(rows)
-        decided, importances = self._decide(rows, design, columns, target, times, rng)
+        columns, always = np.split(adjusted(columns, given), [len(design.feature)], axis=1)
+        decided, importances = self._decide(rows, design, columns, always, target, times, rng)
         confirmed = decided == _CONFIRMED
         order = decided + importances / (1 + importances.max(initial=0.0))
         scores = np.unique(order, return_inverse=True)[1].astype(float)
@@ -57,7 +61,7 @@ class Boruta(FinalModel, Selector):
             importances = np.where(confirmed, importances, 0.0)
         return scores, importances
 
-    def _decide(self, table, design, columns, target, times, rng):
+    def _decide(self, table, design, columns, always, target, times, rng):
         """(d,) what is decided of each feature, and its mean importance in the rounds that it was in."""
         d, differs = table.n_features, uneven(table)
         decided, hits, sums = np.full(d, _REJECTED), np.zeros(d), np.zeros((2, d))
@@ -66,7 +70,7 @@ class Boruta(FinalModel, Selector):
         for done in range(1, self.rounds + 1):
             if not (decided == _OPEN).any():
                 break
-            real, shadow = self._importances(design, columns, target, times, decided != _REJECTED, rng)
+            real, shadow = self._importances(design, columns, always, target, times, decided != _REJECTED, rng)
             sums += real, shadow.mean(axis=0)
             in_rounds += decided != _REJECTED
             if differs.any():
@@ -85,8 +89,8 @@ class Boruta(FinalModel, Selector):
         confirmed = bdtrc(hits - 1, rounds, 0.5) <= level
         return np.where(confirmed, _CONFIRMED, np.where(bdtr(hits, rounds, 0.5) <= level, _REJECTED, _OPEN))
 
-    def _importances(self, design, columns, target, times, stays, rng):
-        """(d,) importances of the features that stay, and (s, d) of their shadows, in one new forest."""
+    def _importances(self, design, columns, always, target, times, stays, rng):
+        """(d,) importances of the features that stay, and (s, d) of their shadows, in one new forest with the given columns."""
         d, mine = design.learned.n_features, np.flatnonzero(stays[design.feature])
         n_copies = -(-_FEWEST_SHADOWS // np.count_nonzero(stays))
         blocks = [columns[:, mine]]
@@ -94,8 +98,8 @@ class Boruta(FinalModel, Selector):
             place = rng.permuted(np.tile(np.arange(len(columns)), (d, 1)), axis=1)  # the columns of a feature move together
             blocks.append(columns[place[design.feature[mine]].T, mine])
         forest = _forest(self.trees, kind_of_target(target), rng)
-        forest.fit(np.hstack(blocks), target, sample_weight=times if (times > 1).any() else None)
-        parts = forest.feature_importances_.reshape(n_copies + 1, len(mine))
+        forest.fit(np.hstack([*blocks, always]), target, sample_weight=times if (times > 1).any() else None)
+        parts = forest.feature_importances_[: (n_copies + 1) * len(mine)].reshape(n_copies + 1, len(mine))
         of_features = np.array([np.bincount(design.feature[mine], weights=part, minlength=d) for part in parts])
         return of_features[0], of_features[1:]
 

@@ -95,6 +95,17 @@ def adjusted(columns: np.ndarray, given: Given | None, free: float = 1.0) -> np.
     return np.hstack([(left / np.where(spread > 0, spread, 1)).T, free * given.columns.T])
 
 
+def distinct_beyond(
+    table: FeatureTable, given: Given | None, codes: np.ndarray
+) -> tuple[FeatureTable, Given | None, np.ndarray, np.ndarray]:
+    """Table and given columns without copies of a row within a class, the classes (m,), and the number of copies (m,)."""
+    d = table.n_features
+    rows, codes, times = table.beside(None if given is None else given.table).distinct(codes)
+    if given is None:
+        return rows, None, codes, times
+    return rows.columns(range(d)), Given.of(rows.columns(range(d, rows.n_features))), codes, times
+
+
 def each_feature(
     table: FeatureTable, of_numbers: Callable[[np.ndarray, np.ndarray], np.ndarray], of_category: Callable[[np.ndarray], float]
 ) -> np.ndarray:

@@ -11,7 +11,8 @@ from stabcore.base.target import MORE, NUMBER, TIME, TWO, kind_of_target
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, Selector, option
 from stabcore.selectors.fair import usual_weights
-from stabcore.survival.cox import RiskSets
+from stabcore.selectors.given import adjusted, distinct_beyond
+from stabcore.survival.cox import RiskSets, fit
 
 _FOLDS = 5
 _LEAST_PENALTY = 0.01  # of the cross-validation, as a share of the largest
@@ -31,11 +32,13 @@ class KnockoffFilter(Selector):
     without features. The filter stays valid for any such target. k = "free" selects the features with W_f ≥ T, the smallest T with
     (1 + #{W ≤ −T}) / #{W ≥ T} ≤ fdr (knockoff+). It can select nothing or at least 1/fdr features. For a given k, the k largest
     W_f above 0 are selected. Scores are W_f, importances_ the same, 0 when negative. Copies of a row in a bootstrap share their
-    knockoffs.
+    knockoffs. Given columns have no penalty in the lasso, so it is that of what they leave of features, knockoffs and target. The
+    features are taken as Gaussian around a mean that is linear in the given columns.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
     own_size = MAY
+    takes_given = True
     chance_inside = True
     steadied_by = "several knockoffs"
     zero_is_out = "The others do no better than their knockoffs."
@@ -44,16 +47,20 @@ class KnockoffFilter(Selector):
 
     def _score(self, table, y, rng, k):
         labels, codes = np.unique(y, return_inverse=True)
-        rows, codes, times = table.distinct(codes)
+        rows, given, codes, times = distinct_beyond(table, self.beyond, codes)
         design, columns = Design.of(rows, contrasts=True)
         d = table.n_features
         if not len(design.feature):
             return np.zeros(d), np.zeros(d)
+        columns = adjusted(columns, given)[:, : len(design.feature)]
         both = np.hstack([columns, knockoffs(columns, rng)])
+        if given is not None:
+            both = given.beyond(both.T).T
         scale = np.tile(_scales(np.bincount(design.feature, minlength=d))[design.feature], 2)  # equal for a column and its knockoff
-        both *= scale / both.std(axis=0)
+        spread = both.std(axis=0)
+        both *= scale / np.where(spread > 0, spread, 1)
         folds, differences = _folds(len(codes), rng), np.zeros(d)
-        for target in _targets(labels[codes]):
+        for target in _targets(labels[codes], given):
             weights = scale * _lasso(both, target, times, folds)
             real, copied = (usual_weights(part, design.feature, d) for part in np.split(weights, 2))
             differences += real - copied
@@ -92,14 +99,20 @@ def threshold(differences: np.ndarray, fdr: float) -> float:
     return np.inf
 
 
-def _targets(y):
-    """The numbers that a lasso follows, one array (n,) or one for each class against the rest, of variance 1."""
+def _targets(y, given):
+    """The numbers that a lasso follows, one array (n,) or one for each class against the rest, of variance 1.
+
+    What given columns leave of them.
+    """
     kind = kind_of_target(y)
     if kind == TIME:
-        return [_scaled(-RiskSets.of(y).at(np.zeros(len(y))).residual())]
-    if kind == NUMBER:
-        return [_scaled(y)]
-    return [_scaled((y == c).astype(float)) for c in range(1 if kind == TWO else 0, y.max() + 1)]
+        margin = np.zeros(len(y)) if given is None else fit(given.columns, y).weights @ given.columns
+        targets = -RiskSets.of(y).at(margin).residual()[None]
+    elif kind == NUMBER:
+        targets = y[None]
+    else:
+        targets = (y == np.arange(0 if kind == MORE else 1, y.max() + 1)[:, None]).astype(float)
+    return [_scaled(target) for target in (targets if given is None else given.beyond(targets))]
 
 
 def _scaled(values):

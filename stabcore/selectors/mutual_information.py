@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.given import Given
 from stabcore.selectors.solvers.contingency import Information, packed_table
@@ -23,17 +22,17 @@ _ROWS = 20  # fewest rows of a combination of given categories, on average: half
 _ONE_CALL = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
     "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
-    "if features differ in it), or false as in the papers"
+    "if features differ in it, or within given categories), or false as in the papers"
 )
 _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 
 @dataclass
-class MutualInformation(Selector):
-    """MIM: score I(X_f; Y), in nats. Importances are the scores.
+class _ByInformation(Selector):
+    """With given columns, all information is within S, the combination of the given categories: I(X_f; Y | S).
 
-    With given columns: I(X_f; Y | S), S the combination of the given categories, of what the given columns leave in each number
-    (see `Given.residuals`). A feature that is a category has no such part, so numbers cannot be given beside one.
+    It is that of what the given columns leave in each number (see `Given.residuals`). A feature that is a category has no such
+    part, so numbers cannot be given beside one.
     """
 
     takes_given = True
@@ -51,20 +50,25 @@ class MutualInformation(Selector):
             return f"fewer than {_ROWS} rows share each combination of the given categories"
         return ""
 
+    def _information(self, table, codes, terms=1):
+        given, strata = self.beyond, None
+        if given is not None:
+            table, strata = given.residuals(table), given.strata
+        return Information(packed_table(table, self.bins), codes, terms, self.standardised, strata)
+
+
+@dataclass
+class MutualInformation(_ByInformation):
+    """MIM: score I(X_f; Y), in nats. Importances are the scores."""
+
     def _score(self, table, codes, rng, k):
-        if self.beyond is not None:
-            table = self.beyond.residuals(table)
-            strata = FeatureTable(self.beyond.strata[:, None].astype(float), np.array([True]), ("stratum",), table.drawn)
-            information = Information(packed_table(table.beside(strata), self.bins), codes, standardised=self.standardised)
-            scores = information.conditional(table.n_features)[: table.n_features] * information.nats
-            return scores, scores
-        information = Information(packed_table(table, self.bins), codes, standardised=self.standardised)
+        information = self._information(table, codes)
         scores = information.relevance * information.nats
         return scores, scores
 
 
 @dataclass
-class _Forward(Selector):
+class _Forward(_ByInformation):
     """Forward search: scores −1, −2, … in the order of choice. Importances are the gains.
 
     Features with a single bin come last, because they have no redundancy.
@@ -72,13 +76,11 @@ class _Forward(Selector):
 
     weighs = False
 
-    bins: int = option(5, _BINS, low=2, high=1000)
-    standardised: bool | None = option(None, _STANDARDISED, kind="switch")
     length: int | None = option(None, _LENGTH)
 
     def _score(self, table, codes, rng, k):
         length = prefix_length(self.length, k, table.n_features)
-        information = Information(packed_table(table, self.bins), codes, length, self.standardised)
+        information = self._information(table, codes, length)
         order, gains = self._search(information, length, rng)
         scores, importances = np.full(table.n_features, np.nan), np.zeros(table.n_features)
         scores[order] = -np.arange(1.0, length + 1)

@@ -12,7 +12,7 @@ from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
 from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.given import Given, adjusted
+from stabcore.selectors.given import adjusted, distinct_beyond
 from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted, fair_worth
 
 
@@ -88,10 +88,7 @@ class PermutedForest(FinalModel, Selector):
     trees: int = option(100, "number of trees in each of the two forests")
 
     def _score(self, table, codes, rng, k):
-        d, given = table.n_features, None
-        table, codes, times = table.beside(None if self.beyond is None else self.beyond.table).distinct(codes)
-        if self.beyond is not None:
-            given, table = Given.of(table.columns(range(d, table.n_features))), table.columns(range(d))
+        table, given, codes, times = distinct_beyond(table, self.beyond, codes)
         scores, again = self._falls(table, codes, times, rng, given), np.random.default_rng(rng.integers(2**63))
         last = constant(table)
         ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy, so that fit breaks ties in the same way

@@ -32,8 +32,8 @@ def test_a_column_is_given_on_data_and_is_no_feature_then():
 def test_selectors_that_cannot_adjust_are_not_offered(started):
     app = fine_page("study", table(people(), roles=ROLES))
     offered = app.multiselect(key="selectors").options
-    assert "Lasso" in offered and "mRMR" not in offered and "mRMR" not in str(app.multiselect(key="selectors").value)
-    assert any("age, sex" in said.value.replace("'", "") and "mRMR" in said.value for said in [*app.caption, *app.markdown])
+    assert "Lasso" in offered and "mRMR" in offered and "ReliefF" not in offered
+    assert any("age, sex" in said.value.replace("'", "") and "ReliefF" in said.value for said in [*app.caption, *app.markdown])
 
 
 def test_the_settings_of_a_study_name_them(started):

@@ -134,31 +134,35 @@ class Information:
     """Information (d,) between each feature, the classes and one chosen feature, in whole multiples of 1/(n·unit) nats.
 
     y: class numbers (n,). terms: the largest number of such values that the caller adds. standardised: whether to give the value
-    with the same p-value for a feature with one code per interval. None: if features differ in their number of codes.
+    with the same p-value for a feature with one code per interval. None: if features differ in their number of codes, or there are
+    strata. strata: numbers (n,), and all information is that within them, weighted by their rows.
     """
 
-    def __init__(self, packed: PackedTable, y, terms=1, standardised: bool | None = False):
+    def __init__(self, packed: PackedTable, y, terms=1, standardised: bool | None = False, strata: np.ndarray | None = None):
         self.packed, self.y = packed, y
-        self.standardised = packed.mixed if standardised is None else standardised
+        self.strata = np.zeros_like(y) if strata is None else strata
+        self.n_strata = int(self.strata.max()) + 1
+        self.standardised = packed.mixed or self.n_strata > 1 if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
         self._small = np.uint16 if self.n < 65536 else np.uint32  # of counts
         self._packed_cells: dict[int, np.ndarray] = {}
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats per row, the largest possible information
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
         self.nats = 1 / (self.n * unit)
-        self.all = self.entropy[self.n]
-        self.classes = self._sum(np.bincount(y))
-        of_feature_and_class, of_feature, _ = self._joint(np.zeros_like(y), 1)
+        self.all = self._sum(np.bincount(self.strata))
+        of_classes = self._counts_of(self.strata, self.n_strata, y, self.n_classes)
+        self.classes = self._sum(of_classes.ravel())
+        of_feature_and_class, of_feature, self._by_stratum = self._joint(self.strata, self.n_strata)
         self.features = of_feature
         self.plain = of_feature_and_class - of_feature - self.classes + self.all  # I(X_f; Y) without standardisation
-        self.relevance = self._standardised(self.plain, [packed.counts] if self.standardised else [], [np.bincount(y)])
+        self.relevance = self._standardised(self.plain, self._by_stratum, of_classes)
 
     def redundancy(self, chosen):
         """I(X_f; X_s)."""
         codes, size = self._column(chosen)
         _, with_chosen, _ = self._joint(codes, size, by_class=False)
         plain = with_chosen - self.features - self.features[chosen] + self.all
-        return self._standardised(plain, [self.packed.counts], [np.bincount(codes, minlength=size)])
+        return self._standardised(plain, self._by_stratum, np.bincount(codes, minlength=size).reshape(-1, self.n_strata).T)
 
     def joint(self, chosen):
         """I(X_f, X_s; Y) = I(X_s; Y) + I(X_f; Y | X_s)."""
@@ -171,8 +175,7 @@ class Information:
         codes, size = self._column(chosen)
         with_class, with_chosen, counts = self._joint(codes, size, features=features)
         plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
-        of_classes = np.bincount(codes * self.n_classes + self.y, minlength=size * self.n_classes).reshape(size, -1)
-        return self._standardised(plain, counts, of_classes, features)
+        return self._standardised(plain, counts, self._counts_of(codes, size, self.y, self.n_classes), features)
 
     def conditionals(self, chosen, features):
         """(S, m) I(X_f; Y | X_s) of some features, given each of S chosen ones, all at once if that is little work."""
@@ -199,7 +202,7 @@ class Information:
 
         As it is, or what chance exceeds as often for a feature of as many codes as there are intervals (see
         `independence.as_usual`).
-        counts: of each value of a third variable (or all rows), the rows with each code. others: with each value of the other.
+        counts: of each value of a third variable (or stratum), the rows with each code. others: with each value of the other.
         """
         if not self.standardised:
             return information
@@ -211,7 +214,14 @@ class Information:
         return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)
 
     def _column(self, chosen):
-        return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])
+        """(n,) the codes of a chosen feature, with the stratum as the last digit, and how many there may be."""
+        codes = self.packed.codes[:, chosen].astype(np.int64)
+        return codes * self.n_strata + self.strata, int(self.packed.sizes[chosen]) * self.n_strata
+
+    @staticmethod
+    def _counts_of(codes, size, others, n_others):
+        """(size, n_others) rows of each pair of codes."""
+        return np.bincount(codes * n_others + others, minlength=size * n_others).reshape(size, -1)
 
     def _joint(self, codes, size, by_class=True, features=None):
         """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each.

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from given_support import ROLES, aged, slow_conditional_information, slow_logistic_score, slow_partial_f, with_constant
 from scipy.stats import rankdata
-from support import ROOT, golden, slow
+from support import ROOT, golden, need, slow
 from survival_support import of_r
 
 from stabcore.base.errors import InputError
@@ -19,10 +19,14 @@ from stabcore.selectors.given import Given, adjusted
 from stabcore.selectors.linear import boosted
 from stabcore.selectors.solvers.penalised import Logistic, Squared
 
-REFUSE = {"mrmr", "jmi", "cmim", "information_gain", "relieff", "auc_mrmr", "augmented", "boruta", "knockoff_filter"}
+REFUSE = {"information_gain", "relieff", "auc_mrmr", "augmented"}
 BLIND = {"variance", "random"}
 JUDGING = [entry.key for entry in ENTRIES if entry.build.takes_given and entry.key not in BLIND]
-FAST = {"random_forest": {"trees": 30}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 30}}
+TREES = {"trees": 30}
+FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_forest": TREES, "gbm": {"rounds": 30}}
+FAST["boruta"] = {"trees": 30, "rounds": 15}
+SHUFFLING = ("estimator", "random_forest", "random_forest_permutation", "survival_forest", "boruta")
+INFORMATION = ("mim", "mrmr", "jmi", "cmim")
 FOREST = {"estimator": {"parameters": {"n_estimators": 30}}}
 
 
@@ -81,6 +85,7 @@ def test_residuals_keep_gaps_and_categories():
 
 @pytest.mark.parametrize("key", list(BY_KEY))
 def test_a_selector_takes_given_columns_or_refuses_them(key):
+    need(key)
     X, y, given = aged(3, kind_of(key), d=8)
     assert BY_KEY[key].build.takes_given == (key not in REFUSE)
     if key in REFUSE:
@@ -92,11 +97,12 @@ def test_a_selector_takes_given_columns_or_refuses_them(key):
     assert (np.nan_to_num(one.importances_) >= 0).all() and len(one.select(2)) <= 2
 
 
-@pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("estimator", "random_forest", "random_forest_permutation")])
+@pytest.mark.parametrize("key", [key for key in JUDGING if key not in SHUFFLING])
 def test_units_and_coding_of_given_columns_do_not_matter(key):
+    need(key)
     X, y, given = aged(4, kind_of(key), d=6)
     frame = pd.DataFrame({"age": given[:, 0] * 12 - 100, "sex": np.where(given[:, 1] == 1, "w", "m")})
-    if key == "mim":  # a category is a stratum, a number is taken out
+    if key in INFORMATION:  # a category is a stratum, a number is taken out
         frame["sex"] = given[:, 1] * 3
     one, two = (make(key).fit(X, y, rng=0, k=3, given=form) for form in (given, frame))
     np.testing.assert_allclose(one.scores_, two.scores_, rtol=1e-6)
@@ -105,6 +111,7 @@ def test_units_and_coding_of_given_columns_do_not_matter(key):
 @pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("auc", "concordance", "hybrid_rfe")])
 def test_a_copy_of_a_given_column_has_nothing_left(key):
     """Ranks of a copy are no linear combination, and hybrid RFE may keep a feature by its variance."""
+    need(key)
     X, y, given = aged(5, kind_of(key), d=8)
     X[:, 0] = given[:, 0] * 2 - 3
     fitted = make(key).fit(X, y, rng=0, k=4, given=given)
@@ -115,19 +122,22 @@ def test_a_copy_of_a_given_column_has_nothing_left(key):
 @pytest.mark.parametrize("key", JUDGING)
 def test_markers_of_age_are_noise_once_age_is_given(key):
     """Quick: over a few tables, those that age alone makes lead without it, and those of their own do with it."""
+    need(key)
     found = selected(key, range(4))
-    assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5 <= found["with"]["of_its_own"]
+    assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5
+    assert found["with"]["of_its_own"] >= 0.4  # of noise about 0.1
 
 
 @pytest.mark.parametrize(("key", "kind"), [slow(key, kind) for key in JUDGING for kind in (TWO, MORE, NUMBER, TIME)])
 def test_markers_of_age_are_selected_as_often_as_noise(key, kind):
     """In at least 95 of 100 tables a marker of age is selected no more often than chance allows a feature without effect."""
+    need(key)
     if kind not in BY_KEY[key].targets:
         pytest.skip(f"not defined for {kind}")
     found = selected(key, range(100), kind)
     print(key, kind, found)
     assert found["without"]["by_age"] >= 0.9
-    assert found["with"]["by_age"] <= found["with"]["noise"] + 0.05
+    assert found["with"]["by_age"] <= found["with"]["noise"] + 0.06  # two standard errors of 100 tables
     assert found["with"]["of_its_own"] >= found["without"]["of_its_own"] - 0.05
 
 
@@ -225,6 +235,29 @@ def test_information_within_strata():
     np.testing.assert_allclose(found.scores_, expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("key", INFORMATION[1:])
+def test_forward_searches_within_strata_take_a_best_feature(key):
+    X, y, _ = aged(14, n=160, d=6)
+    sex = np.arange(160) % 2
+    given = pd.DataFrame({"sex": np.where(sex == 1, "w", "m")})
+    found = selector(key, standardised=False).fit(X, y, rng=0, given=given)
+    left = X - np.where(sex[:, None] == 1, X[sex == 1].mean(axis=0), X[sex == 0].mean(axis=0))
+    codes = discretise(as_table(left))[0].astype(int)
+    order = np.argsort(found.ranking_).tolist()
+    for step, chosen in enumerate(order):
+        before, rest = order[:step], order[step:]
+        worth = {f: slow_criterion(key, codes, y, sex, f, before) for f in rest}
+        assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-6)
+
+
+def slow_criterion(key, codes, y, strata, f, before):
+    relevance = slow_conditional_information(codes[:, f], y, strata)
+    beyond = [slow_conditional_information(codes[:, f], y, codes[:, s] * 2 + strata) for s in before]
+    if key == "mrmr":
+        return relevance - np.mean([slow_conditional_information(codes[:, f], codes[:, s], strata) for s in before] or [0])
+    return (np.sum(beyond) if before else relevance) if key == "jmi" else min([relevance, *beyond])
+
+
 def test_information_says_where_it_cannot():
     frame = as_table(pd.DataFrame({"a": np.arange(60.0), "stage": list("uvw") * 20}))
     few = as_table(pd.DataFrame({"centre": [f"c{i % 6}" for i in range(60)]}))
@@ -280,6 +313,24 @@ def test_a_support_vector_machine_leaves_given_columns_nearly_free():
     model = SVC(kernel="linear", C=0.5, tol=1e-6).fit(np.column_stack([left / left.std(axis=0), FREE**-0.5 * standard]), y)
     found = selector("svm").fit(X, y, rng=0, given=given)
     np.testing.assert_allclose(found.scores_, model.coef_[0, :5] ** 2, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "times"), [(TWO, 8), (NUMBER, 8), *(slow(kind, 100) for kind in (TWO, NUMBER, TIME))])
+def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, times):
+    """Fifteen of forty features follow age, and age the outcome. Without age given, nearly all selected ones are false."""
+    shares, power = {"without": [], "with": []}, []
+    for seed in range(times):
+        X, y, given = aged(seed, kind, n=300, age_effect=1.0)
+        X[:, 10:25] += 0.8 * (given[:, :1] - 60) / 10
+        for name, always in (("without", None), ("with", given)):
+            fitted = selector("knockoff_filter", fdr=0.2).fit(X, y, rng=seed, given=always)
+            chosen = np.flatnonzero(~np.isnan(fitted.ranking_))
+            true = np.isin(chosen, [1, 2, 3])
+            shares[name].append(1 - true.mean() if len(chosen) else 0.0)
+            if always is not None:
+                power.append(true.sum() / 3)
+    print(kind, times, {name: np.mean(values) for name, values in shares.items()}, np.mean(power))
+    assert np.mean(shares["with"]) <= (0.2 if times == 100 else 0.35) and np.mean(shares["without"]) > 0.35
 
 
 def test_final_models_do_not_predict_without_what_was_given():

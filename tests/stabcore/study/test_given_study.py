@@ -94,7 +94,7 @@ def test_roles_that_clash_are_refused(roles):
 
 
 def test_a_study_refuses_what_cannot_adjust():
-    for refused in ({"selectors": ["mrmr"]}, {"selectors": [LogisticRegression()]}):
+    for refused in ({"selectors": ["relieff"]}, {"selectors": [LogisticRegression()]}):
         with pytest.raises(InputError):
             study(**refused)
     table, y = frame(n=60, d=5)
