@@ -20,7 +20,7 @@ TOP = (  # what may lie there
     r"|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|\.streamlit|\.ci|\.gitignore|\.pre-commit-config\.yaml"
 )
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
-IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
+IMPORTED_AS = {"scikit-survival": "sksurv", "scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
 STATISTICS = (  # calls that figures may not make
     "(nan)?(std|median|quantile)|var|percentile|cov|corr|corrcoef|histogram|bincount|polyfit|lstsq|interp|svd|eigh|rank|rolling|ewm"
     "|describe|skew|sem"
@@ -299,7 +299,7 @@ def test_requirements_are_the_dependencies():
 def test_every_package_that_is_imported_is_promised():
     core, extras = promised()
     names = {re.match(r"[a-z0-9-]+", one).group(0) for one in core}
-    names |= {re.match(r"[a-z0-9-]+", one).group(0) for one in extras["cluster"] + extras["formats"]}
+    names |= {re.match(r"[a-z0-9-]+", one).group(0) for one in extras["cluster"] + extras["formats"] + extras["survival"]}
     known = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
     assert {str(path.relative_to(ROOT)): packages(path) - known for path in CORE if packages(path) - known} == {}
     assert "streamlit" in names, "which brings the command that starts the app"
