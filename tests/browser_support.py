@@ -125,6 +125,34 @@ def settled(page):
     fine(page)
 
 
+def in_class(browser, server, people):
+    """(seconds until all people of a class can guess, from then until the teacher's page has pooled their guesses)."""
+    contexts = [browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(people + 1)]
+    teacher, *pages = [context.new_page() for context in contexts]
+    teacher.goto(f"{server.url}/learn?lesson=blind_labs")
+    teacher.get_by_text("With a class").click()
+    teacher.get_by_role("button", name="Open class").click()
+    expect(teacher.get_by_text("No guess yet.")).to_be_visible()
+    link, begun = teacher.get_by_test_id("stCode").first.inner_text().strip(), time.perf_counter()
+    for page in pages:
+        page.goto(link, wait_until="commit")
+    boxes = [page.get_by_role("spinbutton").first for page in pages]
+    for box in boxes:
+        expect(box).to_be_visible()
+    opened = time.perf_counter() - begun
+    for person, box in enumerate(boxes):
+        box.fill(str(person))
+        box.press("Enter")
+    expect(teacher.get_by_text(f"{people} guesses: mean {(people - 1) / 2:.2f}.").first).to_be_visible()
+    pooled = time.perf_counter() - begun - opened
+    for page in pages:
+        expect(page.get_by_text("You guessed").first).to_be_visible()
+        fine(page)
+    for context in contexts:
+        context.close()
+    return opened, pooled
+
+
 def press(page, name):
     """One of several buttons that stand side by side, which may be radio buttons to the browser."""
     main = page.get_by_test_id("stMain")

@@ -33,8 +33,8 @@ function verdict() {                                     // a guess beside the k
   if (curve) {
     const every = across(), gaps = every.map((one, i) => Math.abs(guess.value[i] - one.value));
     const mean = gaps.reduce((a, b) => a + b) / gaps.length, worst = gaps.indexOf(Math.max(...gaps));
-    return `Your curve is off by ${short(mean, 2)} on average.${mean <= close * (high - low) ? " That is close." : ""} ` +
-      `The difference is largest at ${lesson.controls[0].names[worst]}: you drew ${short(guess.value[worst], 4)}, ` +
+    return `Your guesses are off by ${short(mean, 2)} on average.${mean <= close * (high - low) ? " That is close." : ""} ` +
+      `The difference is largest at ${lesson.controls[0].names[worst]}: you guessed ${short(guess.value[worst], 4)}, ` +
       `the answer is ${every[worst].number}. `;
   }
   const right = choices.length ? guess.value === now.close : guess.value >= now.close[0] && guess.value <= now.close[1];

@@ -86,6 +86,7 @@ def living(subject, scenarios=None) -> dict:
         "selector_names": [row_name(label) for label in labels],
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
+        "of": "of the study" if subject.is_study else "as uploaded",
         "judged": subject.judged,
         **{name: part for name, part in parts.items() if part},
         "left_out": left_out,
@@ -333,7 +334,6 @@ def _scenarios(subject, labels, others, left_out):
     frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),
-        "of": "of the study" if subject.is_study else "as uploaded",
         "chosen": list(frames).index("As in this report") if "As in this report" in frames else 0,
         "pairs": [several(C.n_related, "similar pair") for C in offered.values()],
         "range": _numbers(axis_range(pd.concat(frames.values()))),

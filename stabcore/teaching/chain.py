@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.measures.effective import Chance, effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson
+from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
 
 MARKERS, RUNS = 10, 200
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -94,6 +94,12 @@ LESSON = Lesson(
     insight="A threshold on correlations can give a matrix that is not positive semi-definite. Then use effective stability to "
     "rank selectors, not as a proportion.",
     note="Nearly all guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",
+    steps=(
+        Step(words="Half of the runs select B, the other half A and C. No pair counts as similar.", settings={"threshold": 0.8}),
+        Step(words="Below 0.75, B stands for A and for C. But A does not stand for C: more than full agreement.", draws=100),
+        Step(words="Below 0.56, all three stand for each other. No more than 1.", settings={"threshold": 0.5}, draws=100),
+        Step(words="The dashed line has no threshold. It never exceeds 1.", settings={"threshold": 0.7}, draws=100),
+    ),
     source="Sechidis et al., ECML-PKDD 2019, section 4",
     page="pages/whatif.py",
     page_label="What does the threshold do to my stability?",

@@ -14,7 +14,6 @@ from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Ste
 GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40  # strong groups, selected single markers, all single markers, runs
 WEIGHT = 4.0  # importance of a group relative to that of a single marker
 TAKEN = {"all": "All copies", "most": "All copies, of four groups in five", "one": "One copy at random"}
-FALLS, STAYS, GROWS = "falls", "stays about the same", "grows"
 
 
 def theory(copies: int, taken: str) -> dict[str, float]:
@@ -74,20 +73,16 @@ def _runs(rng, copies, taken):
     return np.concatenate([groups.reshape(RUNS, -1), loose], axis=1)
 
 
-def trend(taken, name, copies=10) -> str:
-    """Return whether a measure falls, stays (within 0.05) or grows from one copy to ten."""
-    moved = theory(copies, taken)[name] - theory(1, taken)[name]
-    return STAYS if abs(moved) < 0.05 else GROWS if moved > 0 else FALLS
-
-
 def _copies(settings):
     return f"{settings['copies']} {'copy' if settings['copies'] == 1 else 'copies'}"
 
 
 def _describe(settings, expected):
-    values = ", ".join(f"{label} {expected[name]:z.2f}" for name, label in SERIES.items())
-    trends = ", ".join(f"{label} {trend(settings['taken'], name)}" for name, label in SERIES.items())
-    return f"{_copies(settings)}: {values}. From 1 to 10 copies: {trends}."
+    if settings["copies"] == 1:
+        return f"1 copy: {', '.join(f'{label} {expected[name]:z.2f}' for name, label in SERIES.items())}."
+    before = theory(1, settings["taken"])
+    values = ", ".join(f"{label} {before[name]:z.2f} → {expected[name]:z.2f}" for name, label in SERIES.items())
+    return f"1 copy → {_copies(settings)}: {values}. The markers carry the same information."
 
 
 SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}

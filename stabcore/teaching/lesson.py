@@ -337,7 +337,7 @@ def _verdict_on_curve(lesson, guess, settings):
     mean, range_ = float(np.mean(gaps)), lesson.guess.high - lesson.guess.low
     close = " That is close." if mean <= CLOSE_CURVE * range_ else ""
     return (
-        f"Your curve is off by {mean:.2g} on average.{close} The difference is largest at {at}: you drew "
+        f"Your guesses are off by {mean:.2g} on average.{close} The difference is largest at {at}: you guessed "
         f"{lesson.guess_at(worst, guess):.4g}, the answer is {lesson.shown_truth(worst)}."
     )
 

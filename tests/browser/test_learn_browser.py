@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browser_support import fine, plots, settled
+from browser_support import fine, in_class, plots, settled
 from playwright.sync_api import expect
 
 from stabcore.teaching.catalog import LESSONS
@@ -92,3 +92,7 @@ def test_guess_answer_control_reload(key, page, server):
         expect(main).not_to_contain_text("You guessed")
     plots(page)
     fine(page)
+
+
+def test_a_class_pools_by_itself_on_the_page_of_its_teacher(browser, server):
+    in_class(browser, server, 3)  # thirty are in tests/benchmarks/bench_class.py

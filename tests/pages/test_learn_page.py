@@ -75,9 +75,9 @@ def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
     query = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
     assert verdict(lesson, heights, lesson.settings()) in said(at(**query))
     app.select_slider[0].set_value(50)
-    assert "Your curve" in said(app.run()), "it was asked at every share"
+    assert "Your guesses" in said(app.run()), "it was asked at every share"
     app.select_slider[1].set_value(60)
-    assert "Your curve" not in said(fine(app.run()))
+    assert "Your guesses" not in said(fine(app.run()))
 
 
 def test_guess_again_asks_at_the_present_settings(guessed):

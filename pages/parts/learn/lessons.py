@@ -222,6 +222,8 @@ def _ask_curve(view):
     with picture:
         _tell(view)
         st.markdown(f"**{text.plain(lesson.ask(view.settings))}**")
+        if lesson.shown_first:  # the picture that is rated
+            return
         frame = frame_guess(lesson, view.settings, curve)
         figures.figure(draw_guess(frame, lesson), lesson.ask(view.settings), frame, "lesson-guess", heading=False, behind=False)
 

@@ -194,12 +194,10 @@ def test_what_is_said_of_the_chain_is_so():
 
 
 def test_copies_move_the_measures_as_the_paper_found():
-    for taken, ways in (
-        ("all", (copies.GROWS, copies.GROWS, copies.STAYS)),
-        ("one", (copies.FALLS, copies.STAYS, copies.FALLS)),
-        ("most", (copies.GROWS, copies.FALLS, copies.STAYS)),
-    ):
-        assert tuple(copies.trend(taken, name) for name in copies.SERIES) == ways, taken
+    for taken, ways in (("all", (1, 1, 0)), ("one", (-1, 0, -1)), ("most", (1, -1, 0))):
+        one, ten = copies.theory(1, taken), copies.theory(10, taken)
+        moved = [ten[name] - one[name] for name in copies.SERIES]
+        assert tuple(0 if abs(change) < 0.05 else int(np.sign(change)) for change in moved) == ways, taken
     assert copies.theory(10, "most")["effective"] < copies.theory(4, "most")["effective"] < copies.theory(1, "most")["effective"]
 
 
@@ -221,7 +219,7 @@ def test_a_filter_stays_below_the_bound():
 
 
 def test_every_map_ranks_as_the_paper_says():
-    assert LESSONS["maps"].truth({"figure": 3}) == "B"
+    assert sorted(maps.NAMES, key=lambda figure: LESSONS["maps"].truth({"figure": figure})) == [4, 6, 5, 3]
     for figure in maps.NAMES:
         weights = maps.importances(np.random.default_rng(0), figure)
         selected = (weights > 0).sum(axis=1)
@@ -301,8 +299,8 @@ def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
     one = answer(lesson, settings, 1)
     frame = frame_lesson(one, truths)
     known = frame[(frame["kind"] == LINE) & (frame["series"] == lesson.series[lesson.first])].set_index("x")["y"]
-    stars = frame[frame["kind"] == GUESS].set_index("x")["y"]
-    assert stars.index.tolist() == list(lesson.controls[0].values)
+    stars, first = frame[frame["kind"] == GUESS].set_index("x")["y"], lesson.controls[0]
+    assert stars.index.tolist() == [first.names.get(value, value) for value in first.values]
     np.testing.assert_allclose(stars, known[stars.index], atol=1e-9)
     assert len(draw_lesson(frame, one).data[-1].x) == len(truths)
     assert "off by 0 on average. That is close." in verdict(lesson, truths, settings)
@@ -314,8 +312,9 @@ def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
     assert lesson.guess_at(settings, far) == far[lesson.controls[0].values.index(lesson.controls[0].default)]
     moved = {**settings, lesson.controls[0].key: lesson.controls[0].values[-1]}
     assert lesson.asked(moved) == lesson.asked(settings), "a curve is judged all along it"
-    begun = frame_guess(lesson, settings, far)
-    assert draw_guess(begun, lesson).data[0]["y"].tolist() == begun["y"].tolist()
+    if not lesson.shown_first:
+        begun = frame_guess(lesson, settings, far)
+        assert draw_guess(begun, lesson).data[0]["y"].tolist() == begun["y"].tolist()
 
 
 def within_four_errors(values, known):
