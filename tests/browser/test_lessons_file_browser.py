@@ -8,7 +8,7 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, verdict
 
 LADDER = (1, 2, 3, 10)
-KEYS = ("blind_labs", "shuffled")
+KEYS = ("blind_labs", "shuffled", "forest_seed")
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +74,23 @@ def test_a_choice_and_a_telephone(opened):
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     page.get_by_role("combobox").select_option("0")
     expect(page.locator("#question")).to_have_text(LESSONS["blind_labs"].question)
+
+
+def test_a_curve_is_drawn_by_pointer_or_keyboard_and_judged_as_on_the_screen(opened):
+    page, lesson = opened("forest_seed"), LESSONS["forest_seed"]
+    page.get_by_role("button", name="Show answer").click()
+    expect(page.locator("#missing")).to_contain_text("curve")
+    sketch = page.locator(".sketch").bounding_box()
+    page.mouse.move(sketch["x"] + 0.02 * sketch["width"], sketch["y"] + 0.2 * sketch["height"])
+    page.mouse.down()
+    page.mouse.move(sketch["x"] + 0.98 * sketch["width"], sketch["y"] + 0.6 * sketch["height"], steps=40)
+    page.mouse.up()
+    page.locator("input[name=point]").last.press("End")
+    curve = tuple(float(field.input_value()) for field in page.locator("input[name=point]").all())
+    assert curve[0] > curve[1] > curve[3] and curve[4] == lesson.guess.high
+    page.get_by_role("button", name="Show answer").click()
+    shows(page, lesson, lesson.settings(), 1, curve)
+    star = page.evaluate("() => (({x, y}) => ({x, y}))(document.getElementById('plot').data.at(-1))")
+    assert list(zip(star["x"], star["y"], strict=True)) == lesson.points(lesson.settings(), curve)
+    page.locator("#control-0").press("ArrowRight")
+    shows(page, lesson, {"trees": 300}, 1, curve)
