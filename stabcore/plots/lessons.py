@@ -285,7 +285,9 @@ def finding_class(frame) -> str:
 
 def draw_class(frame, answer):
     """Draw the guesses of a class as piles of dots, with the known answer if the frame holds it."""
-    figure = blank(x="Guesses", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
+    first = answer.lesson.controls[0]
+    at = f" at {first.label}: {first.name_of(answer.settings[first.key])}" if answer.lesson.guess.curve else ""
+    figure = blank(x=f"Guesses{at}", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
     part = frame[frame["what"] == GUESSES]
     figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
     known = frame[frame["what"] == ANSWER]

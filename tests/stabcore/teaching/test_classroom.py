@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stabcore.plots.lessons import finding_class, frame_class
+from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import Reply, answer_key, pooled, sheet
 from stabcore.teaching.lesson import answer
@@ -32,6 +32,16 @@ def test_a_class_is_a_pile_of_guesses_without_names_and_the_answer_only_when_it_
     assert "3 guesses: mean 6.00." in finding_class(shown) and "2 first draws: mean 4.50" in finding_class(shown)
     chosen = frame_class([Reply("Lasso", 0.5), Reply("Variance", 0.6)])
     assert finding_class(chosen).startswith("2 guesses.")
+
+
+def test_curves_of_a_class_are_pooled_at_the_settings_of_its_question():
+    lesson = LESSONS["shared_rows"]
+    settings = {**lesson.settings(), "left_out": 20}
+    replies = [Reply(lesson.guess_at(settings, (0.9, 0.8, height, 0.2, 0.1)), 0.5) for height in (0.3, 0.5)]
+    one = answer(lesson, settings)
+    frame = frame_class(replies, one)
+    assert frame.loc[frame["what"] == "guess", "value"].tolist() == [0.3, 0.5]
+    assert "20" in draw_class(frame, one).layout.xaxis.title.text
 
 
 def test_the_answers_have_everything_a_teacher_needs():
