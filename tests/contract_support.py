@@ -10,8 +10,8 @@ KEYS = [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)]  # tho
 QUICK = {
     "random_forest": {"trees": 10},
     "random_forest_permutation": {"trees": 30},
-    "gbm": {"rounds": 40},
-    "boruta": {"trees": 10, "rounds": 15},
+    "gbm": {"rounds": 20},
+    "boruta": {"trees": 8, "rounds": 8},
     "estimator": {"parameters": {"n_estimators": 20}},
 }
 

@@ -17,7 +17,6 @@ OUTCOME = ["ill" if i % 2 else "well" for i in range(N)]
 NAMES = ["ID", "Age", "CRP", "IL6", "Smoker", "Outcome"]
 ROWS = [[f"P{i:03d}", AGE[i], CRP[i], IL6[i], SMOKER[i], OUTCOME[i]] for i in range(N)]
 TRUE = {"Age": AGE, "CRP": CRP, "IL6": IL6, "Smoker": SMOKER, "Outcome": OUTCOME}
-NAN = float("nan")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from stabcore.measures.entry import Properties
 from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
-STUDIES = (12, slow(30))
+STUDIES = (6, slow(30))
 RANKS = ("spearman_ranks", "canberra")
 
 

@@ -103,9 +103,9 @@ def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
 @pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog", "novovicova", "davis", "zucknick"])
 @pytest.mark.parametrize("k", [2, (1, 6)])
 def test_overlap_measures_are_0_on_average_once_corrected_and_not_before(key, k):
-    mean, error = mean_by_luck(key, k, 9, repeats=60, runs=4, options={"corrected": True})
+    mean, error = mean_by_luck(key, k, 9, repeats=30, runs=4, options={"corrected": True})
     assert abs(mean) < 4 * error
-    raw, error = mean_by_luck(key, k, 9, repeats=60, runs=4)
+    raw, error = mean_by_luck(key, k, 9, repeats=30, runs=4)
     assert raw > 0.05 + 4 * error
 
 

@@ -34,13 +34,13 @@ def first_of_each(cells):
     ]
 
 
-SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation")  # with gaps by make bench
+SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation")  # noise by make bench: what weighs them weighs a forest too
 
 
 @pytest.mark.parametrize(
     ("kind", "key", "outcome"),
     [
-        pytest.param(kind, *cell.values, marks=pytest.mark.slow if kind == "gaps" and cell.values[0] in SECONDS else cell.marks)
+        pytest.param(kind, *cell.values, marks=pytest.mark.slow if cell.values[0] in SECONDS else cell.marks)
         for kind in ("category", "gaps")
         for cell in first_of_each(cell for cell in CELLS if cell[0] != CUTS)
     ],
