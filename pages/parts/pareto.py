@@ -442,7 +442,17 @@ def studies(view):
         return
     figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
     view.frame.explain(text.plain(describe_quantity(frame)))
-    ranks = table_ranks(frame)
+    say_ranks(table_ranks(frame))
+    view.frame.explain(
+        "One symbol per study, filled where the selector is on its front. The bar is the mean.",
+        "Selectors compete within a study. Selectors with one name count as the same.",
+        "Similarity follows the same rule in every study, on its own table." if entry(view.measure).needs_similarity else "",
+    )
+    each(tables, view, families)
+
+
+def say_ranks(ranks):
+    """The mean rank of each selector over the studies, as numbers and a file."""
     st.markdown("**Mean rank over the studies, by the number of selectors that dominate**")
     figures.numbers(
         ranks.round(2),
@@ -457,12 +467,6 @@ def studies(view):
         },
     )
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
-    view.frame.explain(
-        "One symbol per study, filled where the selector is on its front. The bar is the mean.",
-        "Selectors compete within a study. Selectors with one name count as the same.",
-        "Similarity follows the same rule in every study, on its own table." if entry(view.measure).needs_similarity else "",
-    )
-    each(tables, view, families)
 
 
 def each(tables, view, families):

@@ -132,12 +132,6 @@ def panel_by(
     selected = np.flatnonzero(each.any(axis=0) | in_panel) if rule.is_target else np.flatnonzero(each.any(axis=0))
     frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(frequency, n_runs)
-    groups = [
-        ""
-        if similarity is None or similarity.labels is None or similarity.labels[f] < 0
-        else similarity.group_names[similarity.labels[f]]
-        for f in selected
-    ]
     shuffled, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame(
         {
@@ -152,7 +146,7 @@ def panel_by(
             "q_value": np.nan if path is None else path.q_values[selected],
             "rank": np.mean([_median_rank(runs_, selected) for runs_ in runs], axis=0),
             "any_related": np.mean([any_related(runs_, similarity, selected) for runs_ in runs], axis=0),
-            "group": groups,
+            "group": _groups(similarity, selected),
             "shuffled": shuffled[selected] if len(shuffled) else np.nan,
             "line": luckiest.max() if len(luckiest) else np.nan,
             "clear": False,
@@ -167,6 +161,13 @@ def panel_by(
     else:
         table = at_threshold(table, rule.value)
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+
+
+def _groups(similarity, features):
+    """The group of each feature, "" for none."""
+    if similarity is None or similarity.labels is None:
+        return ""
+    return [similarity.group_names[group] if group >= 0 else "" for group in similarity.labels[features]]
 
 
 def panel_rule(

@@ -109,8 +109,6 @@ _REWRITE: dict[str, Callable[[str], str]] = {
 
 def _mended(texts, mends, comma, counts, name):
     """The values of one column after its mends. Adds the number of affected cells to counts."""
-    import pyarrow as pa
-
     levels, often, codes = levels_of(texts)
     for mend in (mend for mend in mends if mend.do == "as"):  # first, because other decisions apply to the new texts
         counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
@@ -121,37 +119,46 @@ def _mended(texts, mends, comma, counts, name):
         about = _about(mend, levels)
         counts[mend, name] += sum(often[i] for i in about)
         for i in about:
-            cell = cell_of(levels[i])
-            if mend.do == "missing":
-                new[i] = None
-            elif mend.do == "keep":  # quotation marks keep readers from taking it as missing again
-                new[i] = new[i] and f"'{levels[i]}'"
-            elif mend.do in ("unit", "number"):
-                new[i] = cell.number
-            elif mend.do in ("half", "limit"):
-                new[i], limits[i] = cell.number or None, mend.do
-            elif mend.do in _REWRITE and new[i] is not None:
-                new[i] = _REWRITE[mend.do](new[i])
+            new[i] = _changed(mend.do, levels[i], new[i])
+            if mend.do in ("half", "limit"):
+                limits[i] = mend.do
         if mend.do == "spelling":
             new = _one_spelling(new, often)
         comma = mend.do if mend.do in ("decimal", "thousands") else comma
+    cells = _cells_of(new, codes, comma)
+    if limits and cells.numbers is None:  # some other text remains, so limits stay limits until it is corrected
+        cells = _cells_of([levels[i] if i in limits else level for i, level in enumerate(new)], codes, comma)
+    elif limits:
+        cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
+    return as_column(cells)
+
+
+def _changed(do, level, new):
+    """The text in place of a text `level`, which other decisions have made `new`. None is missing."""
+    if do == "missing":
+        return None
+    if do == "keep":  # quotation marks keep readers from taking it as missing again
+        return new and f"'{level}'"
+    if do in ("unit", "number"):
+        return cell_of(level).number
+    if do in ("half", "limit"):
+        return cell_of(level).number or None
+    return _REWRITE[do](new) if do in _REWRITE and new is not None else new
+
+
+def _cells_of(levels, codes, comma):
+    """Cells that hold one of some texts each, -1 for a missing one. Decimal commas may stand beside decimal points."""
+    import pyarrow as pa
 
     def read(levels):
         return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
 
-    cells = read(new)
-    if (
-        cells.numbers is None
-        and comma == "decimal"
-        and not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in new)
-    ):  # some cells have a decimal comma, others a decimal point
-        points = read([level and level.replace(",", ".") for level in new])
-        cells = cells if points.numbers is None else points
-    if limits and cells.numbers is None:  # some other text remains, so limits stay limits until it is corrected
-        cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
-    elif limits:
-        cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
-    return as_column(cells)
+    cells = read(levels)
+    one_sign = not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in levels)
+    if cells.numbers is None and comma == "decimal" and one_sign:
+        points = read([level and level.replace(",", ".") for level in levels])
+        return cells if points.numbers is None else points
+    return cells
 
 
 def _about(mend, levels):

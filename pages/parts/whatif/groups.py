@@ -59,16 +59,7 @@ def ask(view):
     """Switch groups on and off, with their effects and the sources of disagreement."""
     now, similarity = view.scenario, view.similarity
     if similarity.labels is None or not similarity.group_names:
-        st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
-        if now.groups and now.base != "groups":
-            st.button(
-                f"Use my {several(len(now.groups), 'group')} on every screen",
-                key="use-groups",
-                icon=":material/hub:",
-                on_click=scenarios.change,
-                args=(replace(now, base="groups"),),
-            )
-        st.page_link("pages/similarity.py", label="Define groups", icon=":material/hub:")
+        offer_groups(now)
         return
     view.frame.explain("In a group that is on, selecting one member instead of another is no disagreement.")
     label = selector_choice(view.results, session.SELECTOR, "Choose selector")
@@ -99,6 +90,20 @@ def ask(view):
     )
     decomposition(cache.computed(within_between, runs, similarity))
     beside(view, label)
+
+
+def offer_groups(now):
+    """Without groups that can be switched: the way to some."""
+    st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
+    if now.groups and now.base != "groups":
+        st.button(
+            f"Use my {several(len(now.groups), 'group')} on every screen",
+            key="use-groups",
+            icon=":material/hub:",
+            on_click=scenarios.change,
+            args=(replace(now, base="groups"),),
+        )
+    st.page_link("pages/similarity.py", label="Define groups", icon=":material/hub:")
 
 
 def _with_groups(runs, similarity, on):

@@ -474,8 +474,6 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     >>> list(sc.whatif.standings(runs, floors, bins))
     ['selector', 'threshold', 'standing']
     """
-    from scipy.special import ndtr
-
     if not isinstance(bins, CorrelationBins) or not hasattr(floors, "columns"):
         raise InputError("Standings need the runs, the frame of floor_curves, and CorrelationBins.of(X).")
     runs = by_selector(runs)
@@ -489,23 +487,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     noise, above = (np.array([frame[name].to_numpy() for frame in of_selector]) for name in ("floor_se", "p"))
     noise, above = noise**2, above <= LEVEL
     first = np.where(above & ~np.isnan(beyond), beyond, -np.inf).argmax(axis=0)
-    single = np.array([jackknife_variance(values) for values in left_out])
-    p = np.ones(beyond.shape)
-    for leader in np.unique(first):
-        thresholds = grid[first == leader]
-        for other in range(len(labels)):
-            if other == leader:
-                continue
-            same = len(left_out[leader]) == len(left_out[other])
-            variance = (
-                jackknife_variance(left_out[leader][:, thresholds] - left_out[other][:, thresholds])
-                if same
-                else single[leader, thresholds] + single[other, thresholds]
-            )
-            apart = beyond[leader, thresholds] - beyond[other, thresholds]
-            spread = np.sqrt(variance + noise[leader, thresholds] + noise[other, thresholds])
-            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 if both always select the same
-            p[other, thresholds] = 2 * ndtr(-np.abs(z))
+    p = _p_against_first(first, beyond, noise, left_out)
     others = np.arange(len(labels))[:, None] != first
     corrected = np.ones(p.shape)
     for t in grid:
@@ -517,6 +499,28 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     return pd.DataFrame(
         {"selector": np.repeat(labels, len(grid)), "threshold": np.tile(bins.thresholds, len(labels)), "standing": standing.ravel()}
     )
+
+
+def _p_against_first(first, beyond, noise, left_out):
+    """(S, T) p of the difference between each selector and the first one at each threshold, before any correction. 1 for the first.
+
+    first: (T,) its number. beyond, noise: (S, T) what is beyond the floor, and the variance of the floor. left_out: a selector's
+    values without each of its units.
+    """
+    from scipy.special import ndtr
+
+    p = np.ones(beyond.shape)
+    for leader in np.unique(first):
+        at = np.flatnonzero(first == leader)
+        for other in set(range(len(beyond))) - {leader}:
+            one, two = left_out[leader][:, at], left_out[other][:, at]
+            paired = len(one) == len(two)
+            variance = jackknife_variance(one - two) if paired else jackknife_variance(one) + jackknife_variance(two)
+            apart = beyond[leader, at] - beyond[other, at]
+            spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
+            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 if both always select the same
+            p[other, at] = 2 * ndtr(-np.abs(z))
+    return p
 
 
 # ---- thresholds at which effective stability is hard to read, for any runs ----
