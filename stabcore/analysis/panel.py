@@ -155,8 +155,10 @@ def panel_by(
     shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
     table = table.assign(**shares)
     if rule.is_target:
-        alone = [rule.stays(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
         stays = in_panel[selected]
+        alone = [stays]
+        if len(labels) > 1:
+            alone = [rule.stays(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
         table = table.assign(stays=stays, clear=stays & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
     else:
         table = at_threshold(table, rule.value)
@@ -188,7 +190,8 @@ def _path(result, labels, rule):
 
 def at_threshold(table, threshold) -> pd.DataFrame:
     """The same panel with another threshold, which only affects `stays`, `clear` and `approval`."""
-    shares, stays = table[[name for name in table if name.startswith(IN)]], table["frequency"] >= threshold - 1e-9
+    shares = table[[name for name in table if name.startswith(IN)]].to_numpy()
+    stays = table["frequency"] >= threshold - 1e-9
     return table.assign(
         stays=stays, clear=stays & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
     )

@@ -10,7 +10,7 @@ from browser_support import in_class
 from playwright.sync_api import expect
 
 PEOPLE = 30
-OPEN, POOLED, SERVER = 60, 15, 30  # most seconds until all can guess, until all guesses are seen, and of the server's processor
+SERVER = 30  # most seconds of the server's processor: the rest is the work of thirty browsers, which share this machine
 
 
 def used(pid):
@@ -26,8 +26,8 @@ def main():
         before = used(server.process.pid)
         opened, pooled = in_class(browser, server, PEOPLE)
         after = used(server.process.pid)
-    line(f"{PEOPLE} people open the link of a class, all browsers here", opened, OPEN)
-    line("from then until all guesses are pooled", pooled, POOLED)
+    line(f"{PEOPLE} people open the link of a class, all browsers here", opened)
+    line("from then until all guesses are pooled", pooled)
     line("the server's processor in all", after[0] - before[0], SERVER, f"{before[1]:.0f} MB before, {after[1]:.0f} MB after")
 
 
