@@ -12,6 +12,7 @@ import pandas as pd
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import plain_fields, same_fields
 from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.effective import Chance
@@ -29,6 +30,7 @@ GOES_ON = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class AgreementCutoff:
     """The number of features k at which the overlap of two runs exceeds chance most, NaN with a `reason` if it is not a cutoff.
@@ -73,6 +75,7 @@ class AgreementCutoff:
         return plain_fields(self)
 
 
+@public
 def agreement_cutoff(
     runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
 ) -> AgreementCutoff:
@@ -138,6 +141,7 @@ def agreement_cutoff(
     return AgreementCutoff(*end)
 
 
+@public
 def agreement_cutoffs(
     runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
 ) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import plain_values
 from stabcore.base.text import joined, several
 from stabcore.data.dataset import Dataset
@@ -32,6 +33,7 @@ MOSTLY = 0.9  # share of the samples that must reach a risk for the correction o
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class ClinicalWorth:
     """How well a logistic regression on some features predicts an event: measures, calibration, and net benefit.
@@ -98,6 +100,7 @@ class ClinicalWorth:
         return plain_values({**rows, "features": list(self.features), "event": self.event, **counts, "run_size": self.run_size})
 
 
+@public
 def clinical_worth(
     data: Dataset,
     features: Sequence[str],

@@ -8,6 +8,7 @@ import pandas as pd
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.study.added_value import given_of
 from stabcore.study.study_result import StudyResult
 
@@ -15,6 +16,7 @@ COLUMNS = ("feature", "without", "beyond", "difference", "change")
 STAYS, DROPS_OUT, ENTERS = "stays", "drops out", "enters"
 
 
+@public
 def compare_given(
     result: StudyResult, without: StudyResult, threshold: float = THRESHOLD, k: int | None = None, selector: str | None = None
 ) -> pd.DataFrame:

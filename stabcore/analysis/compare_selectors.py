@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
@@ -24,6 +25,7 @@ SIZE = "size"
 LEVEL = 0.05  # value of p_holm below which a difference is called clear
 
 
+@public
 def compare_selectors(
     result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:

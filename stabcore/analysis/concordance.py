@@ -12,7 +12,9 @@ from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import several
+from stabcore.base.validation import number_list
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.similarity.similarity import Similarity
@@ -25,6 +27,7 @@ LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
 
 
+@public
 def concordance(
     first: AnyResult,
     second: AnyResult,
@@ -80,7 +83,7 @@ def concordance(
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
     sides = list(zip((first, second), (selector, other), index, strict=True))
     places = [_places(result, label)[of_matched] for result, label, of_matched in sides]
-    ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
+    ks = np.arange(1, d + 1) if sizes is None else number_list(sizes, "sizes").astype(int)
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
     shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
     rng = np.random.default_rng(SEED)
@@ -108,6 +111,7 @@ def _expected(common, ks, d, null):
     return _against(null, "") | {"p": p, "clear": p <= LEVEL, "beside": SHUFFLED}
 
 
+@public
 def replication(
     first: AnyResult,
     second: AnyResult,

@@ -10,10 +10,12 @@ import pandas as pd
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.base.public import public
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.study.results import AnyResult, Results
 
 
+@public
 def consensus(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:

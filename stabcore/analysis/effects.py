@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.data.dataset import Dataset
 from stabcore.inference import adjusted_effects, effect_sizes
 from stabcore.inference.shrinkage import shrunken
@@ -31,6 +32,7 @@ MUTE = frozenset(
 )  # names of classes
 
 
+@public
 def effects(data: Dataset) -> pd.DataFrame:
     """Direction and size of the association of every feature with the outcome.
 
@@ -222,6 +224,7 @@ NO_HALVES = (
 )
 
 
+@public
 def split_effects(
     data: Dataset, result: StudyResult, selector: str | None = None, k: int | None = None, pair: int = 1
 ) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.substitutes import exchanged
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.inference.comparison import holm
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -18,6 +19,7 @@ from stabcore.study.results import AnyResult
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
+@public
 def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row per selector.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from stabcore.base.public import public
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
@@ -33,6 +34,7 @@ def measured_at_sizes(result, measures, similarity=None):
     return pd.DataFrame(rows)
 
 
+@public
 def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors and numbers of features.
 

@@ -13,7 +13,9 @@ from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import nearest, shown
+from stabcore.base.validation import number_list
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
 from stabcore.inference.panel_rule import FREQUENCY, THRESHOLD, PanelRule
@@ -28,6 +30,7 @@ SEVERAL = "The bounds on false selections hold for the panel of one selector."
 IN = "in "  # precedes the label of a selector in names of columns
 
 
+@public
 def panel(
     result: AnyResult,
     threshold: float | None = None,
@@ -221,6 +224,7 @@ def any_related(runs, similarity, index) -> np.ndarray:
     return stands_for.mean(axis=1)[np.searchsorted(selected, index)]
 
 
+@public
 def false_selection_bounds(
     result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
 ) -> pd.DataFrame:
@@ -342,6 +346,7 @@ MAX_SIZES = 40
 MAX_COUNTED = 10  # largest number of sizes at which shuffles are counted
 
 
+@public
 def threshold_grid(
     result: AnyResult,
     label: str | Sequence[str],
@@ -385,8 +390,8 @@ def threshold_grid(
     """
     result = Results.of(result)
     labels = chosen_selectors(result, label)
-    ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
-    levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
+    ks = default_sizes(result, labels) if sizes is None else number_list(sizes, "sizes").astype(int)
+    levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else number_list(thresholds, "thresholds")
     share, mean_size = shares_along(result, labels, ks)
     runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
@@ -430,6 +435,7 @@ def _counted(result, labels, ks, levels):
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
+@public
 def stability_paths(
     result: AnyResult,
     label: str | Sequence[str],
@@ -469,7 +475,7 @@ def stability_paths(
     """
     result = Results.of(result)
     labels = chosen_selectors(result, label)
-    ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
+    ks = default_sizes(result, labels) if sizes is None else number_list(sizes, "sizes").astype(int)
     share = shares_along(result, labels, ks)[0]
     if features is None:
         features = [result.features[f] for f in np.argsort(-share.mean(axis=0), kind="stable")[:20]]

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
 from stabcore.inference.comparison import holm, sign_flip
@@ -33,6 +34,7 @@ EQUAL = 1e-12  # smaller differences are rounding
 ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
+@public
 def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """Return the points with beaten_by (the number of others that dominate each) and on_front.
 
@@ -98,6 +100,7 @@ def _dominates(values):
     return at_least & ~at_least.T
 
 
+@public
 def mean_nondominated_rank(
     points: pd.DataFrame,
     criteria: Sequence[str] = CRITERIA,
@@ -176,6 +179,7 @@ def _apart_from(best, beaten_by):
     return p_values
 
 
+@public
 def weighted_choice(
     points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.data.dataset import Dataset
 from stabcore.inference import effect_sizes
 from stabcore.inference.comparison import holm
@@ -21,6 +22,7 @@ MIN_PATIENTS = 20  # smallest number of patients for normal theory
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
+@public
 def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compared: int = COMPARED) -> pd.DataFrame:
     """Rank features by the size of their effect, with simultaneous intervals of their ranks in other patients.
 

@@ -12,6 +12,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
 from stabcore.analysis.noise_floors import floors
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed, shown
 from stabcore.inference.comparison import beyond_floors, change, compare_changes, holm
 from stabcore.inference.noise_floor import COLUMNS
@@ -32,6 +33,7 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
 )
 
 
+@public
 def compare_scenarios(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:
@@ -99,6 +101,7 @@ def compare_scenarios(
     return frame.assign(change_note=frame["change_note"].fillna(""))
 
 
+@public
 def scenario_contrasts(
     result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
 ) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.public import public
 from stabcore.base.text import listed, shown
 from stabcore.measures.effective import Chance
 from stabcore.selections.selections import Selections
@@ -21,6 +22,7 @@ LARGE = 1 / 3  # of all features
 FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
 
 
+@public
 def similarity_warnings(similarity: Similarity, selections: Selections | None = None) -> list[str]:
     """Sentences on reasons why effective stability is hard to read with this C. Empty if there are none.
 

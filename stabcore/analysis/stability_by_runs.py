@@ -9,6 +9,7 @@ import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.inference import runs_needed as precision
 from stabcore.inference.estimate import stability
 
@@ -23,6 +24,7 @@ COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_hig
 AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
 
 
+@public
 def stability_by_runs(
     runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None, **how: Any
 ) -> pd.DataFrame:
@@ -70,6 +72,7 @@ def stability_by_runs(
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
+@public
 def runs_needed(
     runs: RunsLike,
     measure: MeasureLike = "nogueira",

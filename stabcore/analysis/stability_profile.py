@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.inference.estimate import NOTHING, deviate, expected_by_chance, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
@@ -22,6 +23,7 @@ AT_ONCE = 200_000  # pairs of runs × sizes per block, few enough for the cache
 LOOKED_AT = 100  # largest number of sizes at which few deviating runs are treated separately
 
 
+@public
 def stability_profile(
     selections: Selections,
     measure: MeasureLike = "nogueira",

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.base.public import public
 from stabcore.inference.comparison import holm
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
@@ -18,6 +19,7 @@ COMPARED = 100  # largest number of features of a selector to compare in pairs
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
+@public
 def substitutes(
     result: AnyResult,
     k: int | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 import numpy as np
@@ -16,6 +17,14 @@ ROUNDING = 1e-9  # tolerance for entries of C
 def is_between(value, low, high) -> bool:
     """Is it a number from low to high? Text, None and NaN are not."""
     return isinstance(value, (int, float, np.number)) and bool(low <= value <= high)
+
+
+def number_list(values, what) -> np.ndarray:
+    """The distinct numbers of a list, sorted. Raises InputError for an empty list, and for infinite or missing numbers."""
+    numbers = np.unique(np.asarray(values, dtype=float))
+    if not len(numbers) or not np.isfinite(numbers).all():
+        raise InputError(f"{what}= is a list of one or more numbers. Found {values!r}.")
+    return numbers
 
 
 def number_table(values, features=None):
@@ -205,3 +214,19 @@ def refuse_other_features(parts):
         raise InputError(
             f"The {first} and the {second} name their features differently.{differ} Give both the same names in the same order."
         )
+
+
+def refuse_place(path, what):
+    """Raise InputError if no file can be written at a path. what: which file, with an example."""
+    place = path if path.exists() else path.parent
+    wrong = (
+        f"There is no folder {path.parent}"
+        if not path.parent.is_dir()
+        else f"{path} is a folder"
+        if path.is_dir()
+        else ""
+        if os.access(place, os.W_OK)
+        else f"You may not write to {place}"
+    )
+    if wrong:
+        raise InputError(f"{wrong}. Choose a name for {what} in an existing folder to which you may write.")

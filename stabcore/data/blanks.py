@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.public import public
 from stabcore.base.text import listed, shown
 from stabcore.data.missing import blanks, predicting, shares_of
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 
+@public
 def blanks_by_class(data: Dataset) -> pd.DataFrame:
     """Share of missing cells per feature and class, and whether these shares differ.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
 from stabcore.base.text import listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 MAX_PARTS = 100  # largest number of centres or other parts defined by a left-out column
 
 
+@public
 @dataclass(frozen=True, eq=False, init=False)
 class Dataset:
     """n rows with a class, a number or a time to an event to predict, d features.

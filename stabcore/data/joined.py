@@ -55,7 +55,7 @@ def _are_names(values):
 
 def _time_and_event(values, n_rows):
     """{"time": (n,), "event": (n,)} of a time to an event, with its own names if it has some. None for other outcomes."""
-    if hasattr(values, "columns") and len(values.columns) == 2:  # unchanged: the event may be in words
+    if hasattr(values, "columns") and values.shape == (n_rows, 2):  # unchanged: the event may be in words
         return {str(name): values[name].to_numpy() for name in values.columns}
     records = as_survival(values, n_rows)
     if records is None:

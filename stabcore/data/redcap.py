@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed, several, shown
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ TO_JOIN = (
 )
 
 
+@public
 def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Join the rows of each patient in an export of REDCap, one row per event or repeated form, to one row.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.validation import is_between
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Simulated:
         return Dataset.from_frame(self.frame, target=OUTCOME, name=f"Simulated: {self.key}")
 
 
+@public
 def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulated:
     """A simulated table with known truth: "twins", "groups", "chain", "noise" or "weak".
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import plain_fields, same_fields
 from stabcore.base.text import format_with_interval
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
@@ -31,6 +32,7 @@ NEVER_DIFFER = "both selectors select the same in all of these runs, so the vari
 ALIKE = "leaving out any run does not change the difference, so its variance is unknown"
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Difference of the stability of two selectors, first − second.
@@ -102,6 +104,7 @@ class Comparison:
         return f"{self.measure} difference {value}{p}, {self.n_runs} runs" + (f". {self.reason}" if self.reason else "")
 
 
+@public
 def compare(
     first: SelectionsLike,
     second: SelectionsLike,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import joined
 from stabcore.base.validation import is_between
 
@@ -24,6 +25,7 @@ SMALLEST = 1e-9  # divisors below this are 0 up to rounding
 LARGEST_SHIFT = 1e5  # largest shift of the densities below, which are then nearly uniform
 
 
+@public
 def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
     """Upper bound on the expected number of false selections among features selected in a share `threshold` of the runs.
 

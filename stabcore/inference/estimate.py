@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, overload
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import same_fields
 from stabcore.base.text import format_with_interval
 from stabcore.base.validation import is_between
@@ -36,6 +37,7 @@ FEWEST = 3  # smallest number of units for an interval
 NOTHING = 1e-9  # a standard error below is 0 up to rounding
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate:
     """One stability value with its uncertainty.
@@ -221,6 +223,7 @@ def stability(
 ) -> dict[str, Estimate]: ...
 
 
+@public
 def stability(
     selections: SelectionsLike | Mapping[str, SelectionsLike] | SeveralSelectors,
     measure: MeasureLike | Iterable[MeasureLike] = "nogueira",
@@ -499,10 +502,15 @@ def terms_of(selections, definition, similarity, options):
     return definition.function.terms(selections, similarity, **options)
 
 
-def deviate(level, freedom=None) -> float:
-    """Half-width of an interval in standard errors: normal, or Student's t with degrees of freedom."""
+def refuse_level(level):
+    """Raise InputError unless it is the level of an interval."""
     if not is_between(level, 0, 1) or level in (0, 1):
         raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95. Found {level!r}.")
+
+
+def deviate(level, freedom=None) -> float:
+    """Half-width of an interval in standard errors: normal, or Student's t with degrees of freedom."""
+    refuse_level(level)
     if freedom is None:
         return NormalDist().inv_cdf(0.5 + level / 2)
     from scipy.special import stdtrit

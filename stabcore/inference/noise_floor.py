@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
@@ -308,6 +309,7 @@ def _reason_of(definition, terms):
 NODES = 48  # nodes of Gauss-Legendre quadrature, where 24 already give ten digits for every ρ below 0.999
 
 
+@public
 def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float | np.ndarray:
     """Return the expected stability of a study without signal, whose runs agree because they share rows.
 

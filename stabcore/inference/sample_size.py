@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +21,7 @@ LEFT_OUT = 0.05
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
 
+@public
 def sample_size_for_stability(
     n: ArrayLike | None = None,
     *,

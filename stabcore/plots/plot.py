@@ -29,6 +29,7 @@ from stabcore.analysis.whatif.pairs import influence
 from stabcore.analysis.whatif.pairs import similar_pairs as pairs_of
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed, nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability as estimate
@@ -128,10 +129,11 @@ def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
         refused = [">>> try:", f"...     {call}", "... except sc.InputError:", f'...     print("needs {needs}")', f"needs {needs}"]
         lines += ["", "Examples", "--------", *(refused if needs else [f">>> type({call}).__name__", "'Figure'"])]
         function.__doc__ = "\n".join(lines)
+        draw = public(function)
 
         @wraps(function)
         def drawn(result: Any, *given: Any, **options: Any) -> Any:
-            return function(Results.of(result), *given, **options)
+            return draw(Results.of(result), *given, **options)
 
         return drawn  # type: ignore[return-value]
 

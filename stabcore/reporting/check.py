@@ -12,6 +12,7 @@ import pandas as pd
 
 from stabcore.analysis.panel import frequency_interval, panel
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import plain_values
 from stabcore.base.text import format_with_interval, several, shown
 from stabcore.inference.estimate import Estimate, stability
@@ -38,6 +39,7 @@ ASSUMES = (
 OF_RESAMPLES = "Intervals describe other resamples of the same patients, not other patients."
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Check:
     r"""The results of a check of selections: stability, noise floor, panel, and sentences for a methods section.
@@ -112,6 +114,7 @@ def _named(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
 
 
+@public
 def check(
     selections: Source | Sequence[Path] | SelectionsLike | Mapping[str, SelectionsLike] | AnyResult,
     name: str | None = None,

@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
+from stabcore.base.validation import refuse_place
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
@@ -41,6 +43,7 @@ TITLES = {
 FIGURES = 7
 
 
+@public
 def report(
     result: AnyResult,
     path: str | PathLike[str] | None = None,
@@ -115,8 +118,11 @@ def report(
         raise InputError(f"Give scenarios as a dict {{name: similarity}} or None. Found {type(scenarios).__name__}.")
     others = {name: Similarity.of(C) for name, C in (scenarios or {}).items()}
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
+    if path is not None:
+        path = Path(path)
+        refuse_place(path, "the report, such as report.html,")
     text = page(subject, parts, figures, interactive, others)
-    zipped = path is not None and Path(path).suffix.lower() == ".zip"
+    zipped = path is not None and path.suffix.lower() == ".zip"
     write(everything(subject, chosen_parts(subject, parts, figures), text) if zipped else text, path)
     return text
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import be, joined, listed, nearest, several, shown
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS, Dataset
@@ -117,6 +118,7 @@ def _rounded_up(ends, lot):
 MOST_WAYS_COMPARED = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
 
 
+@public
 class Drawn(Plan):
     """Plans of draws that give `runs_a_draw` runs each. If few draws are possible, none repeats while others are left."""
 
@@ -146,6 +148,7 @@ class Drawn(Plan):
         raise NotImplementedError
 
 
+@public
 @dataclass(frozen=True)
 class Subsample(Drawn):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
@@ -208,6 +211,7 @@ class Subsample(Drawn):
         return counts, chances_of_counts(sizes, self.test_size).get(counts, 0.0), ways(sizes, counts)
 
 
+@public
 @dataclass(frozen=True)
 class Bootstrap(Plan):
     """`runs` draws with replacement, as large as the table. Rows that are not drawn are held out.
@@ -256,6 +260,7 @@ class Bootstrap(Plan):
         return [(np.sort(drawn), np.setdiff1d(np.concatenate(strata), drawn))]
 
 
+@public
 @dataclass(frozen=True)
 class ComplementaryPairs(Drawn):
     """Complementary halves: the two runs of a pair share no row, and each predicts the other's rows.
@@ -317,6 +322,7 @@ class ComplementaryPairs(Drawn):
         return (), 1.0, self._ways(strata)
 
 
+@public
 @dataclass(frozen=True)
 class RepeatedKFold(Plan):
     """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
@@ -379,6 +385,7 @@ class RepeatedKFold(Plan):
         return parts[run % self.n_splits], redrawn
 
 
+@public
 @dataclass(frozen=True)
 class NestedKFold(Plan):
     """Nested cross-validation: the outer folds give the error, the inner folds give the stability.
@@ -461,6 +468,7 @@ class NestedKFold(Plan):
 PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
 
 
+@public
 @dataclass(frozen=True)
 class LearningCurve(ComplementaryPairs):
     """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths. No pair shares a row.
@@ -547,6 +555,7 @@ class LearningCurve(ComplementaryPairs):
         return parts[run % 2], redrawn
 
 
+@public
 @dataclass(frozen=True)
 class LeaveOneSiteOut(Plan):
     """One run per centre: it learns from all other centres, and the rows of its centre are held out.

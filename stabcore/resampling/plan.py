@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import known_target
 from stabcore.base.text import several
 from stabcore.resampling.units import SamplingUnits
@@ -82,6 +83,7 @@ class SharesRows(Protocol):
 PlanLike: TypeAlias = "PlanObject | SplitterObject"
 
 
+@public
 class Plan:
     """A resampling plan: `n_runs` is the number of resamples, `resample` gives the rows of one, `sentence` describes them.
 

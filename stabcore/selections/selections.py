@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
 from stabcore.base.validation import default_names, finder, is_between, number_table, refuse, universe
 from stabcore.selections.model_paths import ModelPath, chosen_at
@@ -35,6 +36,7 @@ class SparseRows(Protocol):
 SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows | Sequence[Iterable[str | int]]"
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Selections:
     """M runs × d features: the selection of each run and, if known, its scores, ranks and importances.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.backward import BackwardElimination
@@ -480,6 +481,7 @@ def entry(key: str) -> Entry:
     return BY_KEY[key]
 
 
+@public
 def selector(key: str, **options: Any) -> Selector:
     """A new selector by its key, with its options. Raises InputError for an unknown key or option.
 

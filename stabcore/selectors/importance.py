@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ _HALVINGS = 40  # halvings between the last change without a flip and the first 
 _CELLS = 10_000_000  # largest number of cells passed to a model at once
 
 
+@public
 def linear_importance(weights: ArrayLike) -> np.ndarray:
     """Importances of a linear model on features of unit variance: ‖w‖₀ |w_f| / ‖w‖₁.
 
@@ -59,6 +61,7 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
     return np.count_nonzero(size) * size / size.sum()
 
 
+@public
 def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     """Importances in a support vector machine: |W²(α) − W²₍₋f₎(α)|, W²(α) = Σ_ij α_i α_j y_i y_j K(x_i, x_j).
 
@@ -131,6 +134,7 @@ def _named_kernel(svm, X, rows, signed):
     return np.array([abs(signed @ (whole - shape(total - part(x))) @ signed) for x in rows.T])
 
 
+@public
 def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -> np.ndarray:
     """Importances in a random forest: the mean over trees of the decrease in out-of-bag accuracy when a feature is shuffled.
 
@@ -212,6 +216,7 @@ def _leaves(tree, X, row, feature, other):
     return node
 
 
+@public
 def sensitivity_importance(
     predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None, reach: float = 1000.0
 ) -> np.ndarray:

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed, shown
 from stabcore.base.validation import default_names, finder
 from stabcore.data.feature_table import TableLike
@@ -93,6 +94,7 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, groups)}
 
 
+@public
 def suggest_groups(
     X: TableLike,
     threshold: float = 0.7,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
 from stabcore.base.text import listed, nearest, several, shown
 from stabcore.base.validation import (
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 DENSE = 512  # largest number of features for which dense arithmetic may be faster
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Similarity:
     """d × d matrix C of the similarity of features: symmetric, 1 on the diagonal, entries in [0, 1].
@@ -394,7 +396,7 @@ class Similarity:
         grouped = np.zeros(0, dtype=int) if self.labels is None else self.labels[self.labels >= 0]
         return np.bincount(grouped, minlength=len(self.group_names))
 
-    def times(self, A: ArrayLike) -> np.ndarray:
+    def times(self, A: np.ndarray) -> np.ndarray:
         """C A for a dense (d, …) array.
 
         Parameters

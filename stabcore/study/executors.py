@@ -129,7 +129,7 @@ def check_workers(client, memory=0.0):
         if differ:
             warnings.warn(
                 f"The worker {worker} has other versions: {', '.join(differ)}. Its results may differ in their last digits.",
-                stacklevel=3,
+                stacklevel=4,
             )
     for worker, about in client.scheduler_info(n_workers=-1)["workers"].items():
         if 0 < about["memory_limit"] < memory:
@@ -141,7 +141,7 @@ def check_workers(client, memory=0.0):
         warnings.warn(
             "Workers of this cluster have several threads. The tasks of one process take turns, so only one thread of each works. "
             "Start them with: dask worker <address> --nworkers auto --nthreads 1.",
-            stacklevel=3,
+            stacklevel=4,
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
@@ -40,6 +41,7 @@ UNMOVED = "leaving out any of the groups does not change the value"
 _STREAM = 0x9A
 
 
+@public
 def patient_interval(
     data: Dataset,
     result: StudyResult,

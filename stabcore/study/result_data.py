@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from stabcore.base.public import public
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from stabcore.study.store import Store
 
 
+@public
 class ResultData(Protocol):
     """Runs of one or more selectors over the same features, and the available information on their origin."""
 

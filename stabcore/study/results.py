@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import equal, plain_values
 from stabcore.base.text import format_with_interval, several
 from stabcore.inference.estimate import frame_of, stability
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 QUARTER = 0.25  # share of features that counts as selected if only an order is given (Sechidis et al. 2019)
 
 
+@public
 class AnyResult(ResultData):
     """The methods of every result. Each calls a function of this package, which states its requirements."""
 
@@ -528,6 +530,7 @@ class AnyResult(ResultData):
         return controls.imputed_frequencies(self, k)
 
 
+@public
 class Results(AnyResult):
     """Uploaded selections: runs of one or more selectors over the same features, without a study.
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.tables import plain_fields, same_fields
 from stabcore.base.target import has_classes, kind_of_target
 from stabcore.base.text import joined, several
@@ -30,6 +31,7 @@ USUAL = "logistic"
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Risk:
     """Predicted risks of n patients: by the model on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
@@ -121,6 +123,7 @@ class Risk:
         )
 
 
+@public
 def risk_instability(
     data: Dataset,
     result: StudyResult,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import joined, listed
 from stabcore.data.dataset import Dataset
 from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
@@ -25,6 +26,7 @@ POWERS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform
 MOST = 20_000  # configurations of one search
 
 
+@public
 @dataclass(frozen=True, kw_only=True)
 class SearchSpace:
     """The space of configurations: filters, learners, and the lowest and highest value of every option.
@@ -148,13 +150,14 @@ def search_study(
     return Study(
         other if confirm else first,
         {label: drawn[label] for label in confirm or drawn},
-        plan=plan or RepeatedKFold(),
+        plan=RepeatedKFold() if plan is None else plan,
         k=data.n_features,
         classifier="own",
         random_state=random_state,
     )
 
 
+@public
 def random_search(
     data: Dataset,
     space: SearchSpace | None = None,
@@ -199,6 +202,7 @@ def random_search(
     return search_study(data, space, n, plan, random_state).run(**running)
 
 
+@public
 def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
     """Run some configurations of a search with the same plan and seed on the half of the rows that it has not used.
 

@@ -11,6 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import known_target
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
@@ -24,6 +25,7 @@ from stabcore.selectors.base import MAY, whole
 from stabcore.study.choices import FREE, choices_of, how_many
 
 
+@public
 class StableSelector(SelectorMixin, BaseEstimator):
     """Keep the features that a selector selects in many resamples of the rows.
 

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import plain_values
 from stabcore.base.text import several
 from stabcore.base.user_objects import described, portable
+from stabcore.base.validation import refuse_place
 from stabcore.classifiers.catalog import ClassifierLike
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
@@ -69,6 +71,7 @@ class StudySettings(TypedDict, total=False):
     panel: Mapping[str, float] | None
 
 
+@public
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Study:
     """Every selector on every resample of a plan, also with the outcome shuffled and with other seeds.
@@ -424,7 +427,7 @@ class Study:
         folder = None if store else scratch_folder()
         path = (folder / "study.stab") if folder is not None else Path(str(store))
         try:
-            _refuse_place(path)
+            refuse_place(path, "the study file, such as study.stab,")
             self._run_missing(path, executor, progress, n_jobs, pilot)
             result = StudyResult(path)
         except BaseException:
@@ -434,7 +437,7 @@ class Study:
         if folder is not None:
             ends_with(result, folder)
         if failed := failures(result):
-            warnings.warn("Runs failed. " + " ".join(failed.values()), stacklevel=2)
+            warnings.warn("Runs failed. " + " ".join(failed.values()), stacklevel=3)
         return result
 
     def _run_missing(self, path, executor, progress, n_jobs, pilot):
@@ -552,24 +555,6 @@ def _refuse_too_many_folds(plan, data):
                 f"The plan has {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
                 f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan."
             )
-
-
-def _refuse_place(store):
-    """Raise InputError if no study file can be written there."""
-    place = store if store.exists() else store.parent
-    wrong = (
-        f"There is no folder {store.parent}"
-        if not store.parent.is_dir()
-        else f"{store} is a folder"
-        if store.is_dir()
-        else ""
-        if os.access(place, os.W_OK)
-        else f"You may not write to {place}"
-    )
-    if wrong:
-        raise InputError(
-            f"{wrong}. Choose a name for the study file, such as study.stab, in an existing folder to which you may write."
-        )
 
 
 def _versions() -> dict:

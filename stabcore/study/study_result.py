@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import from_plain_values
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
@@ -37,6 +38,7 @@ MOST_KEPT = 24  # cached Selections
 MOST_HELD = 10**7  # or runs times features of them, because a permutation control has many
 
 
+@public
 class StudyResult(AnyResult):
     """A study file, open for reading. All results are those of the tasks finished so far.
 
@@ -767,6 +769,7 @@ def _apart(values, others) -> float:
     return float(np.abs(np.nan_to_num(values) - np.nan_to_num(others)).max(initial=0.0))
 
 
+@public
 def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:
     """Open a study file, finished or not. named: selectors have their catalogue names, as on screens, instead of their keys.
 

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.text import listed, nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
@@ -35,6 +36,7 @@ MOST_GROUPS = 10
 _STREAM = 0x5B
 
 
+@public
 def subgroup_agreement(
     data: Dataset,
     result: StudyResult,

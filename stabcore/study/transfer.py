@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.target import kind_of_target
 from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
@@ -24,6 +25,7 @@ AUC = "auc"
 USUAL = "logistic"
 
 
+@public
 def external_validation(
     first: Dataset, second: Dataset, features: Sequence[str], classifier: str | None = None, random_state: int = 0
 ) -> pd.DataFrame:

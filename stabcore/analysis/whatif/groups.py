@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.substitutes import by_random_sets
+from stabcore.base.public import public
 from stabcore.inference.comparison import compare, holm
 from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
@@ -17,6 +18,7 @@ ACROSS = "(between groups)"
 ALL = "(all)"
 
 
+@public
 def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
 
@@ -74,6 +76,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     return frame
 
 
+@public
 def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
     """The disagreement of runs within groups and between them, one row per group.
 
@@ -245,6 +248,7 @@ def _together(runs, i, j):
 PARTS = ("stability", "variance", "effective_variance", "swaps")
 
 
+@public
 def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
     """DataFrame, one row per group as in within_between: the columns of two selectors, and the difference of their stabilities.
 

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, reasons, varying
@@ -17,6 +18,7 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
 
+@public
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been available, one row each.
 
@@ -71,6 +73,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     return frame.iloc[order].reset_index(drop=True)
 
 
+@public
 def without_runs(
     runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
 ) -> pd.DataFrame:
@@ -118,6 +121,7 @@ def without_runs(
     )
 
 
+@public
 def without_blocks(
     runs: Selections, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
 ) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.measures.effective import Chance, varying
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -14,6 +15,7 @@ MAX_ROWS = 2_000_000
 BLOCK, MAX_BLOCK = 512, 10_000  # features, and pairs, that are counted at once
 
 
+@public
 def influence(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
     """DataFrame(feature_a, feature_b, derivative, change, value, together): the change of Φ_C with each entry of C.
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.data.feature_table import TableLike
 from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
@@ -31,6 +32,7 @@ MOSTLY = 0.7  # share of ever-selected features at which all pairs are faster th
 MAX_CACHED_PAIRS = 80_000_000  # largest number of cached bins of pairs, two bytes each
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class CorrelationBins:
     """All pairs of features by the thresholds that their |ρ| reaches: shared and cached for the curves of all selectors.
@@ -168,6 +170,7 @@ def _among(blocks, features, index):
             yield place[rows[i]], place[columns[j]], reached[pairs], None if weight is None else weight[pairs]
 
 
+@public
 def threshold_curve(
     runs: RunsLike,
     X: TableLike | CorrelationBins,
@@ -306,6 +309,7 @@ class _Total:
     total: np.ndarray
 
 
+@public
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): thresholds at which the curves of two selectors cross.
 
@@ -366,6 +370,7 @@ MAX_SUMS = 400_000_000  # largest number of pairs of features times runs for imm
 LEVEL, SAME = 0.05, 1e-12  # level of a test, and tolerance of equal values
 
 
+@public
 def floor_curves(
     runs: dict[str, Selections], shuffled: dict[str, list[Selections]], bins: CorrelationBins, share: float | None = None
 ) -> pd.DataFrame:
@@ -438,6 +443,7 @@ def affordable(runs: dict[str, Selections]) -> bool:
     return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MAX_SUMS)
 
 
+@public
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): the first selector beyond the noise floor at each threshold.
 

@@ -9,8 +9,10 @@ import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.base.public import public
 from stabcore.base.validation import is_between
 from stabcore.data.feature_table import TableLike
+from stabcore.inference.estimate import refuse_level
 from stabcore.measures.effective import Chance, varying
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import RunsLike
@@ -18,6 +20,7 @@ from stabcore.study.results import RunsLike
 MIN_DRAWS = 20  # smallest number of draws for two percentiles
 
 
+@public
 def similarity_uncertainty(
     runs: RunsLike,
     X: TableLike,
@@ -74,6 +77,7 @@ def similarity_uncertainty(
     """
     if not is_between(draws, MIN_DRAWS, np.inf):
         raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
+    refuse_level(level)
     named = by_selector(runs)
     values, names, units = _rows(X)
 

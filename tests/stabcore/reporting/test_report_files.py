@@ -114,3 +114,10 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     assert main([*asked, "--filtered", "maybe"]) == 2 and "'maybe'" in capsys.readouterr().err
     assert main([*asked, "--threshold", "50"]) == 2 and "0 to 1. Found 50.0" in capsys.readouterr().err
     assert not (tmp_path / "trial.html").exists()
+
+
+def test_a_place_that_takes_no_file_is_refused_before_anything_is_computed(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("stabcore.reporting.make.page", pytest.fail)
+    for wrong in (tmp_path, tmp_path / "missing" / "report.html"):
+        with pytest.raises(sc.InputError, match="report.html"):
+            sc.report(StudyResult(small[0]), wrong)
