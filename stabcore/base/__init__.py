@@ -2,6 +2,7 @@
 
 errors         the error for users, and messages for system errors
 target         the outcome of each row as one array: classes, a number, or a time to an event
+public         the one door of everything public: arguments of wrong types
 validation     names, lists of features and tables of numbers, checked once
 tables         tables of other libraries as pandas reads them, and equality of two values
 text           names and counts in sentences

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
+from stabcore.base.tables import as_pandas
 from stabcore.base.target import known_target
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
@@ -104,7 +105,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         Parameters
         ----------
         X : object
-            Features (n, d), numbers.
+            Features (n, d): numbers, or a table of any library, AnnData or a sparse matrix as for Study. Cells may be missing.
         y : object
             Outcome (n,): classes, floats for a numeric outcome, or the records or two columns of a time to an event.
         groups : object, optional
@@ -124,10 +125,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         from joblib import Parallel, delayed
 
         seed = whole(self.random_state, "random_state", 0)
-        timed = np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, multi_output=timed)
-        table, target = as_table(X), known_target(y, len(X))
-        patients = None if groups is None else np.unique(groups, return_inverse=True)[1]
+        table, target, patients = self._read(X, y, groups)
         plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)
         choices = choices_of([self.selector], target)
         if len(choices) != 1:
@@ -146,6 +144,19 @@ class StableSelector(SelectorMixin, BaseEstimator):
         self.frequencies_ = self.selections_.frequencies
         self._settle(plan, len(target) if patients is None else int(patients.max()) + 1)
         return self
+
+    def _read(self, X, y, groups):
+        """(table, outcome, patients). scikit-learn checks arrays; a table with column names may hold categories."""
+        X, timed = as_pandas(X), np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
+        if hasattr(X, "columns"):
+            validate_data(self, X, skip_check_array=True)
+            y = y if timed else column_or_1d(y, warn=True)
+        else:
+            asked = {"ensure_min_samples": 2, "ensure_all_finite": "allow-nan", "accept_sparse": "csr", "multi_output": timed}
+            X, y = validate_data(self, X, y, dtype=np.float64, **asked)
+        patients = None if groups is None else np.unique(groups, return_inverse=True)[1]
+        table = as_table(X)
+        return table, known_target(y, table.n_rows), patients
 
     def _settle(self, plan, n_rows):
         """The kept features, and the bound on the number of false ones."""
@@ -166,6 +177,26 @@ class StableSelector(SelectorMixin, BaseEstimator):
         else:
             self.expected_false_ = float(pfer_bound(float(runs.sizes.mean()), runs.n_features, rule.value, runs.n_runs // 2))
 
+    def transform(self, X: Any) -> Any:
+        """The kept features of a table.
+
+        Parameters
+        ----------
+        X : object
+            Features (n, d), as for fit.
+
+        Returns
+        -------
+        array (n, kept features), sparse for a sparse matrix, or as set_output says
+
+        Examples
+        --------
+        >>> X, y = data.table.values, data.target
+        >>> sc.StableSelector("mim", plan=sc.ComplementaryPairs(5), k=5).fit(X, y).transform(X[:3]).shape[0]
+        3
+        """
+        return super().transform(as_pandas(X))
+
     def _get_support_mask(self):
         check_is_fitted(self)
         return self.support_
@@ -173,6 +204,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = True
         return tags
 
 

@@ -49,7 +49,7 @@ def documented():
     for name, function in functions():
         *way, last = name.split(".")
         owner = functools.reduce(getattr, way, sc)
-        of = owner if last == "__init__" else inspect.unwrap(function)
+        of = owner if last == "__init__" else function
         is_property = isinstance(inspect.getattr_static(owner, last), (property, functools.cached_property))
         if of.__qualname__ in seen or is_property:
             continue

@@ -98,7 +98,7 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     before = small[0].read_bytes()
     assert main(["report", str(small[0]), "-o", str(small[0])]) == 2 and small[0].read_bytes() == before
     assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert "existing folder" in capsys.readouterr().err
 
 
 def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):

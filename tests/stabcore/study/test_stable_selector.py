@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -31,6 +33,46 @@ def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
     assert cross_val_score(make_pipeline(fitted, LogisticRegression()), X, y, cv=3).mean() > 0.8
     twice = sc.StableSelector("anova_f", k=2, n_jobs=1).fit(X, y)
     np.testing.assert_array_equal(fitted.frequencies_, twice.frequencies_)
+
+
+class Observed:
+    """AnnData by its documented attributes."""
+
+    def __init__(self, X):
+        self.X, self.obs, self.var_names = sparse.csr_matrix(X.to_numpy()), pd.DataFrame(index=X.index), X.columns
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(lambda X: sparse.csr_matrix(X.to_numpy()), lambda X: sparse.csc_array(X.to_numpy()), Observed),
+        *(lambda X: X.mask(X > 2), lambda X: X.mask(X > 2).to_numpy(), lambda X: X.assign(sex=["m", "f"] * 60)),
+    ],
+    ids=["sparse", "sparse columns", "AnnData", "missing cells", "missing cells of an array", "categories"],
+)
+def test_it_takes_what_a_study_takes(make):
+    X, y = data()
+    given = make(X)
+    fitted = sc.StableSelector("anova_f", sc.ComplementaryPairs(5), k=2).fit(given, y)
+    assert fitted.get_feature_names_out().tolist() == ["x3", "x7"]
+    kept = fitted.transform(given)
+    assert kept.shape == (120, 2) and sparse.issparse(kept) == sparse.issparse(given)
+
+
+def test_the_outcome_has_any_form_of_a_column():
+    X, y = data()
+    asked = sc.StableSelector("anova_f", sc.ComplementaryPairs(3), k=2)
+    expected = asked.fit(X, y).frequencies_
+    for outcome in (
+        list(y),
+        pd.Series(y),
+        pd.Series(y, dtype="string"),
+        pd.Categorical(y),
+        pd.Series(y == "well", dtype="boolean"),
+    ):
+        np.testing.assert_array_equal(asked.fit(X, outcome).frequencies_, expected)
+    with pytest.warns(DataConversionWarning):
+        np.testing.assert_array_equal(asked.fit(X, pd.DataFrame({"y": y})).frequencies_, expected)
 
 
 @pytest.mark.parametrize("rule", [{"max_false": 0.5}, {"fdr": 0.1}])
