@@ -132,8 +132,10 @@ def every_figure(names, labels):
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
     yield from every_what_if(study, one, similarity, names)
     for lesson in LESSONS.values():
-        one, guess = answer_of(lesson, lesson.settings(), 1, 3), (lesson.guess.choices or (0.5,))[0]
+        one, guess = answer_of(lesson, lesson.settings(), 1, 3), lesson.flat(0.5)
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, guess), one)
+        if lesson.guess.curve:
+            yield f"guess {lesson.key}", lessons.draw_guess(lessons.frame_guess(lesson, lesson.settings(), guess), lesson)
         yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(one), one)
         yield f"class {lesson.key}", lessons.draw_class(lessons.frame_class([Reply(guess, 0.5)] * 2, one), one)
     yield from every_feature_values(names, labels)
