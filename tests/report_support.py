@@ -23,6 +23,6 @@ def table(parts, name):
 
 def said(parts, number):
     texts = []
-    for block in parts[number - 1].blocks:
+    for block in next(part for part in parts if part.number == number).blocks:
         texts += block.items if block.kind == "bullets" else [block.text] if block.kind in ("text", "heading") else []
     return " ".join(texts)

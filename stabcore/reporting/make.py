@@ -40,7 +40,8 @@ TITLES = {
     9: "Reproducing the study",
     10: "Reporting guidelines",
 }
-FIGURES = 7
+METHODS, FIGURES, GUIDELINES = 3, 7, 10
+MAKERS = {1: answer, 2: patients, 4: who_stays, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of the other parts
 
 
 @public
@@ -150,29 +151,17 @@ def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: 
     unknown = [number for number in numbers if number not in TITLES]
     if unknown or not numbers:
         raise InputError(f"A report has the parts 1 to {len(TITLES)}. Found {unknown[0] if unknown else 'none'!r}.")
-    return [part for part in parts_of(subject, figures) if part.number in numbers]
-
-
-def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Part]:
-    """Return all ten parts."""
-    chosen = None if figures is None else tuple(figures)
-    citations = Citations()
-    methods_part = methods(subject, citations)
-    guidelines_part = guidelines(subject, citations)
-    methods_part[-1].items[:] = citations.listed()  # part 10 cites additional references
-    blocks = {
-        1: answer(subject),
-        2: patients(subject),
-        3: methods_part,
-        4: who_stays(subject),
-        5: stability(subject),
-        6: prediction(subject),
-        7: pictures(subject, chosen),
-        8: limitations(subject),
-        9: repeat(subject),
-        10: guidelines_part,
-    }
-    return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
+    blocks = {}
+    if {METHODS, GUIDELINES} & set(numbers):  # part 10 cites additional references, which part 3 lists
+        citations = Citations()
+        blocks = {METHODS: methods(subject, citations), GUIDELINES: guidelines(subject, citations)}
+        blocks[METHODS][-1].items[:] = citations.listed()
+    for number, make in MAKERS.items():
+        if number in numbers:
+            blocks[number] = make(subject)
+    if FIGURES in numbers or figures is not None:  # also refuses unknown figures
+        blocks[FIGURES] = pictures(subject, None if figures is None else tuple(figures))
+    return [Part(number, name, blocks[number]) for number, name in TITLES.items() if number in numbers]
 
 
 def title(subject: Subject) -> str:

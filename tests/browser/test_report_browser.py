@@ -17,7 +17,7 @@ from stabcore.reporting.subject import Subject
 from stabcore.similarity.scenario import Scenario
 
 HOSTILE = ["</script><img src=x onerror=hit()>", "<b onclick=hit()>b</b>", "$x^2$ & <a href='http://evil.test'>c</a>", "{{ 7*7 }}"]
-SLOW = 300  # milliseconds of a step on a machine that does other things, too; tests/benchmarks/bench_report.py has 100
+SLOW = 300  # milliseconds of a step on a machine that does other things, too
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import study_support
 from report_support import run
 
 import stabcore as sc
-from stabcore.reporting.make import parts_of
+from stabcore.reporting.make import chosen_parts
 from stabcore.reporting.subject import Subject
 
 
@@ -34,4 +34,4 @@ def subject(small):
 
 @pytest.fixture(scope="package")
 def parts(subject):
-    return parts_of(subject)
+    return chosen_parts(subject)

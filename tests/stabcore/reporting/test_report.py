@@ -24,7 +24,7 @@ from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.exports import references
-from stabcore.reporting.make import TITLES, chosen_parts, parts_of
+from stabcore.reporting.make import TITLES, chosen_parts
 from stabcore.reporting.methods import BEYOND_GIVEN, SEVERAL_CLASSES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
@@ -51,7 +51,7 @@ def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
     )
     result = run(study, tmp_path / "a.stab")
     subject = Subject(result, sc.Similarity.identity(7, result.features))
-    found = parts_of(subject)
+    found = chosen_parts(subject)
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
     assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
     assert ("compared" in offered(subject)) == bool(control)
@@ -100,7 +100,9 @@ def test_what_was_done_beforehand_is_a_limitation(small):
     path, _ = small
     result = sc.open_study(path)
     for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "is not stated")):
-        text = said(parts_of(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer)), 8)
+        text = said(
+            chosen_parts(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer), [8]), 8
+        )
         assert words in text
     with pytest.raises(sc.InputError):
         sc.report(result, filtered="perhaps")
@@ -142,7 +144,7 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
         tmp_path / "study.stab",
     )
     about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Similarity(2))
-    said_there = said(parts_of(about), 3)
+    said_there = said(chosen_parts(about, [3]), 3)
     assert "3 cells with 'NA' in 'crp'" in said_there
     assert "4 cells with '<0.5' in 'crp'" in said_there
 
@@ -155,7 +157,7 @@ def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(
     for n in (0, 3):
         file = tmp_path / f"{n}.stab"
         run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0, n_imputations=n), file)
-        said_of.append(said(parts_of(Subject(sc.open_study(file), sc.Similarity(3), data=data)), 3))
+        said_of.append(said(chosen_parts(Subject(sc.open_study(file), sc.Similarity(3), data=data), [3]), 3))
     assert "filled" not in said_of[0] and "filled 3 times by chained equations [" in said_of[1]
     assert "by each selector is given below" in said_of[0] and "by each selector is given below" not in said_of[1]
 
@@ -197,7 +199,7 @@ def test_features_by_class_are_counted_right():
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
-    found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
+    found = chosen_parts(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
     assert "not available" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
     assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "to be written by you"
@@ -212,8 +214,8 @@ def test_another_table_is_refused(small):
 def test_brought_selections_get_what_can_be_said():
     runs = b"a,b,c,d\n1,1,0,0\n1,0,1,0\n1,1,0,0\n1,1,0,0\n"
     result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
-    text = sc.report(result)
-    found = parts_of(Subject(result, sc.Similarity.identity(4, result.features)))
+    text = sc.report(result, parts=[9])
+    found = chosen_parts(Subject(result, sc.Similarity.identity(4, result.features)))
     assert "study.py" not in text and "a and b" in said(found, 1)
 
 
@@ -221,7 +223,7 @@ def test_a_table_beside_brought_selections_tells_which_way_they_go():
     data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
     runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
     result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
-    found = parts_of(Subject(result, sc.Similarity.identity(len(data.features), result.features), table_of_upload=data))
+    found = chosen_parts(Subject(result, sc.Similarity.identity(len(data.features), result.features), table_of_upload=data), [4])
     assert "direction" in table(found, "effects")
 
 
@@ -230,7 +232,7 @@ def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
-    told = parts_of(Subject(result, sc.Similarity(7), data=data, filtered="yes"))
+    told = chosen_parts(Subject(result, sc.Similarity(7), data=data, filtered="yes"), [2, 3])
     assert "58 rows of 29 patients" in said(told, 2)
     assert "stabcore" in result.store.meta("versions") and "'outcome' has the classes sick and well" in said(told, 3)
 
@@ -245,7 +247,7 @@ def test_formulas_are_those_that_were_computed(subject, parts):
     assert np.mean(pairs) == pytest.approx(subject.result.split_half("kappa").loc[subject.labels[0], "value"])
     assert r"\frac1B\sum_{b=1}^{B}" in formulas["Kappa"] and "M(M-1)" not in formulas["Kappa"]
     uploaded = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
-    alone = parts_of(Subject(uploaded, sc.Similarity.identity(2, uploaded.features)))
+    alone = chosen_parts(Subject(uploaded, sc.Similarity.identity(2, uploaded.features)))
     assert len(table(alone, "formulas")) == 1 and list(table(alone, "stability")["quantity"]) == ["All runs"]
     assert "any_related" not in table(alone, "panel")
 
@@ -311,9 +313,9 @@ def test_every_entry_in_full_reads_as_a_reference():
     assert not [one for one in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", one)]
 
 
-def test_risks_are_told_where_they_were_asked(small, subject):
+def test_risks_are_told_where_they_were_asked(small, subject, parts):
     risk = sc.risk_instability(small[1], subject.result, subject.labels[-1])
-    asked = parts_of(replace(subject, risk=risk, _answers={}))
+    asked = chosen_parts(replace(subject, risk=risk, _answers={}), None, ["risks"])
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
     assert "contains the outcome and the risk of every patient" in said(asked, 6)
     everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
@@ -321,12 +323,12 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
-    assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
+    assert not [block for block in blocks(parts, "table") if block.name == "risks"]
 
 
 def test_clinical_worth_of_the_panel_is_in_the_report(small, subject):
     told = replace(subject, asked=PanelRule(value=0.3), _answers={})
-    found = parts_of(told, ["decision", "calibration"])
+    found = chosen_parts(told, [3, 6, 7], ["decision", "calibration"])
     members = told.panel.loc[told.panel["stays"], "feature"].tolist()
     worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0])
     np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
@@ -347,7 +349,7 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
     )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
-    told = said(parts_of(Subject(result, sc.Similarity(3), data=data)), 8)
+    told = said(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
     assert COUNTED_AGAIN.format(columns="'age', 'sex'") in told
     assert "copied from" not in told
 
@@ -357,7 +359,7 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
     frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
     data = sc.Dataset.from_frame(frame, target="y")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
-    parts = parts_of(Subject(result, sc.Similarity(2), data=data))
+    parts = chosen_parts(Subject(result, sc.Similarity(2), data=data), [1, 8])
     assert sentence_copied(15, False) in said(parts, 8)
     assert "copied from other rows" in said(parts, 1)  # first of all: no floor holds with them
 
@@ -365,7 +367,7 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
 @pytest.mark.parametrize("control", [3, 19])
 def test_too_few_shuffles_for_a_verdict_are_a_limitation(control, tmp_path):
     study = sc.Study(study_support.data(), ["mim"], plan=sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=control)
-    told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Similarity(7))), 8)
+    told = said(chosen_parts(Subject(run(study, tmp_path / "a.stab"), sc.Similarity(7)), [8]), 8)
     assert ("at least 19 shuffles" in told) == (control < 19)
 
 

@@ -105,7 +105,15 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     from stabcore.__main__ import main
 
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
-    asked = ["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]
+    asked = [
+        "report",
+        str(small[0]),
+        "--table",
+        str(tmp_path / "table.csv"),
+        "-o",
+        str(tmp_path / "trial.html"),
+        "--no-interactive",
+    ]
     assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
     written = (tmp_path / "trial.html").read_text(encoding="utf-8")
     assert "Ward &lt;7&gt;" in written and "chosen beforehand by the outcome of the same patients" in written

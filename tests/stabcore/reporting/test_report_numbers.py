@@ -10,7 +10,7 @@ import stabcore as sc
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import ties
 from stabcore.inference.predictions import default_score
-from stabcore.reporting.make import parts_of
+from stabcore.reporting.make import chosen_parts
 from stabcore.reporting.subject import Subject
 from stabcore.selectors.baseline import is_baseline
 
@@ -60,7 +60,7 @@ def whole(tmp_path_factory):
     run(study, path)
     similarity = sc.Similarity.from_correlation(study_support.data(), threshold=0.3)
     about = Subject(sc.open_study(path), similarity, data=study_support.data())
-    return about, parts_of(about)
+    return about, chosen_parts(about)
 
 
 BESIDE = ["value", "low", "high", "floor", "floor_low", "floor_high", "beyond", "beyond_low", "beyond_high", "p", "shuffles"]
@@ -158,6 +158,6 @@ def test_swaps_are_those_of_the_api():
     text = "\n".join([",".join("abcdefgh"), *rows])
     result = sc.Results.from_files([(text.encode(), {"label": "mine", "name": "mine.csv"})])
     similarity = sc.Similarity.from_groups({"twins": ["a", "b"]}, result.features)
-    shown = table(parts_of(Subject(result, similarity)), "swaps")
+    shown = table(chosen_parts(Subject(result, similarity), [4]), "swaps")
     assert shown[["feature", "partner", "only_this", "only_partner"]].values.tolist() == [["a", "b", 0.5, 0.5]]
     pd.testing.assert_frame_equal(shown, sc.substitutes(result, similarity=similarity))

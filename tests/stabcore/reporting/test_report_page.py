@@ -14,7 +14,7 @@ from report_support import blocks, run
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.reporting import exports
-from stabcore.reporting.make import page, parts_of
+from stabcore.reporting.make import chosen_parts, page
 from stabcore.reporting.page import cell
 from stabcore.reporting.subject import Subject
 
@@ -37,7 +37,7 @@ def test_no_figure_is_higher_than_paper(features):
     runs = pd.DataFrame(np.tile(np.eye(features, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(features)])
     result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
     about = Subject(result, sc.Similarity.identity(features, result.features))
-    drawn = {block.name: block.figure for block in blocks(parts_of(about), "picture")}
+    drawn = {block.name: block.figure for block in blocks(chosen_parts(about), "picture")}
     shrunk = dict(re.findall(r'id="(figure_\w+)".*style="--fit: ([\d.]+)"', page(about)))
     assert set(shrunk) == set(drawn) and "zoom: var(--fit" in page(about, parts=[7])
     heights = {name: float(shrunk[name]) * figure.layout.height for name, figure in drawn.items()}
@@ -55,7 +55,7 @@ def test_names_in_data_stay_text(tmp_path):
     for wrong in ("<script>alert", "<img src", "<b>ill", "<i>x</i>", "</script><script>alert"):
         assert wrong not in own
     assert "{{ 7*7 }}" in unescape(own)
-    made = zipfile.ZipFile(io.BytesIO(exports.tables_zip(parts_of(Subject(result, sc.Similarity.identity(7), data=data)))))
+    made = zipfile.ZipFile(io.BytesIO(exports.tables_zip(chosen_parts(Subject(result, sc.Similarity.identity(7), data=data)))))
     assert "\n=cmd" not in made.read("panel.csv").decode("utf-8-sig")
 
 

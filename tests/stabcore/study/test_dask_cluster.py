@@ -35,7 +35,7 @@ def study(runs=12):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
     return sc.Study(
         data,
-        ["mim", "lasso", ("random_forest", {"trees": 60})],
+        ["mim", "lasso", ("random_forest", {"trees": 20})],
         plan=sc.Subsample(runs, test_size=0.2),
         k=3,
         random_state=5,
@@ -219,7 +219,7 @@ def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     settings.write_text(
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
         '[plan]\nkind = "subsample"\nn_runs = 12\ntest_size = 0.2\n[[selector]]\nkey = "mim"\n'
-        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n',
+        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 20\n',
         encoding="utf-8",
     )
     assert main(["run", str(settings), "--scheduler", cluster.address]) == 0
