@@ -21,12 +21,12 @@ def screen():
     view = DataView(session.work(), read)
     account.brought(view)
     table.turning(view)
-    table.choose_place(read.place, cache.unmended().last)
+    table.choose_place(read.place, cache.unmended().last, read.notes)
     chosen = roles.ask(view)
     data = None if chosen is None else account.settled(view, chosen)
     table.replace_table()
     account.columns(view, data)
 
 
-layout.title("What is in the table?", then=("study", "Study"))
+layout.title("What is in the table?", then=("study", "Study") if session.has_outcome() else None)
 screen()

@@ -166,6 +166,16 @@ def _questions(file, choices, without, outcome):
     return cell_questions(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
 
 
+@st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
+def _suggested(file, choices, without, outcome, classes):
+    from stabcore.io.check import suggested_mends
+    from stabcore.io.choices import Choices
+
+    decisions = Choices.of(choices)
+    mends, left = suggested_mends(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome, classes)
+    return decisions.mended(*mends).settings(), left
+
+
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
 def _cohorts(file, layout):
     from stabcore.io.mends import cohorts, may_tell_cohorts
@@ -252,6 +262,20 @@ def choices() -> Choices:
 def questions(without, outcome=None):
     """The open questions about the cells outside of these columns. outcome: the column of classes, if known."""
     return _questions(*_table(session.workspace()), without, outcome)
+
+
+def suggested(roles, outcome, classes):
+    """(choices, Dataset) after the likeliest answers to all questions, None where something is left to decide.
+
+    roles: of the columns. outcome: its column, classes: whether it has classes.
+    """
+    project = session.work()
+    file, choices = _table(project)
+    choices, left = _suggested(file, choices, roles["exclude"], outcome, classes)
+    found = _findings(file, choices, roles, project.settings.get("kept_columns", []))
+    if left or any(finding.severity != "note" for finding in found):
+        return None
+    return choices, _dataset(file, choices, roles, project.settings.get("name", ""))
 
 
 def know_table(project, reading):

@@ -153,19 +153,13 @@ def take(view, parts, figures, interactive):
         st.info("Choose at least one section.", icon=":material/arrow_upward:")
         return
 
-    def asked():
-        return chosen_parts(subject, parts, figures)
+    scenarios_of_reader = _scenarios(view) if interactive else None  # here, because a download has no session
 
-    _file(
-        "Make report",
-        lambda: page(subject, parts, figures, interactive, _scenarios(view) if interactive else None),
-        "report.html",
-        HTML,
-        key="report-html",
-        type="primary",
-        icon=":material/description:",
-    )
-    st.caption("One HTML file. It opens in any browser without a network, and prints on A4 and letter paper.")
+    def whole():
+        return page(subject, parts, figures, interactive, scenarios_of_reader)
+
+    _file("Download report", whole, "report.html", HTML, key="report-html", type="primary", icon=":material/description:")
+    st.caption("One HTML file, made on a click. It opens in any browser without a network, and prints on A4 and letter paper.")
     if subject.is_study:
         paragraph = st.popover("Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun")
         if paragraph.open:
@@ -174,7 +168,7 @@ def take(view, parts, figures, interactive):
     if not box.open:
         return
     with box:
-        _other_files(subject, lambda: page(subject, parts, figures, interactive, _scenarios(view) if interactive else None), asked)
+        _other_files(subject, whole, lambda: chosen_parts(subject, parts, figures))
 
 
 def _scenarios(view):
@@ -190,7 +184,7 @@ def _scenarios(view):
 def _other_files(subject, whole, asked):
     """Everything as one zip file."""
     _file(
-        "Make archive (zip)",
+        "Download everything (zip)",
         lambda: exports.everything(subject, asked(), whole()),
         "everything.zip",
         ZIP,
@@ -202,28 +196,24 @@ def _other_files(subject, whole, asked):
         if subject.is_study
         else "Report, tables and references."
     )
-    st.download_button(
+    _file(
         "Download tables (CSV)",
         lambda: exports.tables_zip(asked()),
         "tables.zip",
         ZIP,
         key="report-tables",
-        on_click="ignore",
         icon=":material/table:",
     )
-    st.download_button(
+    _file(
         "Download tables (Excel)",
         lambda: exports.workbook(asked()),
         "tables.xlsx",
         SHEET,
         key="report-workbook",
-        on_click="ignore",
         icon=":material/table_view:",
     )
     for name, (what, content) in files(subject).items():
-        st.download_button(
-            f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what, icon=":material/code:"
-        )
+        _file(name, content, name, "text/plain", key=f"report-{name}", help=what, icon=":material/code:")
 
 
 def see(view, parts, figures):
@@ -234,10 +224,5 @@ def see(view, parts, figures):
 
 
 def _file(label, make, name, kind, key, **button):
-    """A large file: a button makes it, and another one downloads it until a choice changes."""
-    if st.button(label, key=key, **button):
-        with st.spinner("Computing …"):
-            content = make()
-        st.download_button(
-            f"Download {name}", content, name, kind, key=f"{key}-made", on_click="ignore", icon=":material/download:"
-        )
+    """A file that a click makes and downloads."""
+    st.download_button(label, make, name, kind, key=key, on_click="ignore", **button)

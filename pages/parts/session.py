@@ -156,6 +156,7 @@ ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
 N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
 RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
 N_IMPUTATIONS = "n_imputations"
+RUN_AT_ONCE = "run_at_once"  # whether Data asked for a study with the first settings
 FORM_AT_FIRST = "form_began"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (
@@ -269,6 +270,14 @@ def has_results() -> bool:
     with suppress(InputError):
         project = workspace()
         return project is not None and project.has_results
+    return False
+
+
+def has_outcome() -> bool:
+    """Whether the outcome of the open project is chosen."""
+    with suppress(InputError):
+        project = workspace()
+        return project is not None and bool(project.settings.get("roles"))
     return False
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of questions without a likeliest answer
+_ROUNDS = 5  # of answers that raise further questions
 _MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 
 
@@ -135,6 +136,28 @@ def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None)
     return [mend for mend in mends if mend.columns]
 
 
+def suggested_mends(
+    reading: Reading, mends: Sequence[Mend] = (), without: Iterable[str] = (), outcome: str | None = None, classes: bool = True
+) -> tuple[list[Mend], list[CellQuestion]]:
+    """The likeliest answers to all questions, also to those that answers raise, and the questions without one.
+
+    Parameters
+    ----------
+    reading, mends, without, outcome
+        As in `cell_questions`. The outcome is never changed.
+    classes : bool, default True
+        Whether the outcome has classes.
+    """
+    suggested: list[Mend] = []
+    for _ in range(_ROUNDS):
+        asked = cell_questions(reading, [*mends, *suggested], without, outcome if classes else None)
+        answers = first_answers(asked, outcome)
+        suggested += answers
+        if not answers:
+            return suggested, asked
+    return suggested, cell_questions(reading, [*mends, *suggested], without, outcome if classes else None)
+
+
 def narrowed(mend: Mend, columns: Iterable[str]) -> Mend:
     """The same decision for some of its columns only."""
     among = set(columns)
@@ -203,7 +226,8 @@ def _kinds(cells, every) -> dict:
     kinds["spaces"] = {text: n for text, n in cells.items() if without_spaces(text) != text}
     kinds = {kind: found for kind, found in kinds.items() if found}
     if not kinds:
-        read = read_cells([cell_by_text[text].number or text for text, n in every.items() for _ in range(n)])
+        read_as = {text: cell_by_text[text].number or text for text in every if text in cells or cell_by_text[text].number}
+        read = read_cells([read_as[text] for text in read_as for _ in range(every[text])])  # without decided words, such as n.d.
         with_comma = {text: n for text, n in cells.items() if "," in text}
         if read.comma == "either":
             kinds["comma"] = cells

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.io.check import cell_questions, first_answers
+from stabcore.io.check import suggested_mends
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
 from stabcore.io.decode import TABLE_ENDINGS, decode
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from stabcore.io.decode import Source
 
-SUGGESTED, ROUNDS = "suggested", 5
+SUGGESTED = "suggested"
 
 
 def read_table(source: Source, name: str | None = None, choices: Choices | None = None) -> Reading:
@@ -99,9 +99,6 @@ def mend_reading(
         double = alike([str(name) for name in reading.frame.columns])
         chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for same in double.values() for name in same)]))))
     excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
-    for _ in range(ROUNDS if isinstance(mends, str) else 0):  # an answer may raise another question
-        more = first_answers(cell_questions(reading, chosen, excluded, str(target)), str(target))
-        chosen += more
-        if not more:
-            break
+    if isinstance(mends, str):
+        chosen += suggested_mends(reading, chosen, excluded, str(target))[0]
     return apply_mends(reading, chosen) if chosen else reading

@@ -15,7 +15,6 @@ SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
 def brought(view):
     """The reading, and its assumptions."""
-    text.notes(view.read.notes)
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     st.markdown(
         f"**The table holds {came:,} rows and {len(view.columns):,} columns** "
@@ -28,6 +27,8 @@ def settled(view, roles):
     with text.sentences():
         if roles != view.roles:
             view.project.save(roles=roles)
+            if not view.roles:
+                st.rerun()  # with the button of the next screen
         data = view.data()
         with st.container(horizontal=True, gap="medium"):  # side by side on a telephone, too
             for name, value in data.extent.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,15 +10,18 @@ import streamlit as st
 
 from pages.parts import cache, glossary, other_studies, session, text
 from pages.parts.data import table
+from pages.parts.study import form
 from pages.workspace.project import Project
+from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import listed, several, shown, verb_for
+from stabcore.base.text import duration, listed, several, shown, verb_for
 from stabcore.data.columns import MOST_CLASSES, understand
 from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MOST_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
 from stabcore.io.type import Reading
+from stabcore.study.forecast import in_short
 
 MOST_SAID = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
@@ -93,8 +97,8 @@ def preset(key, value, options):
         st.session_state[key] = fitting
 
 
-def confirmed(guessed, target, roles) -> bool:
-    """Ask whether this is the outcome. A guess is marked, with a button that confirms it."""
+def confirmed(guessed, target, roles):
+    """(Whether this is the outcome, the place for a shortcut beside the button that confirms a guess, or None)."""
     if target is None and guessed.candidates:
         st.info(
             text.plain(
@@ -103,17 +107,40 @@ def confirmed(guessed, target, roles) -> bool:
             )
         )
     if target is None or "target" in roles or target != guessed.target:
-        return True
+        return True, None
     asked = st.empty()
     with asked.container(border=True):
         st.warning(
             text.plain(f"Outcome: {shown(target)} (guessed, {guessed.why_target}). Confirm it, or choose another column."),
             icon=":material/help:",
         )
-        answered = st.button("Confirm outcome", key="confirm-target", type="primary")
+        shortcut = st.container()
+        answered = st.button("Confirm outcome", key="confirm-target")
     if answered:
         asked.empty()
-    return answered
+    return answered, None if answered else shortcut
+
+
+def run_with_suggestions(view, place, roles, outcome, classes):
+    """A button that confirms the outcome, accepts all suggestions and runs the study, if nothing else is left to decide."""
+    with suppress(InputError):  # it is shown once the outcome is confirmed
+        roles = {name: value for name, value in roles.items() if name != "set_aside"}  # no column waits for a correction then
+        suggested = cache.suggested(roles, outcome, classes)
+        study = suggested and form.first_study(suggested[1])
+        if not study:
+            return
+        n_accepted = len(suggested[0].get("mends", ())) - len(cache.choices().mends)
+        accepted = f" It accepts {several(n_accepted, 'suggestion')} about the cells below." * bool(n_accepted)
+        least, most = form.seconds_of(study)
+        with place:
+            st.markdown(
+                f"**Run study** confirms this outcome.{accepted} {in_short(study)} "
+                f"Estimated time: {duration(least)} to {duration(most)}."
+            )
+            if st.button("Run study with these suggestions", key="run-suggested", type="primary", icon=":material/play_circle:"):
+                view.project.save(roles=roles, choices=suggested[0])
+                st.session_state[session.RUN_AT_ONCE] = True
+                st.switch_page("pages/study.py")
 
 
 def say_patients(view, same_patient):
@@ -334,7 +361,7 @@ def ask(view) -> dict | None:
         pairs = list(dict.fromkeys([*pairs, kept]))
     outcomes = [*view.columns, *pairs, TWO_COLUMNS]
     preset(session.TARGET, kept if kept in outcomes else guessed.target, outcomes)
-    first, second, third, fourth = st.columns(4)
+    first, second, third = st.columns(3)
     target = first.selectbox(
         "Choose outcome",
         outcomes,
@@ -348,7 +375,7 @@ def ask(view) -> dict | None:
     timed = isinstance(target, tuple)
     if target == TWO_COLUMNS:
         target = _time_to_event(view)
-    sure = confirmed(guessed, target, roles)
+    sure, shortcut = confirmed(guessed, target, roles)
     others = [name for name in view.columns if name not in target_columns(target)]
     preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
     exclude = second.multiselect(
@@ -358,7 +385,7 @@ def ask(view) -> dict | None:
         format_func=view.named,
         help="Patient numbers, dates, and everything recorded after the outcome was known.",
     )
-    given = _given(view, [name for name in others if name not in exclude], third)
+    given = _given(view, [name for name in others if name not in exclude])
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
@@ -368,13 +395,15 @@ def ask(view) -> dict | None:
     happened = _event_values(view, target) if timed and target else []
     if target is not None and not timed and not _is_number(view, target):
         merge_classes(target)
-    same_patient = _patients(view, [name for name in others if name not in given], fourth)
+    same_patient = _patients(view, [name for name in others if name not in given], third)
     choose_cohort(event, same_patient)
-    if target is None or not sure or (timed and not happened):
+    complete = target is not None and sure and not (timed and not happened)
+    if not complete:
         unsure = "Choose the values that mean the event" if sure else "Confirm the outcome"
         missing = "Choose the outcome" if target is None else unsure
         st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
-        return None
+        if shortcut is None or (timed and not happened):
+            return None
     optional = {
         "given": given,
         "same_patient": same_patient,
@@ -383,22 +412,27 @@ def ask(view) -> dict | None:
         "set_aside": bool((view.described["suggestion"] == "correct cells").any()),
     }
     outcome = list(target) if timed else target
-    return {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
+    chosen = {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
+    if complete:
+        return chosen
+    run_with_suggestions(view, shortcut, chosen, event, timed or not _is_number(view, target))
+    return None
 
 
-def _given(view, others, place):
+def _given(view, others):
     """The columns that are always in the model."""
     patient = st.session_state.get(session.SAME_PATIENT, view.roles.get("same_patient"))
     possible = [name for name in others if name != patient]
     preset(session.GIVEN, list(view.roles.get("given", ())), possible)
-    return place.multiselect(
-        "Always in the model",
-        possible,
-        key=session.GIVEN,
-        format_func=view.named,
-        placeholder="No column",
-        help="Such as age, sex or treatment. They are no features. Each feature is adjusted for them.",
-    )
+    with st.expander("Always in the model", key="given", icon=":material/join_inner:", expanded=bool(view.roles.get("given"))):
+        return st.multiselect(
+            "Columns in every model",
+            possible,
+            key=session.GIVEN,
+            format_func=view.named,
+            placeholder="No column",
+            help="Such as age, sex or treatment. They are no features. Each feature is adjusted for them.",
+        )
 
 
 def _patients(view, others, place):

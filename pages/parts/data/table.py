@@ -26,12 +26,15 @@ KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "
 OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
 
 
-def choose_place(place, last=None, expanded=False):
-    """The first rows of the file and how each is read. place: where the table was looked for."""
+def choose_place(place, last=None, notes=(), expanded=False):
+    """How the file was read, with its first rows. place: where the table was looked for. notes: what was assumed."""
     if not place.head:
+        text.notes(notes)
         return
-    label = "Choose sheet and rows" if expanded else "Sheet and rows"
+    more = f" ({several(len(notes), 'note')})" if notes else ""
+    label = "Choose sheet and rows" if expanded else f"How the file was read{more}"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
+        text.notes(notes)
         _place_controls(place, last)
         header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
         rows = place.head[: max(_PREVIEWED, header + 4)]

@@ -33,11 +33,30 @@ HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "ot
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
+FIRST_LIMIT = 300  # seconds
 FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
 MOST_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
 OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
+
+
+def first_study(data):
+    """The study of a form that nobody has changed. None if it asks for a decision. Raises InputError for impossible studies."""
+    settings = _preset("first", data)
+    chosen = [selector for selector in settings["selector"] if not _impossible(selector["key"], data)]
+    study = study_from(
+        {"study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": USUAL}, "plan": settings["plan"], "selector": chosen},
+        data,
+    )
+    if study.plan.repetition(data.target, study.random_state, data.patients):
+        return None
+    return replace(study, plan=replace(study.plan, n_pairs=_runs_that_fit(study, FIRST_LIMIT) // 2))
+
+
+def seconds_of(study) -> tuple[float, float]:
+    """(lowest, highest) seconds that a study takes on this computer."""
+    return between(study, usual_workers(), read_speeds(home()))
 
 
 def begin_with(data, possible, last) -> bool:
@@ -153,7 +172,7 @@ def ask_questions(data):
             args=(data,),
             help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
         )
-    st.session_state.setdefault(session.TIME_LIMIT, 300)
+    st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
     with third:
         st.select_slider(
             "Limit time", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT, on_change=fit_runs, args=(data,)
@@ -202,8 +221,12 @@ def fit_runs(data):
             },
             data,
         )
-        fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), read_speeds(home()))
-        st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
+        st.session_state[key] = _runs_that_fit(study, st.session_state[session.TIME_LIMIT]) // of_one
+
+
+def _runs_that_fit(study, seconds) -> int:
+    """The number of runs that a study can make in this time, within both limits."""
+    return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), FEWEST_RUNS), MOST_RUNS)
 
 
 def describe_settings(chosen, data) -> str:
@@ -212,10 +235,9 @@ def describe_settings(chosen, data) -> str:
         return ""
     with suppress(InputError):  # the error is shown when the study is started
         study = study_from(chosen, data)
-        paces = read_speeds(home())
-        least, most = between(study, usual_workers(), paces)
+        least, most = seconds_of(study)
         glossary.say(in_short(study))
-        alone = between(replace(study, n_permutations=0), usual_workers(), paces)
+        alone = seconds_of(replace(study, n_permutations=0))
         control = (
             f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
             if study.n_permutations
@@ -224,7 +246,7 @@ def describe_settings(chosen, data) -> str:
         busy = " Other programs keep this computer busy now." if others_compute() else ""
         st.caption(
             f":material/timer: Estimated time: {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')}"
-            f"{_also(study, paces)}.{control}{busy}"
+            f"{_also(study)}.{control}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(
@@ -236,9 +258,11 @@ def describe_settings(chosen, data) -> str:
     return ""
 
 
-def _also(study, paces) -> str:
+def _also(study) -> str:
     """The basis of the estimate, as the end of a sentence."""
-    return ", from earlier runs on this computer" if any(selector.key in paces for selector in study.selectors) else ""
+    return (
+        ", from earlier runs on this computer" if any(selector.key in read_speeds(home()) for selector in study.selectors) else ""
+    )
 
 
 def options_of(key) -> list[dict] | None:
@@ -355,7 +379,7 @@ def study_form(data, last) -> dict:
     if session.SELECTORS in st.session_state:  # what is given may have changed since
         st.session_state[session.SELECTORS] = [key for key in st.session_state[session.SELECTORS] if key in possible]
     if begin_with(data, possible, last) and not last:
-        st.session_state.setdefault(session.TIME_LIMIT, 300)
+        st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
         fit_runs(data)
     summary = st.container()
     ask_questions(data)

@@ -21,6 +21,7 @@ MARGIN, MOST_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggeste
 
 def section(view):
     """The form and its buttons."""
+    at_once = st.session_state.pop(session.RUN_AT_ONCE, False)
     begun = session.has_results()
     if (begun or view.ended is not None) and not st.toggle(
         "Change settings and run again", **session.bound(session.NEW_STUDY, False)
@@ -48,7 +49,7 @@ def section(view):
         icon=":material/timer:",
         help="Runs every selector once and measures the time. The study keeps these runs.",
     )
-    if now or pilot:
+    if now or pilot or (at_once and chosen["selector"]):
         begin_with(view, chosen, pilot)
     search_section(view, begin_with)
 

@@ -6,7 +6,7 @@ import pytest
 
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.io.check import cell_questions, first_answers
+from stabcore.io.check import cell_questions, first_answers, suggested_mends
 from stabcore.io.table import read_frame
 
 N = 40
@@ -84,6 +84,16 @@ def test_decimal_commas_among_points_are_asked_about_and_mended_from_python(tabl
     assert sorted(set(data.table.values[:, list(data.features).index("IL6")])) == [0.25, 0.51, 1.5, 2.75]
     doubtful = table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4))
     assert not any(one.kind == "decimals" for one in cell_questions(read_frame(doubtful), outcome="y")), "1,234 may be 1234"
+
+
+def test_decimal_commas_beside_mended_words_raise_no_question(table):
+    frame = table.assign(IL6=["0,51", "n.b.", "1,5", "<2"] * (N // 4))
+    reading = read_frame(frame)
+    mends, left = suggested_mends(reading, outcome="y")
+    assert {mend.do for mend in mends} == {"missing", "half"} and not left
+    data = Dataset.from_frame(frame, target="y", mends=mends)
+    assert data.table.values[:4, list(data.features).index("IL6")] == pytest.approx([0.51, np.nan, 1.5, 1.0], nan_ok=True)
+    assert suggested_mends(read_frame(table.assign(a=["1,234", "2,345"] * (N // 2))), outcome="y")[1][0].kind == "comma"
 
 
 def test_one_row_of_each_patient(table):
