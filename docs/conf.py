@@ -1,4 +1,4 @@
-"""Build the documentation: `make docs`. Pages are Markdown; their code runs while they are built."""
+"""Build the documentation: `make docs`. Pages are Markdown. Their code runs while they are built."""
 
 import os
 import re

@@ -22,7 +22,7 @@ def setup(app):
 
 
 def write_pages(folder):
-    """Write one page for each catalogue; a page that is up to date is left as it is."""
+    """Write one page for each catalogue. A page that is up to date stays as it is."""
     pages = {name: catalogue_page(*about) for name, about in PAGES.items()} | {"measures": measures_page()}
     for name, text in pages.items():
         path = folder / f"{name}.md"
@@ -31,7 +31,7 @@ def write_pages(folder):
 
 
 def measures_page():
-    """All stability measures by family: what each says, its formula, range, needs, properties and source."""
+    """All stability measures by family: meaning, formula, range, needs, properties and source."""
     table = sc.list_measures()
     lines = ["# Measures", "", 'Use the key in calls, such as `sc.stability(Z, "kappa")`.', ""]
     for family, title in FAMILIES.items():

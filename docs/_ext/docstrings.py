@@ -12,7 +12,7 @@ def setup(app):
 
 
 def rewrite(lines):
-    """Make definition lists of aligned tables, and plain text of vertical bars; in place, as Sphinx asks for it."""
+    """Make definition lists of aligned tables, and plain text of vertical bars, in place, as Sphinx asks for it."""
     done, inside = [], None
     for line in lines:
         code = line.lstrip().startswith((">>>", "..."))

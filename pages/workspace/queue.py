@@ -103,8 +103,8 @@ def describe_place(name: str, run: int, wait: int) -> str:
 
 
 @contextmanager
-def turn(home: Path, name: str, person: str, tell: Callable[[int, int], object]) -> Iterator[None]:
-    """Wait for the turn of a computation in the server. tell: called repeatedly with the computations before it.
+def turn(home: Path, name: str, person: str, on_progress: Callable[[int, int], object]) -> Iterator[None]:
+    """Wait for the turn of a computation in the server. on_progress: called repeatedly with the computations before it.
 
     Raises InputError while the same computation exists.
     """
@@ -112,7 +112,7 @@ def turn(home: Path, name: str, person: str, tell: Callable[[int, int], object])
     refuse_when_full(home, person)
     with _place(queue, name, person):
         while not _begins(queue, name):
-            tell(*(_before(queue, name) or (0, 0)))
+            on_progress(*(_before(queue, name) or (0, 0)))
             time.sleep(LOOK)
         yield
 
@@ -246,7 +246,7 @@ class BackgroundTask:
 
     It waits in the queue of studies and ends with the server. Finished runs of its study are on the disk by then.
 
-    make: called with tell(done, total), which it calls repeatedly. Returns the result.
+    make: called with on_progress(done, total), which it calls repeatedly. Returns the result.
 
     person: the person who started it. before: (running computations, computations ahead) while it waits, else None. progress:
     (done, total). result: None until it is finished. words: why there is none.

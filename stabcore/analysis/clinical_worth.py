@@ -41,9 +41,9 @@ class ClinicalWorth:
     Parameters
     ----------
     table : DataFrame
-        One row per measure: measure (concordance, brier, intercept, slope, e50, e90), apparent (on the rows that the model learned
-        from), optimism, corrected (apparent − optimism), low, high (95% interval, NaN where none holds), run_median, run_low,
-        run_high (median, 2.5 and 97.5% points over the runs; NaN without a result).
+        One row per measure: concordance, brier, intercept, slope, e50, e90. apparent is on the rows that the model learned from,
+        and corrected is apparent − optimism. low and high are a 95% interval, NaN where none holds. run_median, run_low and
+        run_high are the median and the 2.5 and 97.5% points over the runs, NaN without a result.
     net_benefit : DataFrame
         One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody),
         run_median, run_low, run_high.

@@ -38,9 +38,9 @@ def compare_given(
     Returns
     -------
     DataFrame
-        One row per feature in either panel, the most frequent one first: feature, without and beyond (its selection frequency
-        without and with the given columns), difference (beyond − without), change: "stays", "drops out" (in the panel only without
-        them, such as a marker of age alone) or "enters".
+        One row per feature in either panel, the most frequent one first. without and beyond are its selection frequencies without
+        and with the given columns, difference is beyond − without. change is "stays", "drops out" or "enters". A marker of age
+        alone drops out.
 
     Raises InputError unless the two are one study with and without given columns.
 

@@ -247,9 +247,9 @@ def split_effects(
     Returns
     -------
     DataFrame
-        One row per selected feature, the largest effect on the first half first: feature, level (of a category, selected on the
-        first half), direction (on the first half, in words), chosen_effect (on the half that selected it, overestimated), effect,
-        low and high (on the other half, with the 95% interval for new patients), measure.
+        One row per selected feature, the largest effect on the first half first. level (of a category), direction (in words) and
+        chosen_effect are those on the first half, which selected the feature, so chosen_effect is overestimated. effect, low and
+        high are those on the other half, with the 95% interval for new patients.
 
     Raises InputError for another table, another resampling scheme, or a pair that the study does not have.
 

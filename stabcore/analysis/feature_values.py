@@ -30,7 +30,7 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     -------
     dots : DataFrame
         group (class), value, and offset, the position of the dot in the lane of its class, −1 to 1. With a numeric outcome: value
-        outcome; with a time to an event also event. Missing values are left out.
+        outcome, and with a time to an event also event. Missing values are left out.
     summary : DataFrame
         One row per class: group, rows, median, and low, high, the 95% interval of the median by order statistics (NaN if too
         few rows are known). Empty with another outcome.

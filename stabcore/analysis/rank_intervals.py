@@ -38,9 +38,9 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     Returns
     -------
     DataFrame
-        One row per feature, the largest effect first: feature, effect (two classes: AUC − ½; more: the mean of |AUC − ½|
-        over all pairs of classes; a number: Spearman's ρ; a time to an event: the logarithm of the hazard ratio), place (rank by
-        |effect|, 1 the largest), low and high (limits of its rank among these features). No rows with fewer than 20 patients.
+        One row per feature, the largest effect first. The effect is AUC − ½ for two classes, the mean of |AUC − ½| over all pairs
+        of more classes, Spearman's ρ for a number, and the logarithm of the hazard ratio for a time to an event. place is its rank
+        by |effect|, 1 the largest. low and high are limits of this rank among these features. No rows with fewer than 20 patients.
         Features without an effect and categories with more than two levels are left out. Raises InputError for a feature that the
         table does not have.
 

@@ -32,8 +32,8 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per step of a curve: group, time, survival, low, high (95%, pointwise), at_risk (rows that are still followed), rows
-        and events of the group; attrs["counts"]: [{group, time, at_risk}] at a few even times.
+        One row per step of a curve: group, time, survival, low, high (95%, pointwise), at_risk (rows that are still followed), and
+        rows and events of the group. attrs["counts"] is [{group, time, at_risk}] at a few even times.
 
     Raises
     ------

@@ -109,10 +109,10 @@ def scenario_contrasts(
 
     difference, low, high, p_holm, note: Φ_C of the first − of the second, with Holm's correction over the pairs of the scenario, as
     in sc.compare_selectors. ahead: who is clearly ahead, or "". shift, shift_low, shift_high, shift_p_holm: difference − that under
-    `against`, with Holm's correction over all pairs and scenarios. verdict, the same for all rows of a pair: "turns round" (each is
-    clearly ahead under some C), "only under some" (clear under some C, and the difference clearly changes), "by how much" (only the
-    size clearly changes), "not distinguishable" (clear under some C, but no clear change), "holds" (clear under all), "never
-    clear".
+    `against`, with Holm's correction over all pairs and scenarios. verdict is the same for all rows of a pair.
+    "turns round": each is clearly ahead under some C. "only under some": clear under some C, and the difference clearly changes.
+    "by how much": only the size clearly changes. "not distinguishable": clear under some C, but no clear change. "holds": clear
+    under all. Otherwise "never clear".
 
     Parameters
     ----------

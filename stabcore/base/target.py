@@ -74,7 +74,7 @@ def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
     Class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time and event.
 
     A structured array or two columns are a time to event. Floating-point numbers with more than two different values are a numeric
-    target; anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.
+    target. Anything else names classes. Raises InputError for a wrong length, gaps, infinite numbers, or a single value.
     """
     if (records := as_survival(y, n_rows)) is not None:
         return records

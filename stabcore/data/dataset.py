@@ -225,9 +225,8 @@ class Dataset:
         Raises
         ------
         InputError
-            For unknown names, classes that are not 2 to 20 of at least two rows each, a number target of text or under 3
-            different values, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or classes
-            that look the same.
+            For unknown names, fewer than 10 rows, no features, infinite numbers, numbers mixed with text, and names or classes
+            that look the same. Classes must be 2 to 20 of at least two rows each. A number target needs 3 different numbers.
 
         Notes
         -----

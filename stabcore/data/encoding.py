@@ -91,8 +91,9 @@ class Design:
     is zero in all columns. Columns are then scaled to mean 0 and standard deviation 1 in the learning rows. Columns that
     are constant there are left out.
 
-    With `contrasts` a category of L levels is L − 1 columns instead, uncorrelated in the learning rows: column j has 1 in level j,
-    −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere (Helmert's contrasts, weighted by the rows n_j of each level).
+    With `contrasts` a category of L levels is L − 1 columns instead, which are uncorrelated in the learning rows. Column j has 1 in
+    level j, −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere. These are Helmert's contrasts, weighted by the rows
+    n_j of each level.
     Two levels give one column, like a number 0/1. The number of columns of a feature is then its degrees of freedom:
     1 for a number, L − 1 for a category, 1 more for a number with gaps. Each family of selectors corrects for these degrees of
     freedom in its own way.

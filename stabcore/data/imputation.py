@@ -13,11 +13,12 @@ ROUNDS = 5  # of the chain
 def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tuple[FeatureTable, FeatureTable]:
     """One filling of the missing cells: the rows that a run learns from, and other rows of the same columns.
 
-    Chained equations (van Buuren & Groothuis-Oudshoorn 2011, by scikit-learn's IterativeImputer): each column with missing cells is
-    drawn from its posterior in a Bayesian ridge regression on the others, round after round. The outcome takes no part, so that a
-    filling cannot create signal. Everything is learned from the first rows alone, where copies of a row are one row.
-    A number becomes the nearest recorded one. A category of L levels is L − 1 columns of 0 and 1, and its level is the one with the
-    largest drawn value, that of the first being 1 minus the others (Allison 2002). A column without a recorded value stays missing.
+    These are chained equations (van Buuren & Groothuis-Oudshoorn 2011), by scikit-learn's IterativeImputer. In each round, each
+    column with missing cells is drawn from its posterior in a Bayesian ridge regression on the others. The outcome takes no part,
+    so that a filling cannot create signal. Everything is learned from the first rows alone, where copies of a row are one row. A
+    number becomes the nearest recorded one. A category of L levels is L − 1 columns of 0 and 1. Its level is the one with the
+    largest drawn value, where the first level has 1 minus the others (Allison 2002). A column without a recorded value stays
+    missing.
     seed: numbers that determine the draws.
     """
     if not (learned.missing.any() or others.missing.any()):

@@ -135,8 +135,8 @@ def compare(
         resample affects both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t with G − 1
         degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and Satterthwaite. Few runs of a selector
         may deviate from what its others select (see inference.steady). Then the interval is at least as wide as the two intervals
-        together: √(to the low end of the first² + to the high end of the second²) below, and the other way round above (Zou &
-        Donner 2008). Without any variance there is neither interval nor p-value.
+        together (Zou & Donner 2008). Below, it reaches √(to the low end of the first² + to the high end of the second²), and
+        above, the other way round. Without any variance there is neither interval nor p-value.
     interval : str, optional
         "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     options : object, optional

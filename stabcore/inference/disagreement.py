@@ -18,15 +18,15 @@ NO_REFITS = (
 def disagreement_sources(fits, level=0.95) -> dict:
     """Return the shares of the disagreement between runs due to patients, missing values and the seed, which add up to 1.
 
-    fits: {(repeat, imputation): Selections} of the same M runs, (0, 0) the first fit, (r, 0) with another seed on the same cells,
-    and (0, j) with another filling of the missing cells and another seed. Fillings are nested in runs, and seeds in fillings. With
+    fits: {(repeat, imputation): Selections} of the same M runs. (0, 0) is the first fit, (r, 0) has another seed on the same cells,
+    and (0, j) has another filling of the missing cells and another seed. Fillings are nested in runs, and seeds in fillings. With
     p_f the probability that a fit selects feature f, given the table:
         disagreement = (1/d) Σ_f p_f (1 − p_f) = patients + missing + seed, by the law of total variance
         seed     = (1/d) Σ_f E var(Z_f | run, filling)
         missing  = (1/d) Σ_f E var(E(Z_f | run, filling) | run)
         patients = (1/d) Σ_f var(E(Z_f | run))
-    Half the mean squared difference of two fits is an unbiased estimate: of seed, on one filling; of seed + missing, on two
-    fillings of one run; of all three, in two runs. The last is also the disagreement in Φ (Nogueira et al. 2018). A negative share
+    Half the mean squared difference of two fits is an unbiased estimate. On one filling it estimates seed, on two fillings of one
+    run seed + missing, and in two runs all three, which is the disagreement in Φ (Nogueira et al. 2018). A negative share
     is shown as 0. Without refits of a kind its share is 0, so randomised selectors need both kinds.
     patients_low, patients_high, …: the jackknife over the units of the runs (runs, unless some were drawn together): Student's t
     around the share less its bias, cut at 0 and 1. NaN with a `note` if no two fits disagree, or below 3 units, and for a share

@@ -127,7 +127,7 @@ def optimism(
 ) -> tuple[np.ndarray, np.ndarray]:
     """((B, m) worth of models of bootstrap samples in their own sample, the same on all rows).
 
-    develop: rows → (n,) risks of all rows by the model of these rows. judge: (risks, rows) → (m,) what they are worth on these
+    develop: rows → (n,) risks of all rows by the model of these rows. judge: (risks, rows) → (m,) their worth on these
     rows. Their mean difference is the optimism. Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387.
     """
     own, whole = [], []
@@ -159,7 +159,7 @@ def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np
 
     Its variance has two parts: chance in the patients that judge, and in those that the model learns from. The first is that of one
     model over bootstrap samples of the rows (fixed, (B, m)). The second is that of the models of bootstrap samples on the same rows
-    (whole, (B, m)), which is too small for the concordance with few events, and counts twice there. Intercept and slope, which
+    (whole, (B, m)). With few events it is too small for the concordance, and counts twice there. Intercept and slope, which
     every model has right in its own patients, have the first part alone. The Brier score has the variance of own − whole, the
     bootstrap's copy of the error itself. So these intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
     """

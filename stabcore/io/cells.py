@@ -281,8 +281,8 @@ _NO = _NO - {"-"}  # alone it means missing
 class Cell:
     """The kind of one text.
 
-    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit; number is "" if not given),
-    "unknown", "date" or "text".
+    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit, where number is "" if not
+    given), "unknown", "date" or "text".
     """
 
     kind: str

@@ -257,8 +257,8 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     Parameters
     ----------
     source : path, bytes or file-like object
-        .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet; or pasted text if there is no name (a str is then
-        always text).
+        .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet. Without a name, a str is pasted
+        text.
     name : str, optional
         File name with the ending of the format.
     features : iterable of str
@@ -273,8 +273,8 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     Raises
     ------
     InputError
-        With line and column, for a cell that is not a number from 0 to 1, a diagonal other than 1, a pair with two different
-        values, a matrix that is not square, or if no name is a feature.
+        For a cell that is not a number from 0 to 1, a diagonal other than 1, and a pair with two different values, with line and
+        column. Also for a matrix that is not square, and if no name is a feature.
     """
     features = [str(feature) for feature in features]
     contents = decode_paste(source) if isinstance(source, str) and name is None else decode(source, name)

@@ -1,7 +1,7 @@
 """Tables that other programs write about selections: turned into runs exactly, or refused with the way to the runs.
 
-Each of them looks like a matrix or a list of runs, and would be read as something else: a final model as a run, a set that was
-only tried as one that was selected, penalties or models as runs. Prints of these programs are in `printed_lists`.
+Each of them looks like a matrix or a list of runs, and would be misread. A final model is not a run, a set that was only tried is
+not one that was selected, and neither penalties nor models are runs. Prints of these programs are in `printed_lists`.
 """
 
 from __future__ import annotations

@@ -32,11 +32,11 @@ def _value(selected, name):
     return terms_of(Selections.from_matrix(selected), entry(key), None, options).value()
 
 
-def _random(source, tell):
+def _random(source, on_progress):
     """(series, x, y, se): the mean of each measure over random selections of each size, with its standard error."""
     rng, rows = source.rng(1), []
     for number, size in enumerate(SIZES):
-        tell(number, len(SIZES))
+        on_progress(number, len(SIZES))
         tables = [rng.random((RUNS, D)).argsort(axis=1).argsort(axis=1) < size for _ in range(REPEATS)]
         for name in MEASURES:
             values = np.array([_value(selection, name) for selection in tables])

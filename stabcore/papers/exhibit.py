@@ -101,8 +101,8 @@ class Source:
             self._data[protocol] = Dataset.from_file(self.folder / settings.pop("file"), **settings)
         return self._data[protocol]
 
-    def study(self, protocol: str, tell: Callable) -> StudyResult:
-        """Run or continue the study of a settings file. tell(done, total) is called after each task."""
+    def study(self, protocol: str, on_progress: Callable) -> StudyResult:
+        """Run or continue the study of a settings file. on_progress(done, total) is called after each task."""
         self.settings_text(protocol)
         study = load_study(self.folder / f"{protocol}.toml")
         if self._kept is None:
@@ -110,7 +110,7 @@ class Source:
         self._kept.mkdir(parents=True, exist_ok=True)
 
         def progress(done, total):
-            tell(done, total)
+            on_progress(done, total)
             return True
 
         settings = number_of(json.dumps(study.settings(), sort_keys=True))
@@ -142,7 +142,7 @@ class Exhibit:
     """One figure or table.
 
     shows       the content in the paper. here: the setting here, with its differences
-    make        (source, tell) -> DataFrame. It calls tell(done, total), which may raise to stop it
+    make        (source, on_progress) -> DataFrame. It calls on_progress(done, total), which may raise to stop it
     kind        lines, or a table only
     x, y        columns of the frame with the titles of their axes. facet: the column with a panel per value.
                 log: the axes with a logarithmic scale, of "x" and "y"
@@ -196,8 +196,8 @@ class Shown:
         return f"The results here support {found} of {several(len(self.claims), 'claim')} of the paper."
 
 
-def shown(exhibit: Exhibit, source: Source, tell: Callable = lambda done, total: None) -> Shown:
+def shown(exhibit: Exhibit, source: Source, on_progress: Callable = lambda done, total: None) -> Shown:
     """Make an exhibit and check each of its claims."""
-    frame = exhibit.make(source, tell)
+    frame = exhibit.make(source, on_progress)
     decided = [(claim, *claim.holds(frame)) for claim in exhibit.claims]
     return Shown(exhibit, frame, tuple((claim, bool(holds), numbers) for claim, holds, numbers in decided))

@@ -22,12 +22,12 @@ ROWS, RUNS, TABLES = 200, 30, 10
 MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights", "φ_C": "effective"}
 
 
-def group_sizes(source, tell):
+def group_sizes(source, on_progress):
     """DataFrame(facet, series, x, y): the mean of each measure over the tables, against the size of the groups."""
     values, total = [], len(SCENARIOS) * TABLES
     for scenario, (name, (inside, outside, correlation, together)) in enumerate(SCENARIOS.items()):
         for number in range(TABLES):
-            tell(scenario * TABLES + number, total)
+            on_progress(scenario * TABLES + number, total)
             rng = source.rng(scenario, number)
             groups, loose, y = _table(rng, inside, outside, correlation)
             y, drawn, penalty = source.outcome(y), rng.integers(ROWS, size=(RUNS, ROWS)), None

@@ -25,15 +25,15 @@ OVERLAPS = (
 )
 
 
-def _study(source, tell):
+def _study(source, on_progress):
     """({name in the paper: our label}, the study with the settings of the paper)."""
-    result = source.study("kalousis", tell)
+    result = source.study("kalousis", on_progress)
     return {name: BY_KEY[key].label for name, key in NAMES.items()}, result
 
 
-def _three_kinds(source, tell):
+def _three_kinds(source, on_progress):
     """(selector, S_W, S_R, S_S): stability of weights, of ranks, and of the sets of ten features."""
-    labels, result = _study(source, tell)
+    labels, result = _study(source, on_progress)
     rows = []
     for name, label in labels.items():
         runs = result.selections(label)
@@ -77,9 +77,9 @@ def _svm_above_rfe(frame):
     return bool(values["SVM"] > values["SVM-RFE"]), f"SVM {values['SVM']:.2f}, SVM-RFE {values['SVM-RFE']:.2f}"
 
 
-def _errors(source, tell):
+def _errors(source, on_progress):
     """(selector, error, S_S, alike): error and stability for ten features, and the sets of errors that do not differ."""
-    labels, result = _study(source, tell)
+    labels, result = _study(source, on_progress)
     accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
     rows = [
         (

@@ -42,11 +42,11 @@ def _equals(measure, value):
     return holds
 
 
-def _cost(source, tell):
+def _cost(source, on_progress):
     """(series, x, y): seconds of effective stability and of nPOGR for random selections, against the number of features."""
     rng, rows = source.rng(1), []
     for number, d in enumerate(SIZES):
-        tell(number, len(SIZES))
+        on_progress(number, len(SIZES))
         runs = Selections.from_matrix(rng.random((RUNS, d)) < 0.2)
         similarity = Similarity.from_groups({f"g{i}": range(5 * i, 5 * i + 5) for i in range(d // 10)}, n_features=d)
         rows += [(label, d, _seconds(entry(key), runs, similarity)) for label, key in (("Φ_C", EFFECTIVE), ("nPOGR", "npogr"))]
@@ -74,11 +74,11 @@ def _milliseconds(frame):
     return bool((rows["y"] < 0.01).all()), ", ".join(times)
 
 
-def _fronts(source, tell):
+def _fronts(source, on_progress):
     """(table, selector, accuracy, Φ, Φ_C, on front by Φ, on front by Φ_C) with the paper's settings."""
     parts, short = [], {BY_KEY[key].label: name for name, key in SHORT.items()}
     for table, protocol in TABLES.items():
-        result = source.study(protocol, tell)
+        result = source.study(protocol, on_progress)
         similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
         points = result.table([PLAIN, EFFECTIVE], similarity=similarity)
         moved = changes(points, PLAIN, EFFECTIVE)

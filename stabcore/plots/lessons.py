@@ -114,7 +114,7 @@ def _with_cells(figure, frame, lesson):
 def draw_lesson(frame, answer):
     """Draw the cells of the last draw, below them the known answer over the first control, and beside it the dots of all draws.
 
-    `meta` of a trace says what it is: its kind and series, for the file of lessons.
+    `meta` of a trace holds its kind and series, for the file of lessons.
     """
     lesson = answer.lesson
     legend = _legend(lesson)

@@ -116,7 +116,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
 def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
     """Complete the docstring of a figure by its parameters and an example, and make a Results of what it is given first.
 
-    needs: what the result of the example does not have, so that the example shows what happens then.
+    needs: a part that the result of the example lacks. The example then shows the error.
     """
 
     def complete(function: F) -> F:

@@ -191,7 +191,7 @@ def _numbered_where_equal(labels):
 def frame_tree(tree, threshold):
     """DataFrame(left, right, left_from, right_from, joined_at, features, group): one row per joint of two branches of a Tree.
 
-    left, right: their positions. left_from, right_from: the |ρ| at which each of them joined (1 for a single feature); joined_at:
+    left, right: their positions. left_from, right_from: the |ρ| at which each of them joined (1 for a single feature). joined_at:
     |ρ| of this joint. group: number from left to right of the group cut at the threshold, 0 above it.
     """
     d = len(tree.features)

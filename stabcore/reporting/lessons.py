@@ -20,7 +20,7 @@ SEED = 1
 def lessons_page(lessons: dict[str, Lesson], tell: Callable[[str], None] = lambda words: None, ladder=LADDER) -> str:
     """Return the file of these lessons, the same bytes each time.
 
-    tell: is told which lesson is computed. ladder: the numbers of draws on offer.
+    tell: called with the lesson that is computed. ladder: the numbers of draws on offer.
     """
     values = []
     for number, lesson in enumerate(lessons.values(), 1):

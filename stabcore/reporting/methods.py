@@ -166,7 +166,7 @@ def _imputations(n, citations):
         return "The treatment of missing values by each selector is given below."
     again = " Results are of the first filling. The others give the share of missing values in the disagreement." if n > 1 else ""
     return (
-        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}: draws from "
+        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}. These draw from "
         "the posterior of a Bayesian ridge regression on the other features and the columns that are always in the model. The "
         "equations were learned from the rows of the run and not from the outcome. A drawn number became the nearest recorded "
         f"value. A category took the level with the largest drawn indicator{citations.cite(LEVELS)}.{again}"
@@ -347,7 +347,7 @@ def _panel(subject, citations):
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
         f"Rule of the panel: {subject.rule.in_words()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
-        "A feature selected in h of M runs has a 95% interval of its selection frequency from the 2.5% to the 97.5% quantile of "
+        "The 95% interval of a selection frequency of h in M runs goes from the 2.5% to the 97.5% quantile of "
         "Beta(1 + h, 1 + M − h).",
     ]
     if subject.rank_intervals is not None and len(subject.rank_intervals):

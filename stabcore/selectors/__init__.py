@@ -22,10 +22,10 @@ A user-defined selector, Study(…, {"mine": mine}), is any object with
                         target. Parameters rng and k get a NumPy Generator and the requested number of features
     mine.scores_        after fit (p,) one number per column, higher is better. A feature scores as its best column
 
-Optional attributes are `importances_` (p,) at least 0 (by default the scores above 0), `warnings_`, sentences about this fit,
-`chance_inside`, whether two fits to the same rows may differ (by default, whether fit takes rng), and `predict(X)`, which makes it
-a final model (classifier="own"): class numbers, or these and probabilities (n, C). An object of scikit-learn needs nothing more:
-its scores are |coef_|, feature_importances_ or the columns of get_support, inside pipelines of any depth
+Optional attributes are `importances_` (p,) at least 0, by default the scores above 0, and `warnings_`, sentences about this fit.
+`chance_inside` is whether two fits to the same rows may differ, by default whether fit takes rng. With `predict(X)` it is a final
+model (classifier="own"), which returns class numbers, or these and probabilities (n, C). An object of scikit-learn needs nothing
+more: its scores are |coef_|, feature_importances_ or the columns of get_support, inside pipelines of any depth
 (`stabcore.selectors.fitted_weights`). What it did not select is not selected, so a run may select fewer than k features.
 
 A selector with `select(k)`, the numbers of the k best features, gets the FeatureTable itself (`stabcore.data.feature_table`: names,

@@ -59,9 +59,9 @@ class Selector:
 
     `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER, a TIME to event. `weighs`: True if
     `scores_` are weights of the features, False if they only number the order in which features are added or dropped. After `fit`:
-    `scores_` (d,) higher is better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked;
-    `importances_` (d,) at least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath,
-    None where that is the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
+    `scores_` (d,) higher is better, `ranking_` (d,) 1 = best, with ties in random order, both NaN where not ranked. `importances_`
+    (d,) are at least 0, `warnings_` are sentences about this fit. `path_` is a ModelPath of what `select` gives at every k, None
+    where that is the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
     features given to fit and are unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in
     these rows come last (see `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
     sentence that explains why features with score 0 are not selected. "" if 0 is a score like any other. Otherwise such features

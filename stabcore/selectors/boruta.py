@@ -26,7 +26,7 @@ class Boruta(FinalModel, Selector):
     Bonferroni over all features, confirms features with many hits and rejects those with few, which leave the forest with their
     shadows. Rounds end when no feature is undecided, or after `rounds`. k = "free" selects the confirmed features. For a given k,
     confirmed features come before undecided ones, and these before the rejected, each by mean importance. Scores number this order.
-    The level is that of a binomial test over rounds, not over samples of patients: a feature of noise that happens to follow the
+    The level is that of a binomial test over rounds, not over samples of patients. A feature of noise that happens to follow the
     outcome beats new shadows in round after round. So some noise is confirmed in about a quarter of tables without signal.
     importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round. The paper
     uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared

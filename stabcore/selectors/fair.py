@@ -22,7 +22,7 @@ _STEPS = 50  # steps of the search for a value in the far tail
 def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
     """The χ² value on `than` degrees of freedom with the same p-value as `statistic` on `degrees`.
 
-    Arrays that broadcast; degrees above 0, not necessarily whole. Features with equal degrees keep their order, and values with
+    Arrays that broadcast. Degrees are above 0, not necessarily whole. Features with equal degrees keep their order, and values with
     `than` degrees do not change, apart from rounding. Source: the definition of the p-value, and Pearson 1900, Philosophical
     Magazine 50:157-175 for χ².
     """

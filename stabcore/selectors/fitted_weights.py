@@ -60,7 +60,7 @@ def weighs(model: Any) -> bool:
 
 
 def _known(model, name):
-    """An attribute, None without it; survival forests of scikit-survival have one that raises."""
+    """An attribute, None without it, also where asking for it raises an error, as in survival forests of scikit-survival."""
     try:
         return getattr(model, name, None)
     except NotImplementedError:

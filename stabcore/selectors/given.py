@@ -26,7 +26,7 @@ class Given:
 
     table    the given columns themselves
     columns  (q, n) standardised, of which none is a linear combination of the others and a constant
-    basis    (n, q + 1) orthonormal, of the same space; its first column is constant
+    basis    (n, q + 1) orthonormal, of the same space. Its first column is constant
     """
 
     table: FeatureTable
@@ -111,8 +111,8 @@ def each_feature(
 ) -> np.ndarray:
     """(d,) a statistic of each feature of a table.
 
-    of_numbers: (m,) from columns (m, n') and the rows (n,) True or False where they are recorded; a category of two levels (missing
-    is one) is a column 0/1, standardised. of_category: of the contrasts (L − 1, n) of three or more levels.
+    of_numbers: (m,) from columns (m, n') and the rows (n,) True or False where they are recorded. A category of two levels
+    (missing is one) is a column 0/1, standardised. of_category: of the contrasts (L − 1, n) of three or more levels.
     """
     values = np.asarray(table.values)
     categorical, gaps = np.asarray(table.categorical, dtype=bool), np.asarray(table.extremes[2])

@@ -26,7 +26,7 @@ class Variance(Selector):
     """Score and importance: the sample variance, in the squared unit of the feature. The target is not used.
 
     A category has no unit. Its score is the median variance of the numbers that vary (1 without any) times Σ p(1 − p)/(1 − 1/L)
-    over the shares p of its L levels, which is 0 if one level has all rows and 1 if all levels have equal shares.
+    over the shares p of its L levels. This factor is 0 if one level has all rows, and 1 if all levels have equal shares.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)

@@ -142,8 +142,8 @@ class Scenario:
 def pairs_by_hand(rows, features) -> tuple:
     """Edits from rows (feature, feature, value) as typed by a person. Empty rows are ignored.
 
-    Raises InputError with the number of the row: for a name that is not a feature, a pair of a feature with itself, a value that is
-    not from 0 to 1, and a pair with two different values.
+    Raises InputError, with the number of the row, for a name that is not a feature, and a pair of a feature with itself. The same
+    holds for a value that is not from 0 to 1, and a pair with two different values.
     """
     all_features = set(features)
     edits: dict[frozenset[str], tuple[str, str, float]] = {}

@@ -173,8 +173,8 @@ class Similarity:
         Parameters
         ----------
         groups : dict, Series, DataFrame or path
-            {name: members}, members being names (with `names`) or 0-based indices (with `n_features`); a Series of the group of
-            each feature; a DataFrame or a .csv file with the columns feature and group; a .gmt file of gene sets. Sets of a
+            {name: members}, a Series of the group of each feature, a DataFrame or a .csv file with the columns feature and group,
+            or a .gmt file of gene sets. Members are names (with `names`) or 0-based indices (with `n_features`). Sets of a
             file that overlap count by their overlap.
         names : list of str, optional
             All d feature names, in the order of the columns.

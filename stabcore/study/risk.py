@@ -165,8 +165,8 @@ def risk_instability(
     Raises
     ------
     InputError
-        For another table, a plan that is neither bootstrap nor complementary pairs, a numeric outcome, more than two classes
-        without `event`, user-defined selectors, classifiers without probabilities, and when it is stopped.
+        For another table, a plan that is neither bootstrap nor complementary pairs, user-defined selectors, and classifiers
+        without probabilities. For a numeric outcome, and more than two classes without `event`. When it is stopped.
 
     References
     ----------

@@ -116,7 +116,7 @@ class Study:
     n_imputations : int
         The number of fillings of the missing cells in each run, by chained equations learned from its rows (data.imputation). All
         results use the first. From two on, every selector is fitted to each filling, and randomised selectors at least twice to
-        the first (n_seeds of 2), so that disagreement_sources can tell patients, missing values and seeds apart. With 0 nothing is
+        the first (n_seeds of 2). Then disagreement_sources separates patients, missing values and seeds. With 0 nothing is
         filled, and each selector treats missing cells as its docstring says. A table without missing cells is filled once.
     importances : str
         "selector": the importances of each selector. Or those of a classifier trained on the selection: "linear", "margin",

@@ -55,9 +55,9 @@ def external_validation(
     Raises
     ------
     InputError
-        For no features, a feature that either table lacks or that is a number in one and a category in the other, other columns
-        that are always in the model, an outcome that is neither the same two classes nor a time to an event in both, and an
-        unknown classifier.
+        For no features, a feature that either table lacks or that is a number in one and a category in the other, and other
+        columns that are always in the model. For an outcome that is neither the same two classes nor a time to an event in both,
+        and for an unknown classifier.
 
     References
     ----------

@@ -12,9 +12,9 @@ MARKERS, TRUE, KEPT = 1000, 20, 0.95
 def theory(patients: int, effect: float) -> dict[str, float]:
     """Return the true share of a panel of 20 and the agreement of two runs, with scores N(μ, 1), μ = effect · √n/2.
 
-    Means of 20,000 studies, because exactly 20 markers are chosen. A fixed cut-off gives about the same: for an effect of 0.3 and
-    n = 100, 200, 500, 1000, 2000, two halves 0.006, 0.029, 0.18, 0.51, 0.88, runs 0.68, 0.72, 0.84, 0.95, 1.00, true share 0.18,
-    0.34, 0.70, 0.93, 1.00.
+    Means of 20,000 studies, because exactly 20 markers are chosen. A fixed cut-off gives about the same. For an effect of 0.3 and
+    n = 100, 200, 500, 1000, 2000, two halves have 0.006, 0.029, 0.18, 0.51, 0.88. Runs have 0.68, 0.72, 0.84, 0.95, 1.00. The true
+    share is 0.18, 0.34, 0.70, 0.93, 1.00.
     """
     return mean_of("more_patients", effect, patients)
 

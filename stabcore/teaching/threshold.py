@@ -51,7 +51,7 @@ def _short(number):
 
 def _describe(settings, expected):
     return (
-        f"Without any signal, {_short(expected['filter'])} markers on average are in at least {settings['threshold']}% of the "
+        f"Without signal, {_short(expected['filter'])} markers on average are in at least {settings['threshold']}% of the "
         f"halves. The theorem allows at most {expected['bound']:.1f}, which is q²/((2τ − 1)d)."
     )
 

@@ -58,7 +58,7 @@ LESSON = Lesson(
     describe=_describe,
     cells={IN: "selected, a column per run"},
     insight="Decide first which markers are interchangeable. Depending on that, the same runs are random or perfectly stable.",
-    note="Many guess 0.5 or 1, because the twins are the same protein. The measure knows that only if it is told.",
+    note="Many guess 0.5 or 1, because the twins are the same protein. The measure knows that only through C.",
     steps=(
         Step(words="A column per run. Each takes one twin of each pair."),
         Step(words="A thousand studies. To a measure that knows no twins, they look random.", draws=1000),

@@ -297,7 +297,7 @@ def _story(view):
         st.info(f"{at + 1} of {len(steps)}. {text.plain(steps[at].words)}")
     with st.container(horizontal=True, gap="xsmall", key="lesson-story-buttons"):
         if at is None:
-            st.button("Tell the story", key="story", icon=":material/auto_stories:", on_click=_go, args=(view.lesson, 0))
+            st.button("Show the story", key="story", icon=":material/auto_stories:", on_click=_go, args=(view.lesson, 0))
             return
         st.button("Back", key="story-back", disabled=at == 0, on_click=_go, args=(view.lesson, at - 1))
         st.button("Next", key="story-next", disabled=at == len(steps) - 1, on_click=_go, args=(view.lesson, at + 1))

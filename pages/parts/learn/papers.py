@@ -98,7 +98,9 @@ def _result(exhibit) -> Shown | None:
         f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"
     ):
         source = _source()
-        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), who() or "", lambda tell: shown(exhibit, source, tell))
+        _makings()[exhibit.key] = BackgroundTask(
+            home(), _place(exhibit), who() or "", lambda on_progress: shown(exhibit, source, on_progress)
+        )
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None

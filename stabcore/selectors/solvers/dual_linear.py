@@ -21,7 +21,7 @@ _TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 e
 class Columns:
     """The remaining columns and their features. values: (p, n), one row per column of the design.
 
-    n_features: d, by default those with columns; columns of the feature d are in every model, and no features.
+    n_features: d, by default those with columns. Columns of the feature d are in every model, and no features.
     """
 
     def __init__(self, values, feature, n_features=None):
