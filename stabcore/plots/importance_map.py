@@ -6,30 +6,29 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.text import plural, rounded, several
-from stabcore.plots.labels import spread_apart
-from stabcore.plots.marks import note, points
-from stabcore.plots.names import safe, shorten_apart
-from stabcore.plots.selection_map import MAX_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
-from stabcore.plots.style import GREY, PALETTE, REST, TOOL_BAR, blank, plot_height
+from stabcore.plots.marks import points
+from stabcore.plots.names import safe
+from stabcore.plots.selection_map import add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
+from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank
 
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # its width
 MOST_ROWS = 60  # largest number of rows with space for words
 FREQUENT = 0.8  # share of runs from which every feature has its name
-# names above the picture at most; pixels of each; of the picture on a telephone
-MAX_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
-NAMES_HEIGHT = 118  # pixels of the names
+MAX_LEADING = 5  # features with a colour, because a reader does not remember more
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
-LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the named part
+LEAST_SHOWN, COLOURED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
 def frame_importance_map(grid, most=40, values=None):
-    """DataFrame(run, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map, one row per segment.
+    """DataFrame(run, row, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map.
 
-    Width is the importance, scaled so that a run's widths sum to the mean number of selected features. Columns beyond the
-    `most` first and those highlighted are one segment, "all others", at position 0. attrs: "runs"; "empty", the number of runs
-    without any importance; "values", {key of a measure: value} of these runs for the title.
+    One row per segment. Width is the importance, scaled so that a run's widths sum to the mean number of selected features.
+    Columns beyond the `most` first and those highlighted are one segment, "all others", at position 0. row counts the runs from the
+    top, by the importance of their coloured features (see `coloured_positions`). With groups or folds it is the number of the run.
+    attrs: "runs"; "rows", {run: row}; "empty", the number of runs without any importance; "values", {key of a measure: value} of
+    these runs for the title.
     Source: Hamer & Dupont, JMLR 2021, section 3.
     """
     columns, share = grid.columns, grid.shares()
@@ -49,11 +48,33 @@ def frame_importance_map(grid, most=40, values=None):
             **{name: np.tile(table[name].to_numpy(), len(share)) for name in table},
         }
     )
-    first = [name for name in ("run", "fold", "feature", "position") if name in frame]
+    rows = _rows(frame, grid)
+    frame["row"] = frame["run"].map(rows)
+    first = [name for name in ("run", "row", "fold", "feature", "position") if name in frame]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     frame = frame[frame["width"] > 0].reset_index(drop=True)
-    frame.attrs.update(runs=len(grid.runs), empty=len(empty_runs(grid)), values=values or {})
+    frame.attrs.update(runs=len(grid.runs), rows=rows, empty=len(empty_runs(grid)), values=values or {})
     return frame
+
+
+def _rows(frame, grid) -> dict[int, int]:
+    """{run: its row from the top}, by the importance of the coloured features, or its number with groups or folds."""
+    numbers = [int(run) for run in grid.runs]
+    if grid.folds is not None or grid.groups:
+        return dict(zip(numbers, numbers))
+    coloured = frame[frame["position"].isin(coloured_positions(grid))]
+    sums = coloured.groupby("run")["width"].sum().reindex(numbers, fill_value=0.0)
+    return {int(run): row for row, run in enumerate(sums.sort_values(ascending=False, kind="stable").index, 1)}
+
+
+def coloured_positions(grid) -> list[int]:
+    """Positions of the columns with a colour: the highlighted ones, those in groups, or the ones with most importance."""
+    columns = grid.columns
+    if columns["highlighted"].any():
+        return columns.loc[columns["highlighted"], "position"].tolist()
+    if grid.groups:
+        return columns.loc[columns["group"] != "", "position"].tolist()
+    return sorted(columns.sort_values("strength", ascending=False, kind="stable")["position"].head(MAX_LEADING))
 
 
 def empty_runs(grid):
@@ -86,84 +107,54 @@ def frequent_features(grid) -> list[str]:
 def draw_importance_map(frame, grid):
     """Draw one bar per run, with segments as wide as the importance of a feature. They carry its position, from 1.
 
-    grid: the Map of the frame. The colours show highlighted features, else the leading groups, else the leading features. The names
-    of these, and of features in 80% of the runs, are above the bars. Features without a name are dim, and extend beyond the right
-    edge if they would take most of the picture. Beyond MAX_SEGMENTS segments the bars are an image.
+    grid: the Map of the frame. The colours show highlighted features, else the leading groups, else the leading features. All
+    others are grey, and extend beyond the right edge if they would take most of the picture. Beyond MAX_SEGMENTS segments the bars
+    are an image.
     """
     colours, entries = _colours_and_legend(grid, set(frame["position"]))
     colour = [colours.get(position, REST) for position in frame["position"]]
-    rows = int(np.ptp(grid.runs)) + 1 if len(grid.runs) else 1
-    named = _named_features(frame, grid, colours)
-    end, cut = _axis_ends(frame, named)
-    with_legend = bool(grid.groups) and not grid.columns["highlighted"].any()
-    height = max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named)) + with_legend * legend_height(entries)
-    figure = blank(x=_title_below(frame, named, cut < end), y="Run", height=height)
+    rows = frame.attrs["rows"]
+    places = np.array(sorted(rows.values()))
+    tall = int(np.ptp(places)) + 1 if len(places) else 1
+    coloured = frame["position"].isin(coloured_positions(grid))
+    end, cut = _axis_ends(frame, coloured)
+    height = max(320, min(900, 8 * tall + 160)) + legend_height(entries)
+    figure = blank(x=_title_below(frame, coloured, cut < end), y="Run", height=height)
     if len(frame) <= MAX_SEGMENTS:
         _add_bars(figure, frame, colour)
     else:
-        _add_picture(figure, frame, colour, int(grid.runs.min()), rows)
-    empty = empty_runs(grid)
-    if rows <= MOST_ROWS and len(empty):
+        _add_picture(figure, frame, colour, int(places.min()), tall)
+    empty = [rows[int(run)] for run in empty_runs(grid)]
+    if tall <= MOST_ROWS and empty:
         look = {"mode": "text", "text": ["no feature counted"] * len(empty), "textposition": "middle right"}
-        font = {"size": 10, "color": "grey"}
+        font = {"size": 11, "color": "grey"}
         figure.add_trace(points([0] * len(empty), empty, None, textfont=font, showlegend=False, **look))
-    if with_legend:
-        figure.update_layout(margin_t=TOOL_BAR + legend_height(entries))
-        add_legend(figure, entries)
-    runs_as_rows(figure, grid.runs, grid.folds)
+    figure.update_layout(margin_t=TOOL_BAR + legend_height(entries))
+    add_legend(figure, entries)
+    runs_as_rows(figure, places, grid.folds)
+    if list(rows) != list(rows.values()):
+        figure.update_yaxes(title_text="Runs, by the importance of the coloured features", showticklabels=False)
     figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)
     figure.update_layout(bargap=0.08)
-    if len(named):
-        _add_names(figure, named, colours, cut)
     return figure
 
 
-def _named_features(frame, grid, colours):
-    """DataFrame(middle, width, feature, highlighted) by position of the features with a name above the picture.
-
-    From left to right, at most MAX_NAMED, highlighted ones first and then the widest.
-    """
-    columns = grid.columns.set_index("position")
-    highlighted = columns["highlighted"]
-    leading = columns.index.isin([] if grid.groups or highlighted.any() else list(colours))
-    part = frame[frame["position"].isin(columns.index[(columns["frequency"] >= FREQUENT) | highlighted | leading])]
-    named = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
-    named = named.join(columns[["feature", "highlighted"]])
-    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(MAX_NAMED).sort_index()
-
-
-def _axis_ends(frame, named):
-    """(end of the longest bar, end of the axis)."""
+def _axis_ends(frame, coloured):
+    """(end of the longest bar, end of the axis). coloured: whether each segment is."""
     ends = frame["start"] + frame["width"]
     end = float(ends.max()) if len(frame) else 1.0
-    named_ends = ends[frame["position"].isin(named.index)]
-    return end, min(end, max(LEAST_SHOWN * end, NAMED_ROOM * float(named_ends.max()))) if len(named_ends) else end
+    return end, min(end, max(LEAST_SHOWN * end, COLOURED_ROOM * float(ends[coloured].max()))) if coloured.any() else end
 
 
-def _title_below(frame, named, cut):
-    """The title below: the meaning of widths, the values of the runs, and the share of all unnamed features."""
+def _title_below(frame, coloured, cut):
+    """The title below: the meaning of widths, the values of the runs, and the share of all grey features."""
     title = "Importance (a run adds up to the<br>mean number of selected features)"
     symbols = {"nogueira": "φ", "importance_weighted": "φ_iw"}
     parts = [f"{symbols[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
     total = frame["width"].sum()
-    rest = frame.loc[~frame["position"].isin(named.index), "width"].sum() / total if total else 0.0
-    parts += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
+    rest = frame.loc[~coloured, "width"].sum() / total if total else 0.0
+    parts += [f"grey: {rest:.0%}" + (" →" if cut else "")] if rest else []
     return title + ("<br>" + ", ".join(parts) if parts else "")
-
-
-def _add_names(figure, named, colours, cut):
-    """Names above the bars, pushed apart for a telephone, each with a line to the mean place of its segments."""
-    high = 1 - NAMES_HEIGHT / plot_height(figure)
-    figure.layout.yaxis.domain = (0, high)
-    pixels = named["middle"].to_numpy() / cut * TELEPHONE_WIDTH
-    shifts = spread_apart(pixels, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2) - pixels
-    for row, name, shift in zip(named.itertuples(), shorten_apart(named["feature"]), shifts.tolist(), strict=True):
-        place = {"x": row.middle, "y": high, "yref": "paper"}
-        figure.add_annotation(
-            **place, ax=shift, ay=-10, text="", arrowhead=0, arrowwidth=1.5, arrowcolor=colours.get(row.Index, GREY)
-        )
-        text, look = f"<b>{name}</b>" if row.highlighted else name, {"xref": "x", "textangle": -90, "borderpad": 0}
-        figure.add_annotation(note(text, row.middle, high, "center", size=11, colour=None, xshift=shift, yshift=10, **look))
 
 
 def _add_bars(figure, frame, colours):
@@ -176,12 +167,13 @@ def _add_bars(figure, frame, colours):
         marker["pattern"] = {"shape": shapes, "size": 6, "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
     figure.add_bar(
         x=frame["width"].to_numpy(np.float32),
-        y=frame["run"],
+        y=frame["row"],
         base=frame["start"].round(5),
         marker=marker,
         customdata=frame["position"],
+        hovertext=frame["run"],
         text=[f"{safe(f)}{p}<br>{s:.1%}" for f, p, s in zip(frame["feature"], frequency, frame["share"])],
-        hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>",
+        hovertemplate="run %{hovertext}<br>%{text} of the run's importance<extra></extra>",
         **{"orientation": "h", "showlegend": False, "unselected": {"marker": {"opacity": 1}}, "textposition": "none"},
     )
 
@@ -194,15 +186,15 @@ def _add_picture(figure, frame, colours, first, rows):
     steps = np.array([number[colour] for colour in colours]) + frame["position"].to_numpy() % 2
     cells = np.zeros((rows, PICTURE_WIDTH), dtype=np.uint8)
     middle = (np.arange(PICTURE_WIDTH) + 0.5) * end / PICTURE_WIDTH
-    start, width, run = (frame[name].to_numpy() for name in ("start", "width", "run"))
-    edges = np.flatnonzero(np.diff(run, prepend=run[0] - 1))
-    for begin, stop in zip(edges, [*edges[1:], len(run)]):
+    start, width, row = (frame[name].to_numpy() for name in ("start", "width", "row"))
+    edges = np.flatnonzero(np.diff(row, prepend=row[0] - 1))
+    for begin, stop in zip(edges, [*edges[1:], len(row)]):
         segment = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
-        cells[run[begin] - first] = np.where(middle < start[segment] + width[segment], steps[segment], 0)
+        cells[row[begin] - first] = np.where(middle < start[segment] + width[segment], steps[segment], 0)
     shades = [shade for colour in palette for shade in (fade(colour, 0.7), colour)]
     place = {"x0": end / PICTURE_WIDTH / 2, "dx": end / PICTURE_WIDTH, "y0": first, "dy": 1}
     source = png_data_uri(cells, ["rgba(0,0,0,0)", *shades])
-    figure.add_image(source=source, hovertemplate="run %{y}<extra></extra>", **place)
+    figure.add_image(source=source, hovertemplate="row %{y}<extra></extra>", **place)
     figure.update_yaxes(scaleanchor=False)
 
 
@@ -212,7 +204,7 @@ def _colours_and_legend(grid, drawn):
     if columns["highlighted"].any() or grid.groups:
         number, colours, entries = column_colours(grid)
         return {position: colours[i] for position, i in zip(columns["position"], number)}, entries
-    leading = columns.sort_values("strength", ascending=False, kind="stable")[:MAX_COLOURS].sort_values("position")
-    named = list(zip(leading["position"], leading["feature"], PALETTE))
-    colours = {position: colour for position, _, colour in named}
-    return {position: colour for position, colour in colours.items() if position in drawn}, []
+    leading = columns[columns["position"].isin(set(coloured_positions(grid)) & drawn)]
+    colours = dict(zip(leading["position"], PALETTE))
+    entries = [(name, colour, "square") for name, colour in zip(leading["feature"], PALETTE)]
+    return colours, [*entries, *([("all others", REST, "square")] if drawn - set(colours) else [])]

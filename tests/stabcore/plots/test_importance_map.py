@@ -26,7 +26,7 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
         assert (run["start"] + run["width"]).to_numpy()[:-1] == pytest.approx(run["start"].to_numpy()[1:])
         assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
     bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
-    for key, name in (("y", "run"), ("x", "width"), ("base", "start"), ("customdata", "position")):
+    for key, name in (("y", "row"), ("hovertext", "run"), ("x", "width"), ("base", "start"), ("customdata", "position")):
         assert list(bars[key]) == pytest.approx(frame[name].tolist(), rel=1e-6, abs=1e-5)
     assert bars["text"] == [f"{row.feature}<br>in {row.frequency:.0%} of runs<br>{row.share:.1%}" for row in frame.itertuples()]
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
@@ -43,57 +43,63 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     assert importance_map.finding_importance_map(frame).endswith("Without importance: 2 of 4 runs.")
     figure = drawn(importance_map.draw_importance_map(frame, made))
     said = trace(figure, "scatter", mode="text")
-    assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
-    assert named_above(importance_map.draw_importance_map(frame, made)) == ["f1", "f4"]
+    assert list(said["y"]) == [3, 4] == [frame.attrs["rows"][run] for run in (2, 5)] and set(said["text"]) == {"no feature counted"}
+    assert in_legend(figure) == ["f1", "f4"]
 
 
 def test_without_groups_the_leading_features_have_colours():
     made = seen(runs(d=30, k=20, M=10, noise=0.5))
     frame = importance_map.frame_importance_map(made)
     figure = drawn(importance_map.draw_importance_map(frame, made))
-    leading = set(frame.groupby("feature")["share"].sum().sort_values()[-7:].index)
+    strength = frame.groupby("feature")["share"].sum().sort_values(ascending=False)
+    leading = list(strength.index[: importance_map.MAX_LEADING])
     colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
-    assert {f for f, colour in colours.items() if colour != style.REST} == leading
-    assert not [entry for entry in figure["data"] if "name" in entry]  # names stand above the bars instead
-    assert set(named_above(importance_map.draw_importance_map(frame, made))) == leading | set(
-        importance_map.frequent_features(made)
-    )
+    assert {f for f, colour in colours.items() if colour != style.REST} == set(leading)
+    assert in_legend(figure)[-1] == "all others" and set(in_legend(figure)[:-1]) == set(leading)
+    positions = frame.drop_duplicates("feature").set_index("feature")["position"]
+    assert positions[in_legend(figure)[:-1]].is_monotonic_increasing, "names are in the order of the bars"
 
 
-def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill_the_picture():
+def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_groups_or_folds():
+    made = seen(runs(d=30, k=20, M=10, noise=0.5))
+    frame = importance_map.frame_importance_map(made)
+    coloured = frame[frame["position"].isin(importance_map.coloured_positions(made))].groupby("row")["width"].sum()
+    assert sorted(frame["row"].unique()) == list(range(1, 11)) and coloured.sort_index(ascending=False).is_monotonic_increasing
+    assert dict(zip(frame["run"], frame["row"])) == frame.attrs["rows"] and list(frame.attrs["rows"]) != list(range(1, 11))
+    folds = replace(made, folds=np.repeat([1, 2], 5))
+    grouped = seen(runs(), sc.Similarity.from_groups({"g": [0, 1]}, n_features=9))
+    for one in (folds, grouped):
+        by_number = importance_map.frame_importance_map(one)
+        assert (by_number["row"] == by_number["run"]).all()
+
+
+def test_the_grey_rest_does_not_fill_the_picture_and_its_share_is_written():
     importances = np.tile([[3.0, 2.0, 1.0, *[0.3] * 60]], (10, 1))
-    importances[0, 2] = 0  # the third comes in nine of ten runs, the others in five
     importances[:, 3:] *= np.add.outer(np.arange(10), np.arange(60)) % 2
     made = seen(sc.Selections.from_weights(importances))
     frame = importance_map.frame_importance_map(made, 63, {"nogueira": 0.414, "importance_weighted": np.nan})
     figure = importance_map.draw_importance_map(frame, made)
-    above, ends = named_above(figure), frame["start"] + frame["width"]
-    assert importance_map.frequent_features(made) == ["f1", "f2", "f3"] == above[:3]
-    assert figure.layout.xaxis.range[1] == pytest.approx(
-        min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max()))
-    )
-    left = 1 - frame.loc[frame["feature"].isin(above), "width"].sum() / frame["width"].sum()
+    coloured, ends = frame["position"].isin(importance_map.coloured_positions(made)), frame["start"] + frame["width"]
+    assert figure.layout.xaxis.range[1] == pytest.approx(min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[coloured].max())))
+    left = 1 - frame.loc[coloured, "width"].sum() / frame["width"].sum()
     arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
-    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
+    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, grey: {left:.0%}{arrow}") and arrow
 
 
-def test_what_is_highlighted_has_its_name_however_narrow_and_what_is_dim_has_one_only_from_80_per_cent_on():
+def test_what_is_highlighted_is_coloured_and_named_however_narrow():
     importances = np.ones((10, 60))
     importances[:, 30:] = 0.1
-    importances[:6, 50:] = 0  # the last ten come in four of ten runs
     made = seen(sc.Selections.from_weights(importances), picked=["f40", "f60"])
-    above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(made, 60), made))
-    assert (
-        len(above) == importance_map.MAX_NAMED and {"f40", "f60"} < set(above) and not {f"f{i}" for i in range(51, 60)} & set(above)
-    )
-    few = seen(sc.Selections.from_weights(importances[:, 45:]), picked=["f15"])
-    above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(few, 60), few))
-    assert set(above) == {"f1", "f2", "f3", "f4", "f5", "f15"}
+    frame = importance_map.frame_importance_map(made, 30)
+    figure = drawn(importance_map.draw_importance_map(frame, made))
+    assert in_legend(figure) == ["f40", "f60", "all others"]
+    colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
+    assert {f for f, colour in colours.items() if colour != style.REST} == {"f40", "f60"}
 
 
-def named_above(figure):
-    """Names above the bars, from left to right."""
-    return [one.text.removeprefix("<b>").removesuffix("</b>") for one in figure.layout.annotations if one.text]
+def in_legend(figure):
+    """Names of the colours above the bars."""
+    return [one["name"] for one in figure["data"] if one.get("name") and one.get("showlegend") is not False]
 
 
 def test_columns_beyond_the_most_are_one_rectangle():
