@@ -19,11 +19,13 @@ def screen():
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
     )
-    with third:
+    with third.popover("More settings", key="similarity-settings"):
         label = scenario.selector(view)
+        if view.scenario.base == "correlation":
+            scenario.correlation_settings()
     if view.scenario.base == "correlation":
         with second:
-            scenario.correlation_controls(view)
+            scenario.threshold(view)
     elif view.scenario.base == "groups":
         define.controls(view)
     elif view.scenario.base == "sets":

@@ -265,17 +265,22 @@ def questions(without, outcome=None):
 
 
 def suggested(roles, outcome, classes):
-    """(choices, Dataset) after the likeliest answers to all questions, None where something is left to decide.
+    """(choices, Dataset, warnings) after the likeliest answers to all questions, None where something is left to decide.
 
-    roles: of the columns. outcome: its column, classes: whether it has classes.
+    roles: of the columns. outcome: its column, classes: whether it has classes. Warnings are those that ask for no decision, as the
+    permutation control answers the one about one row of each patient.
     """
     project = session.work()
     file, choices = _table(project)
     choices, left = _suggested(file, choices, roles["exclude"], outcome, classes)
     found = _findings(file, choices, roles, project.settings.get("kept_columns", []))
-    if left or any(finding.severity != "note" for finding in found):
+    from stabcore.data.checks import NOTHING, ONE_ROW
+
+    serious = [finding for finding in found if finding.severity != "note"]
+    if left or any(finding.severity == "error" or finding.remedy not in (NOTHING, ONE_ROW) for finding in serious):
         return None
-    return choices, _dataset(file, choices, roles, project.settings.get("name", ""))
+    warnings = [finding.sentence for finding in serious]
+    return choices, _dataset(file, choices, roles, project.settings.get("name", "")), warnings
 
 
 def know_table(project, reading):

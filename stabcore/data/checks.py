@@ -120,8 +120,7 @@ def _patient(column, index):
 
 
 COUNTED_AGAIN = (
-    "{columns} have the same value in all rows of a patient, but other columns do not. Each row counts, so these columns look "
-    "more predictive than they are"
+    "Columns with one value in all rows of a patient look more predictive than they are, because each row counts: {columns}"
 )
 
 

@@ -166,8 +166,8 @@ def _imputations(n, citations):
         return "The treatment of missing values by each selector is given below."
     again = " Results are of the first filling. The others give the share of missing values in the disagreement." if n > 1 else ""
     return (
-        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}. These draw from "
-        "the posterior of a Bayesian ridge regression on the other features and the columns that are always in the model. The "
+        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}. These draw "
+        "from the posterior of a Bayesian ridge regression on the other features and the columns that are always in the model. The "
         "equations were learned from the rows of the run and not from the outcome. A drawn number became the nearest recorded "
         f"value. A category took the level with the largest drawn indicator{citations.cite(LEVELS)}.{again}"
     )

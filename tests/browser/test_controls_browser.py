@@ -205,7 +205,7 @@ WALKS = {
     ],
     (STUDY, "similarity", ""): [
         THRESHOLD,
-        ("selector", select("Choose selector", MIM), "explored=Mut"),
+        ("selector", settings(select("Choose selector", MIM)), "explored=Mut"),
         ("base", select("Define similar features by", BASES["groups"]), "as="),
         ("by", segment("Correlation clusters"), "groups-by=correlation"),
         ("cut", slide("Cut tree at |ρ|"), "cut="),

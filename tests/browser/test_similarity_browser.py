@@ -59,7 +59,10 @@ def type_into(page, key, column, row, text):
 
 
 def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(wine):
+    more = wine.get_by_test_id("stMain").get_by_role("button", name="More settings")
+    more.click()
     choose(wine, "Choose selector", "Random ranking (baseline)")
+    more.click()
     settled(wine)
     before = metric(wine, "Effective stability").inner_text()
     type_into(wine, "c-grid", 260, 6, "0.5")  # far enough down not to be the diagonal

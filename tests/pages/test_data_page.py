@@ -34,6 +34,36 @@ def upload(app, key, name, data):
     app.file_uploader(key=key).upload(name, data, "text/csv").run()
 
 
+# ---- the shortest way ----
+
+
+def mixed(**columns):
+    """A table with a mark for missing and a limit in one column."""
+    return patients(("ALT", "AST", "age"), N).round(2).assign(CRP=["n.b.", "<5", *map(str, range(5, N + 3))], **columns)
+
+
+def test_one_click_confirms_the_outcome_accepts_the_suggestions_and_starts_the_study():
+    project, app = opened(mixed())
+    assert {"run-suggested", "confirm-target"} <= keys_of(app) and "next" not in keys_of(app) and "roles" not in project.settings
+    app.button(key="run-suggested").click().run()
+    try:
+        assert app.session_state["page"] == "Study" and project.running
+        assert project.settings["roles"]["target"] == "outcome"
+        assert {mend["do"] for mend in project.settings["choices"]["mends"]} == {"missing", "half"}
+        begun = project.last_settings
+        assert begun["study"]["k"] == 2 and begun["plan"]["kind"] == "complementary_pairs" and len(begun["selector"]) == 8
+    finally:
+        project.cancel()
+
+
+def test_the_study_does_not_start_from_data_while_something_is_left_to_decide():
+    noise = np.random.default_rng(1).normal(size=N)
+    leak = {"copy": np.where(mixed()["outcome"] == "sick", "yes", "no")}
+    for left in (leak, {"IL6": ["1,234", "2,345"] * (N // 2)}, {"blank": np.where(mixed()["outcome"] == "sick", noise, np.nan)}):
+        _, app = opened(mixed(**left))
+        assert "confirm-target" in keys_of(app) and "run-suggested" not in keys_of(app)
+
+
 # ---- roles ----
 
 

@@ -127,9 +127,10 @@ def run_with_suggestions(view, place, roles, outcome, classes):
         roles = {name: value for name, value in roles.items() if name != "set_aside"}  # no column waits for a correction then
         suggested = cache.suggested(roles, outcome, classes)
         study = suggested and form.first_study(suggested[1])
-        if not study:
+        if not (suggested and study):
             return
-        n_accepted = len(suggested[0].get("mends", ())) - len(cache.choices().mends)
+        choices, _, warnings = suggested
+        n_accepted = len(choices.get("mends", ())) - len(cache.choices().mends)
         accepted = f" It accepts {several(n_accepted, 'suggestion')} about the cells below." * bool(n_accepted)
         least, most = form.seconds_of(study)
         with place:
@@ -137,8 +138,9 @@ def run_with_suggestions(view, place, roles, outcome, classes):
                 f"**Run study** confirms this outcome.{accepted} {in_short(study)} "
                 f"Estimated time: {duration(least)} to {duration(most)}."
             )
+            text.notes(warnings)
             if st.button("Run study with these suggestions", key="run-suggested", type="primary", icon=":material/play_circle:"):
-                view.project.save(roles=roles, choices=suggested[0])
+                view.project.save(roles=roles, choices=choices)
                 st.session_state[session.RUN_AT_ONCE] = True
                 st.switch_page("pages/study.py")
 
@@ -424,7 +426,7 @@ def _given(view, others):
     patient = st.session_state.get(session.SAME_PATIENT, view.roles.get("same_patient"))
     possible = [name for name in others if name != patient]
     preset(session.GIVEN, list(view.roles.get("given", ())), possible)
-    with st.expander("Always in the model", key="given", icon=":material/join_inner:", expanded=bool(view.roles.get("given"))):
+    with st.expander("Always in the model", key="given-box", icon=":material/join_inner:", expanded=bool(view.roles.get("given"))):
         return st.multiselect(
             "Columns in every model",
             possible,

@@ -78,17 +78,17 @@ def possible_bases() -> list[str]:
     return bases
 
 
-def correlation_controls(view):
-    """Choose the threshold, the correlation coefficient, and the weighting of pairs."""
-    left, right = st.columns([8, 5], vertical_alignment="bottom")
-    left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
-    with right.popover("More settings", key="correlation-settings"):
-        st.selectbox(
-            "Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method")
-        )
-        st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
+def threshold(view):
+    """Set the threshold of the correlation."""
+    st.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
     if on_categories(view.data):
         view.frame.limit(plain(on_categories(view.data)))
+
+
+def correlation_settings():
+    """Choose the correlation coefficient, and the weighting of pairs."""
+    st.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
+    st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
 
 
 def say_similarity(view):
@@ -228,6 +228,8 @@ def effect_numbers(view, label):
         row.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
             view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
+    if label is not None:
+        st.caption(f"Both values are of {text.plain(label)}.")
     if view.k is not None:
         view.frame.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
     warnings = similarity_warnings(view.similarity, runs)
