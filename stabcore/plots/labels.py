@@ -12,17 +12,22 @@ from stabcore.plots.style import make_taller
 
 # Positions of the middle of a name around its point, the best first: widths to the right, heights up
 LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+# Places further away, with a line to the point: lines of text between them, and sides of the point on which most of the name lies
+FAR_LINES, FAR_SIDES = (1, 2, 3, 4), (0, 0.5, -0.5)
+FAR_COST, END_OF_NAME = 60, 8  # cost per line of text, pixels of a name beyond its line
 PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a full screen
-LABEL_HEIGHT, POINT_SIZE = 14, 14  # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
+LABEL_HEIGHT, POINT_SIZE = 16, 14  # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
 POINT_MARGIN = 8  # pixels around another point, where a name would seem to belong to it
 SAVED_WIDTH = 1.1  # names in the font of saved pictures are longer by this factor
-# cost of a pixel of a name that covers another name or a mark, and of one that is cut off
-COVERED_COST, CUT_COST = 6, 20
+# cost of a pixel of a name that covers another name or a mark, that covers a bar, and that is cut off
+COVERED_COST, BAR_COST, CUT_COST = 12, 1.5, 20
 AXIS_MARGIN = 0.06  # share of an axis beyond its points if no range is given
 # pixels to another mark within which a name would seem to belong to it, and cost per pixel
 CLEARANCE, MISTAKEN_COST = 24, 16
+OUTSIDE = (-1e6, -1e6, 0, 0)  # a box that covers nothing
+LINE_WIDTH = 3  # pixels of a line to a name, with a little space
 BAR_THICKNESS = 4  # pixels of the thickness of the bars of a point
-HIGHEST_COST = 1300  # largest mean cost of a position over the widths, beyond which names are left out
+HIGHEST_COST = 2500  # largest mean cost of a position over the widths, beyond which names are left out
 END_LETTERS = 14  # letters of a line of a name, limited by the space on a telephone
 LETTER_WIDTH, END_LINE = 6.2, 15  # pixels of a letter, and of a line
 END_GAP = 12  # pixels from the mark of a curve to its name, and from there to the edge
@@ -45,7 +50,8 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     with a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
     It uses the best of eight positions next to a point, free of names, points and edges for all PLOT_WIDTHS, because the width of
-    the screen is unknown. Names are placed in the order given, the most important first. A name without space is left out.
+    the screen is unknown. Else it uses one above or below, at the end of a line to the point, see `needs_line`. Names are placed in
+    the order given, the most important first. A name without space is left out.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -63,21 +69,57 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     for i, name in enumerate(names):
         if name:
             long = SAVED_WIDTH * text_width(name)
-            places = np.array([(right * (long + size[i]), above * (LABEL_HEIGHT + size[i]) / 2) for right, above in LABEL_PLACES])
+            places, far = _places(long, size[i])
             boxes = np.full((len(PLOT_WIDTHS), len(places), 4), (0, 0, long, LABEL_HEIGHT), dtype=float)
             boxes[..., :2] = points[:, [i]] + places
             harm = (
                 COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1))
                 + MISTAKEN_COST * _mistaken(boxes, points, i, size)
-                + 1.5 * _covered(boxes, bars)
+                + BAR_COST * _covered(boxes, bars)
                 + CUT_COST * _outside(boxes, tall)
+                + COVERED_COST * _covered(_lines(points[:, [i]], places, size[i]), np.delete(taken, i, axis=1))
+                + FAR_COST * far
             )
             costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
             best = int(np.argmin(costs))
             if costs[best] <= HIGHEST_COST:
                 shifts[i] = (float(places[best, 0]), float(places[best, 1]))
-                taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
+                line = _lines(points[:, [i]], places[[best]], size[i])
+                taken = np.concatenate([taken, boxes[:, [best]], line], axis=1)
     return shifts
+
+
+def needs_line(up, size=POINT_SIZE) -> bool:
+    """Whether a name so many pixels above a point is too far from it to belong to it by sight."""
+    return abs(up) > (LABEL_HEIGHT + size) / 2
+
+
+def _places(long, size):
+    """((K, 2) pixels from a point to the middle of its name, (K,) lines of text between them)."""
+    near = [(right * (long + size), above * (LABEL_HEIGHT + size) / 2, 0) for right, above in LABEL_PLACES]
+    far = [
+        (side * (long - 2 * END_OF_NAME), above * ((LABEL_HEIGHT + size) / 2 + lines * LABEL_HEIGHT), lines)
+        for lines in FAR_LINES
+        for above in (1, -1)
+        for side in FAR_SIDES
+    ]
+    places = np.array([*near, *far], dtype=float)
+    return places[:, :2], places[:, 2]
+
+
+def _lines(points, places, size):
+    """(widths, K, 4) boxes of the lines from a point up or down to its name, far outside for names next to the point.
+
+    points: (widths, 1, 2).
+    """
+    up, reach = places[:, 1], np.abs(places[:, 1]) - (size + LABEL_HEIGHT) / 2
+    tall = np.where(reach > 0, reach, 0.0)
+    boxes = np.zeros((len(points), len(places), 4))
+    boxes[..., :2] = points
+    boxes[..., 1] += np.sign(up) * (size / 2 + tall / 2)
+    boxes[..., 2], boxes[..., 3] = LINE_WIDTH, tall
+    boxes[:, tall == 0] = OUTSIDE
+    return boxes
 
 
 def _mistaken(boxes, points, index, size):

@@ -9,7 +9,7 @@ from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.base.text import join_tied, joined, several
 from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit_scale
-from stabcore.plots.labels import POINT_SIZE, place_labels
+from stabcore.plots.labels import LABEL_HEIGHT, POINT_SIZE, needs_line, place_labels
 from stabcore.plots.marks import error_bar, line, note, points
 from stabcore.plots.names import safe, safe_short_names
 from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, plot_height
@@ -162,8 +162,12 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     )
     sizes = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
     places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, sizes, plot_height(figure))
-    for row, name, place in zip(first.to_dict("records"), names, places, strict=True):
+    for row, name, place, size in zip(first.to_dict("records"), names, places, sizes, strict=True):
         if place is not None:
+            if needs_line(place[1], size):
+                away = abs(place[1]) - LABEL_HEIGHT / 2
+                up_or_down = {"ax": 0, "ay": -np.sign(place[1]) * away, "standoff": size / 2}
+                figure.add_annotation(x=row[x], y=row[y], text="", arrowhead=0, arrowwidth=1, arrowcolor=GREY, **up_or_down)
             text, colour = (f"<b>{name}</b>", INK) if is_filled(row) else (name, "grey")
             look = {"xref": "x", "yref": "y", "xshift": place[0], "yshift": place[1], "borderpad": 0}
             figure.add_annotation(note(text, row[x], row[y], None, None, colour=colour, **look))

@@ -131,7 +131,7 @@ def test_names_are_nearer_to_their_own_marks(study):
     names, x, y, reach = CROWDED[study]
     x, y, wide, tall = np.array(x), np.array(y), np.array([32] + [POINT_SIZE] * 6), 376
     shifts = place_labels(x[:, 0], y[:, 0], names, x[:, 1:], None, reach, (), wide, tall)
-    assert sum(one is not None for one in shifts) >= 5
+    assert all(one is not None for one in shifts), "every selector has its name"
     scaled = [(one[:, 0] - low) / (high - low) for one, (low, high) in zip((x, y), reach)]
     for width in PLOT_WIDTHS[1:]:
         at = np.column_stack([scaled[0] * width, scaled[1] * tall])
@@ -139,6 +139,17 @@ def test_names_are_nearer_to_their_own_marks(study):
             if shift is not None:
                 gaps = np.hypot(*np.maximum(np.abs(at - at[i] - shift) - [text_width(name) / 2, LABEL_HEIGHT / 2], 0).T) - wide / 2
                 assert gaps[i] <= gaps.min() or gaps.min() > 0, f"{name} in {width} pixels"
+
+
+def test_names_of_close_points_stand_at_lines_that_cross_no_other_point():
+    x, y = [0.5, 0.5, 0.5, 0.0, 1.0], [0.50, 0.53, 0.56, 0.0, 1.0]
+    shifts = place_labels(x, y, ["first", "second", "third", "", ""])[:3]
+    assert all(one is not None for one in shifts) and len(set(shifts)) == 3
+    at = np.array(y[:3]) * (1 - 2 * 0.06 / 1.12) * PLOT_HEIGHT
+    for i, (_, up) in enumerate(shifts):
+        if labels.needs_line(up):
+            ends = sorted((at[i] + np.sign(up) * POINT_SIZE, at[i] + up))
+            assert not [other for j, other in enumerate(at) if j != i and ends[0] < other < ends[1]]
 
 
 def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
