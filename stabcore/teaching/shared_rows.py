@@ -92,7 +92,7 @@ LESSON = Lesson(
     "differences again.",
     steps=(
         Step(words="Two runs on the same patients. Each leaves a few out."),
-        Step(words="A thousand studies without any signal. Their runs agree each time.", draws=1000),
+        Step(words="A thousand studies without signal. Their runs agree each time.", draws=1000),
         Step(
             words="The more patients a run leaves out, the fewer its findings are found again.",
             settings={"left_out": 30},
