@@ -413,7 +413,7 @@ def ask(view) -> dict | None:
         "target_as": None if timed else _outcome_as(view, target),
         "set_aside": bool((view.described["suggestion"] == "correct cells").any()),
     }
-    outcome = list(target) if timed else target
+    outcome = list(target_columns(target)) if timed else target
     chosen = {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
     if complete:
         return chosen

@@ -43,15 +43,17 @@ NO_CONTROL = "Without the permutation control the noise floor is not known. Then
 
 def first_study(data):
     """The study of a form that nobody has changed. None if it asks for a decision. Raises InputError for impossible studies."""
-    settings = _preset("first", data)
-    chosen = [selector for selector in settings["selector"] if not _impossible(selector["key"], data)]
-    study = study_from(
-        {"study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": USUAL}, "plan": settings["plan"], "selector": chosen},
-        data,
-    )
+    preset = _preset("first", data)
+    settings = {
+        "study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": USUAL},
+        "plan": preset["plan"],
+        "selector": [selector for selector in preset["selector"] if not _impossible(selector["key"], data)],
+    }
+    study = study_from(settings, data)
     if study.plan.repetition(data.target, study.random_state, data.patients):
         return None
-    return replace(study, plan=replace(study.plan, n_pairs=_runs_that_fit(study, FIRST_LIMIT) // 2))
+    n_pairs = _runs_that_fit(study, FIRST_LIMIT) // 2
+    return study_from({**settings, "plan": {**preset["plan"], session.N_PAIRS: n_pairs}}, data)
 
 
 def seconds_of(study) -> tuple[float, float]:
