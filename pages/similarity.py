@@ -34,7 +34,7 @@ def screen():
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
     scenario.effect_numbers(view, label)
-    drawn, beside = st.columns([2, 3] if view.has_runs and not view.similarity.is_identity else [1, 1])
+    drawn, beside = st.columns(2)
     with drawn:
         scenario.heat_map(view)
     if view.has_runs and not view.similarity.is_identity:

@@ -6,7 +6,7 @@ from pages.parts import layout, pictures
 from pages.parts.start import doors, works
 
 ABOUT = (
-    "If the patients change a little, the selected features often change, too. This dashboard measures how much, and shows "
+    "With slightly different patients, feature selection often gives other features. This dashboard measures how often, and shows "
     "which features remain. **Stable does not mean true:** a selector can repeat the same wrong feature."
 )
 

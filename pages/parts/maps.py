@@ -171,7 +171,7 @@ def grids(view):
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
     view.frame.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
-        "Click a bar beside a name for the profile of that feature.",
+        "Click a bar beside a name to open that feature.",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
@@ -187,7 +187,8 @@ def rectangle_maps(view):
     view.frame.explain(
         "The features selected most often are on the left. Segments that stay in line show stable importance (Hamer–Dupont map).",
         "φ: stability (Nogueira). φ_iw: the same, weighted by importance.",
-        "Unnamed: the share of all importance that belongs to features without a name above the bars.",
+        "Grey: all other features, with their share of the importance. The order of the runs follows the coloured features, "
+        "unless the runs belong to outer folds or the features to groups.",
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
         view.frame.explain(text.plain(f"Importance here: {'; '.join(meanings)}."))

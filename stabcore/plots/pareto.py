@@ -140,7 +140,7 @@ def _describe_criterion(placed, criterion, name):
     """Name the leaders in one criterion, or state that it does not separate the selectors."""
     behind = placed[f"{criterion}_behind"]
     if not behind.any():
-        return f"{name[0].upper()}{name[1:]} does not separate these {len(placed)} selectors."
+        return f"These {len(placed)} selectors do not differ clearly in {name}."
     leaders = placed[~behind & placed["clear"]] if criterion == "stability" else placed[~behind]
     leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
     if not leaders:

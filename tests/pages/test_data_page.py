@@ -59,7 +59,11 @@ def test_one_click_confirms_the_outcome_accepts_the_suggestions_and_starts_the_s
 def test_the_study_does_not_start_from_data_while_something_is_left_to_decide():
     noise = np.random.default_rng(1).normal(size=N)
     leak = {"copy": np.where(mixed()["outcome"] == "sick", "yes", "no")}
-    for left in (leak, {"IL6": ["1,234", "2,345"] * (N // 2)}, {"blank": np.where(mixed()["outcome"] == "sick", noise, np.nan)}):
+    for left in (
+        leak,
+        {"IL6": [f"{i},{200 + i}" for i in range(1, N + 1)]},
+        {"blank": np.where(mixed()["outcome"] == "sick", noise, np.nan)},
+    ):
         _, app = opened(mixed(**left))
         assert "confirm-target" in keys_of(app) and "run-suggested" not in keys_of(app)
 

@@ -38,7 +38,7 @@ def settled(view, roles):
                     if beside:
                         st.caption(beside.removesuffix(")"))
         _findings(roles)
-        figures.table(lambda: encoding_table(data), "encoding", "Encoding of each column: intervals, levels, missing cells")
+        figures.table(lambda: encoding_table(data), "encoding", "How selectors use each column: intervals, levels, missing cells")
         return data
     return None
 

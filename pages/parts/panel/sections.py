@@ -287,7 +287,7 @@ def who_stays(view):
         *map(text.plain, [caption_panel(frame, view.effects()), "" if view.k is None else f"{several(view.k, 'feature')} per run."])
     )
     take(view, table)
-    view.frame.explain(describe_marks(frame), "Click a feature for its profile. Draw around several to highlight them.")
+    view.frame.explain(describe_marks(frame), "Click a feature to open it. Draw around several to highlight them.")
     if view.rule.is_target:
         view.frame.explain(*ABOUT_PATHS)
         view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))
