@@ -170,8 +170,8 @@ def _ticks(lesson):
 
 
 def _below(lesson):
-    """Pixels below the axes."""
-    return NAMES_BELOW if lesson.controls[0].names else BELOW
+    """Pixels below the axes: names, but not letters, stand upright on a telephone."""
+    return NAMES_BELOW if max(map(len, lesson.controls[0].names.values()), default=0) > 1 else BELOW
 
 
 def _legend(lesson):

@@ -12,9 +12,12 @@ function soon(part) { clearTimeout(waiting); waiting = setTimeout(part); }
 
 // ---- Plotly ----
 
-const axis = more => ({showgrid: false, zeroline: false, fixedrange: true, automargin: true, linecolor: GREY, ...more});
-const look = (height, more) => ({height, font: {size: 12, color: INK}, paper_bgcolor: PAPER, plot_bgcolor: PAPER, showlegend: false,
-  dragmode: false, hovermode: "closest", margin: {l: 8, r: 8, t: 8, b: 8}, hoverlabel: {bgcolor: PAPER, font: {color: INK}}, ...more});
+const axis = more => ({showgrid: false, zeroline: false, fixedrange: true, ticklabeloverflow: "allow", linecolor: GREY, ...more});
+// Margins are given and labels may overflow: to find room for them, Plotly would measure and draw every figure twice.
+const letters = text => `${text}`.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length;
+const room = texts => 14 + 7 * Math.max(0, ...texts.map(letters));
+const look = (height, margin, more) => ({height, font: {size: 12, color: INK}, paper_bgcolor: PAPER, plot_bgcolor: PAPER, showlegend: false,
+  dragmode: false, hovermode: "closest", margin: {l: 8, r: 8, t: 8, b: 8, ...margin}, hoverlabel: {bgcolor: PAPER, font: {color: INK}}, ...more});
 const upright = x => ({type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "y domain", line: {color: INK, width: 1.5, dash: "dot"}});
 const sides = (y, names, numbers, range) => ({yaxis: axis({tickvals: y, ticktext: names, range}),   // names left, numbers right of rows
   yaxis2: axis({tickvals: y.slice(0, numbers.length), ticktext: numbers, range, overlaying: "y", side: "right"})});
@@ -36,6 +39,7 @@ function line(x, y, colour, more) { return {x, y, mode: "lines", line: {color: c
 // ---- a small panel for each selector: its curve beside that with the outcome shuffled ----
 
 function curves(id, part, x, position, table) {
+  const place = part.log ? Math.log10 : value => value;  // on a logarithmic axis, Plotly draws half of a dot
   all.selectors.forEach((name, i) => {
     const card = box(id).children[i], curve = table[name];
     card.hidden = now.off.has(i) || !curve;
@@ -48,18 +52,18 @@ function curves(id, part, x, position, table) {
       (known ? `stability ${two(curve.value[at])}, noise floor ${two(curve.floor[at])}` : "undefined here"));
     const ink = all.judged ? BLUE : GREY, fill = known && curve.clear[at] ? ink : PAPER;   // filled: clearly above the noise floor
     const dot = {type: "circle", xsizemode: "pixel", ysizemode: "pixel", x0: -5, x1: 5, y0: -5, y1: 5, visible: known,
-      xanchor: position, yanchor: known ? curve.value[at] : 0, fillcolor: fill, line: {color: ink, width: 2}};
-    const shapes = [upright(position), dot];               // which Plotly moves without drawing the curves again
+      xanchor: place(position), yanchor: known ? curve.value[at] : 0, fillcolor: fill, line: {color: ink, width: 2}};
+    const shapes = [upright(place(position)), dot];               // which Plotly moves without drawing the curves again
     if (plot.curve === curve) return Plotly.relayout(plot, {shapes});
     plot.curve = curve;
-    const along = curve[x], hover = {hoverinfo: undefined, hovertemplate: `%{x}: %{y:.2f}<extra></extra>`};
+    const along = curve[x].map(place), hover = {hoverinfo: undefined, text: curve[x], hovertemplate: `%{text}: %{y:.2f}<extra></extra>`};
     const band = (low, high, fill) => [line(along, high, fill, {line: {width: 0}}),
       line(along, low, fill, {line: {width: 0}, fill: "tonexty", fillcolor: fill})];
     const traces = [...band(curve.floor_low, curve.floor_high, AREA), line(along, curve.floor, GREY, hover),
       ...band(curve.low, curve.high, all.judged ? "rgba(0,113,178,0.22)" : AREA), line(along, curve.value, ink, hover)];
-    const across = x === "k" ? {type: part.log ? "log" : "linear", tickvals: part.ticks, ticktext: part.ticks} :
+    const across = x === "k" ? {tickvals: part.ticks.map(place), ticktext: part.ticks} :
       {nticks: 5, range: [part.start, 1]};
-    return Plotly.react(plot, traces, look(130, {shapes, xaxis: axis(across),
+    return Plotly.react(plot, traces, look(130, {l: 34, b: 24}, {shapes, xaxis: axis(across),
       yaxis: axis({range: part.range, nticks: 4, showgrid: true, gridcolor: GRID, zeroline: true, zerolinecolor: GREY})}), config);
   });
 }
@@ -126,7 +130,7 @@ function panel() {
   const names = [...places.map(i => named(table.feature[i], stays[i])), ...below], all_y = [...y, ...below.map((_, i) => -shown - i)];
   const aligned = (text, letters) => `${text}`.padStart(letters, "\u2007");         // figure spaces
   const numbers = places.map(i => aligned(percent(table.frequency[i]), 4) + (at?.approval.length ? aligned(at.approval[i], 5) : ""));
-  Plotly.react("panel-plot", traces, look(60 + 22 * names.length, {shapes, barmode: "overlay", xaxis: across,
+  Plotly.react("panel-plot", traces, look(60 + 22 * names.length, {l: room(names), r: room(numbers), t: 28}, {shapes, barmode: "overlay", xaxis: across,
     ...sides(all_y, names, numbers, [last - 0.6, 0.6])}), config);
   box("panel-plot").setAttribute("aria-label", box("panel-finding").textContent);
 }
@@ -159,9 +163,10 @@ function scenarios() {
   const traces = [block(one.floor_low, one.floor_high, 0.5, AREA), block(one.floor, one.value, 0.17, PALE),
     tick(of(one.floor, floor), at(floor), 16, GREY), points(clear, BLUE), points(i => !clear(i), PAPER), beyond];
   const numbers = rows.map(i => clear(i) ? `<b>${one.text[i]}</b>` : one.text[i]);
-  Plotly.react("scenario-plot", traces, look(60 + 30 * Math.max(rows.length, 1), {barmode: "overlay", xaxis: axis({range: part.range,
+  const names = rows.map(i => all.selector_names[one.selector[i]]), lines = names.flatMap(name => name.split("<br>"));
+  Plotly.react("scenario-plot", traces, look(60 + 30 * Math.max(rows.length, 1), {l: room(lines), r: room(numbers), t: 28}, {barmode: "overlay", xaxis: axis({range: part.range,
     side: "top", showgrid: true, gridcolor: GRID, zeroline: true, zerolinecolor: GREY}),
-    ...sides(y, rows.map(i => all.selector_names[one.selector[i]]), numbers, [0.4 - Math.max(rows.length, 1), 0.6])}), config);
+    ...sides(y, names, numbers, [0.4 - Math.max(rows.length, 1), 0.6])}), config);
   box("scenario-plot").setAttribute("aria-label", one.finding);
 }
 
@@ -182,8 +187,9 @@ function grid(one) {
   const scale = [[0, "#F1F3F5"], [0.33, "#F1F3F5"], [0.33, "#4D4D4D"], [0.67, "#4D4D4D"], [0.67, BLUE], [1, BLUE]];
   const traces = [{type: "heatmap", z, y, x: one.runs, text, customdata: one.feature.map(feature => one.runs.map(() => feature)),
     xgap: 1, ygap: 1, zmin: 0, zmax: 2, colorscale: scale, showscale: false, hovertemplate: "run %{x}: %{text}<extra></extra>"}, beyond];
-  Plotly.react("map-plot", traces, look(70 + 17 * y.length, {xaxis: axis({side: "top", title: {text: "Run"}, nticks: 6}),
-    ...sides(y, one.feature.map(feature => named(feature)), one.frequency.map(percent), [0.4 - y.length, 0.6])}), config);
+  const names = one.feature.map(feature => named(feature));
+  Plotly.react("map-plot", traces, look(70 + 17 * y.length, {l: room(names), r: 46, t: 48}, {xaxis: axis({side: "top", title: {text: "Run"}, nticks: 6}),
+    ...sides(y, names, one.frequency.map(percent), [0.4 - y.length, 0.6])}), config);
 }
 function segments(one) {
   const {run, feature, start, width, share} = one.segments, lit = now.feature >= 0, leading = one.feature.slice(0, LEADING.length);
@@ -193,7 +199,7 @@ function segments(one) {
     marker: {color: feature.map(colour), line: {width: 0.5, color: PAPER}}, showlegend: false,
     hovertemplate: "run %{y}<br>%{text}<extra></extra>"},
     ...(lit ? [] : leading).map(i => ({type: "bar", x: [null], y: [null], name: all.short[i], marker: {color: colour(i)}}))];
-  Plotly.react("map-plot", traces, look(110 + 10 * one.runs.length, {bargap: 0.05, barmode: "overlay", showlegend: !lit,
+  Plotly.react("map-plot", traces, look(110 + 10 * one.runs.length, {l: 52, b: 44}, {bargap: 0.05, barmode: "overlay", showlegend: !lit,
     legend: {orientation: "h", y: 1.02, yanchor: "bottom", traceorder: "normal"},
     xaxis: axis({title: {text: "Importance"}}), yaxis: axis({autorange: "reversed", title: {text: "Run"}})}), config);
 }

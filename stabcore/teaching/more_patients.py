@@ -38,7 +38,7 @@ def draw(rng, patients, effect):
 
 def _describe(settings, expected):
     return (
-        f"With {settings['patients']:,} patients, {expected['true'] * TRUE:.1f} of the {TRUE} chosen markers are true. Runs that "
+        f"With {settings['patients']:,} patients, {expected['true']:.0%} of the {TRUE} chosen markers are true. Runs that "
         f"leave 5% out have a stability of {expected['runs']:.2f}, two halves of {expected['halves']:.2f}."
     )
 
@@ -49,12 +49,10 @@ LESSON = Lesson(
     story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study selects the {TRUE} that look best. Half of "
     "the patients are sick.",
     ask=lambda settings: (
-        f"The effect is {settings['effect']:g} standard deviations. Draw the curve: how many of the {TRUE} chosen markers are "
+        f"The effect is {settings['effect']:g} standard deviations. Draw the curve: what share of the {TRUE} chosen markers is "
         "true, with 100 to 2,000 patients?"
     ),
-    guess=Guess(high=TRUE, step=1, curve=True),
-    right=lambda settings, expected: expected["true"] * TRUE,
-    place=lambda settings, expected, guess: guess / TRUE,
+    guess=Guess(curve=True),
     controls=(
         Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
         Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3),

@@ -210,10 +210,11 @@ def _ask_curve(view):
     lesson, guess, first = view.lesson, view.lesson.guess, view.lesson.controls[0]
     middle = (guess.low + guess.high) / 2
     low, high, step = map(float, (guess.low, guess.high, guess.step))
+    digits = "%d" if step == 1 else "%.2f"
     picture, points = st.columns([9, 4], gap="medium")
     with points, st.container(key="lesson-curve", gap="xsmall"):
         curve = tuple(
-            st.slider(f"{first.label}: {first.name_of(value)}", low, high, middle, step, key=f"curve-{lesson.key}-{value}")
+            st.slider(f"{first.label}: {first.name_of(value)}", low, high, middle, step, digits, key=f"curve-{lesson.key}-{value}")
             for value in first.values
         )
         shown = st.button("Show answer", key="show-curve", type="primary", on_click=_settle_curve, args=(view, curve, middle))
