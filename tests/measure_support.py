@@ -34,6 +34,7 @@ STABM = {
     "Zucknick": "zucknick",
     "IntersectionGreedy": "intersection_greedy",
 }
+CORRECTABLE = [key for key, entry in BY_KEY.items() if entry.pair and "corrected" in entry.options]  # pair by pair
 NOT_OF_PAIRS = ("davis", "novovicova")  # their chance is that of M sets at once, stabm takes that of two
 
 

@@ -27,6 +27,6 @@ returns         one number, the same for the same runs, NaN where the measure is
 
 Its name is the name of the function. Its interval is a jackknife interval: the function is called without each run in turn. The
 interval has no limits. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` adds a display name, limits and requirements
-(`stabcore.measures.entry`). A function with an attribute `terms`, selections -> Terms (`stabcore.measures.statistic`), gets
+(`stabcore.measures.entry`). A function with an attribute `terms`, selections -> PairStatistic (`stabcore.measures.statistic`), gets
 its interval as cheaply as the measures of the catalogue.
 """

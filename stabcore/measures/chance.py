@@ -140,7 +140,7 @@ def nogueira(selections, similarity=None):
 
 
 def nogueira_terms(others, sizes, d, **more) -> PairStatistic:
-    """Terms of `nogueira`, from the features that each run shares with all others in total, and its size: (M,) or (M, K)."""
+    """PairStatistic of `nogueira`, from the features that each run shares with all others, and its size: (M,) or (M, K)."""
     return PairStatistic(
         lambda n, shared, size: _nogueira(shared, size, d),
         len(sizes),
@@ -175,7 +175,7 @@ def nogueira_variance(selections) -> float:
 
 
 def _inside(selections):
-    """Units of Terms, with the features that the runs of each share among themselves."""
+    """Units of PairStatistic, with the features that the runs of each share among themselves."""
     if selections.units is None:
         return {}
     counts = selections.unit_counts

@@ -89,7 +89,7 @@ effective.of_pairs = _of_pairs
 
 
 def _of_several(several, similarity):
-    """Terms of `effective` of S Selections with the same units, (M, S): two products with C instead of 2 S."""
+    """PairStatistic of `effective` of S Selections with the same units, (M, S): two products with C instead of 2 S."""
     from scipy.sparse import vstack
 
     first, n = several[0], len(several)
@@ -118,7 +118,7 @@ def _chance_note(terms, similarity, sizes):
 
 
 def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> PairStatistic:
-    """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
+    """PairStatistic of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
     d, related = similarity.n_features, similarity.total - similarity.n_features
 
     def formula(n, shared, own_size, size, squared_size):

@@ -54,7 +54,7 @@ class Entry:
     needs       what the runs must carry, among "sets", "importances", "scores", "ranks", "order", and "similarity"
     published_variance  Selections -> variance of the value as published, where one exists
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs is the measure where all runs have the same size
-    of_shared   builds Terms from the mean number of features that two runs share and the sizes, where this suffices
+    of_shared   builds PairStatistic from the mean number of features that two runs share and the sizes, where this suffices
     of_related  whether its formula depends on the overlaps by a similarity, zᵢ C zⱼᵀ
     of_order    computes it at every depth of two rankings from the features shared down to each depth: an object with
                 along(shared, depths) and random_along(depths, d), as in stabcore.measures.rank_overlap

@@ -215,7 +215,7 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
 
 
 def _unweighted(selections):
-    """Terms for a run that selected features but gave none of them importance. None when there is no such run."""
+    """PairStatistic for a run that selected features but gave none of them importance. None when there is no such run."""
     total = np.asarray(selections.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (selections.sizes > 0)) if selections.selection is not None else np.zeros(0, dtype=int)
     if len(runs):
@@ -237,7 +237,7 @@ def _shares(selections):
 
 
 def _by_run(selections, i, j, *amounts):
-    """Parts of Terms: for each pair amount, the sums over the pairs of each run and over the pairs inside each unit."""
+    """Parts of PairStatistic: for each pair amount, the sums over the pairs of each run and over the pairs inside each unit."""
     n_runs, units = selections.n_runs, selections.units
     pairs = tuple(np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs) for values in amounts)
     if units is None:

@@ -153,7 +153,7 @@ def summed(amounts, units) -> np.ndarray:
 
 
 def inside_units(units, width, with_others) -> tuple:
-    """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs only."""
+    """`inside` of a PairStatistic for one amount: with_others(runs, marked) gives (runs, width) sums over those runs only."""
     if units is None:
         return ()
     inside = np.zeros((int(units.max()) + 1, width))
@@ -163,10 +163,10 @@ def inside_units(units, width, with_others) -> tuple:
 
 
 def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatistic:
-    """Terms of a plain average over pairs, from an (M, M) matrix with NaN where a pair has no value.
+    """PairStatistic of a plain average over pairs, from an (M, M) matrix with NaN where a pair has no value.
 
     undefined: None (any such pair makes the measure undefined), "skip" (average the others) or a number to put in.
-    units: see Terms.
+    units: see PairStatistic.
     """
     if isinstance(undefined, str) and undefined != "skip":
         raise InputError(f"For pairs without a value, set undefined to 'skip', None or a number. Found undefined={undefined!r}.")
@@ -214,7 +214,7 @@ def ratio(top, bottom, scale=1.0):
 
 
 def measure(build):
-    """Make a public measure from a function that builds its Terms: a call gives the value, `.terms` gives the parts.
+    """Make a public measure from a function that builds its PairStatistic: a call gives the value, `.terms` gives the parts.
 
     Where single pairs are cheap to compute, `.of_pairs(selections, similarity, first, second)` gives many of them at once.
     `.of_several(several, similarity)` gives the terms of S Selections with the same units, as if they were S cardinalities.

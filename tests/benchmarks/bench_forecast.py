@@ -1,6 +1,7 @@
 """How long a study takes: seconds of one run of every selector on made-up tables, the model fitted to them, and how far it is off.
 
-python tests/benchmarks/bench_forecast.py measure: times every selector and prints the numbers for stabcore/study/forecast.py.
+python tests/benchmarks/bench_forecast.py measure: times every selector, and prints its line of stabcore/study/forecast.py.
+python tests/benchmarks/bench_forecast.py measure KEY …: the same of these selectors.
 python tests/benchmarks/bench_forecast.py: short real studies beside what the form would have told, on bundled tables.
 """
 
@@ -42,15 +43,15 @@ def seconds_of(data, key, runs=2, **options):
         return min(one.fit_seconds for one in ran), min(one.seconds for one in ran)
 
 
-def measure():
-    """Every selector on every size, as long as it is done in LIMIT seconds."""
+def measure(keys):
+    """Selectors on every size, as long as it is done in LIMIT seconds, and None where it is not."""
     found = []
     with threadpool_limits(1):
         for n in ROWS:
             stopped = set()
             for d in FEATURES:
                 data = sc.Dataset.from_frame(made_up(n, d), target="outcome")
-                for key in BY_KEY:
+                for key in keys:
                     if key in stopped:
                         continue
                     start = time.perf_counter()
@@ -64,7 +65,9 @@ def measure():
                     print(json.dumps(found[-1]), flush=True)
                     if time.perf_counter() - start > LIMIT:
                         stopped.add(key)
-    return found
+    took = {(key, n, d): float(f"{1000 * fit:.3g}") for key, n, d, fit, _ in found}
+    for key in keys:
+        print(f'"{key}": {tuple(tuple(took.get((key, n // 2, d)) for d in FEATURES) for n in ROWS)},')
 
 
 class Here(Executor):
@@ -95,4 +98,4 @@ def compare():
 
 
 if __name__ == "__main__":
-    measure() if "measure" in sys.argv else compare()
+    measure(sys.argv[2:] or list(BY_KEY)) if "measure" in sys.argv else compare()

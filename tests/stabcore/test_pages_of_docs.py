@@ -6,7 +6,9 @@ import pytest
 from support import ROOT
 
 import stabcore as sc
+from stabcore.measures.catalog import BY_KEY as MEASURES
 from stabcore.plots.plot import FIGURES
+from stabcore.selectors.catalog import BY_KEY as SELECTORS
 
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts and "paper" not in path.parts)
@@ -57,3 +59,9 @@ def test_every_picture_of_the_screens_is_a_figure_in_python():
 
     of_results = [path for path in (ROOT / "pages").rglob("*.py") if path.parent.name != "learn"]
     assert drawn(*of_results) - drawn(ROOT / "stabcore" / "plots" / "plot.py") == set()
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/paper/paper.md"])
+def test_measures_and_selectors_are_counted_right(path):
+    told = dict(re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8")))
+    assert told == {str(len(MEASURES)): "measures", str(len(SELECTORS)): "selectors"}

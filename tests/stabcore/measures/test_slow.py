@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import of_pairs, over, runs_of, same
+from measure_support import CORRECTABLE, of_pairs, over, runs_of, same
 from scipy.stats import pearsonr, rankdata
 from support import random_selection
 
@@ -94,7 +94,7 @@ def test_kuncheva(runs, d, random_state):
 # ---- chance of sets: every selection listed ----
 
 
-@pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog"])
+@pytest.mark.parametrize("key", CORRECTABLE)
 @pytest.mark.parametrize(("a", "b", "d"), [(1, 3, 5), (2, 2, 6), (4, 3, 6), (6, 2, 6), (1, 1, 1)])
 def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
     listed = np.mean([PAIR[key](len(set(range(a)) & set(W)), a, b, d) for W in combinations(range(d), b)])
