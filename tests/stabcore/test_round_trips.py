@@ -46,8 +46,12 @@ def test_dicts_of_results_are_json(made):
 
 def test_tables_go_to_parquet_and_back(made, tmp_path):
     result, runs = made["StudyResult"], made["Selections"]
-    tables = [result.stability(["nogueira", "kappa"]), result.table(), result.noise_floor(), result.accuracy(), sc.panel(result)]
-    for table in (*tables, runs.to_frame(), made["Similarity"].to_frame(), DATA.to_frame(), sc.list_measures(), sc.list_plans()):
+    tables = [result.stability(["nogueira", "kappa"]), result.table(), result.noise_floor(), result.accuracy(), result.progress()]
+    tables += [result.to_frame(), result.split_half(), runs.to_frame(), sc.stability(runs).to_frame(), sc.panel(result)]
+    tables += [sc.consensus(result), sc.substitutes(result), sc.effects(DATA), sc.stability_profile(runs), sc.list_plans()]
+    tables += [sc.compare_selectors(result), sc.threshold_grid(result, "mim"), sc.list_measures(), sc.list_selectors()]
+    for table in (*tables, made["Similarity"].to_frame(), DATA.to_frame()):
+        assert len(json.loads(table.to_json(orient="split"))["data"]) == len(table)
         table.to_parquet(tmp_path / "t.parquet")
         pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "t.parquet"), table, check_dtype=False)
 

@@ -289,19 +289,6 @@ def test_results_print_as_short_tables_and_compare_by_content(result):
     assert result.largest_difference(pickle.loads(pickle.dumps(result))) == 0
 
 
-def test_every_table_goes_to_parquet_and_json_and_comes_back(result, tmp_path):
-    runs, data = result.selections("mim"), sc.Dataset(X, y)
-    tables = [result.to_frame(), result.stability(["nogueira", "jaccard"]), result.split_half(), result.noise_floor()]
-    tables += [result.accuracy(), result.progress(), runs.to_frame(), data.to_frame(), sc.stability(runs).to_frame()]
-    tables += [sc.panel(result), sc.consensus(result), sc.substitutes(result), sc.effects(data), sc.stability_profile(runs)]
-    tables += [sc.compare_selectors(result), sc.threshold_grid(result, "mim"), sc.list_measures(), sc.list_selectors()]
-    for table in tables:
-        table.to_parquet(tmp_path / "table.parquet")
-        assert pd.read_parquet(tmp_path / "table.parquet").shape == table.shape
-        assert len(json.loads(table.to_json(orient="split"))["data"]) == len(table)
-    assert sum(map(len, tables)) > 100
-
-
 def test_figures_are_drawn_outside_of_the_browser(result):
     """All of them: as the examples of their docstrings, which run (see test_docstrings)."""
     assert {"stability", "profile", "grid", "importance_map", "pareto", "panel", "threshold"} < vars(result.plot).keys()

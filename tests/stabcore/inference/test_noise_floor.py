@@ -133,16 +133,6 @@ def _fine(cut, rho, steps=200_001):
     return np.trapezoid(inside, t) / np.pi
 
 
-# ---- what follows from it ----
-
-
-def scores(rng, runs, features, rho):
-    """Scores of exchangeable runs: any two have correlation ρ."""
-    return np.sqrt(rho) * rng.normal(size=features) + np.sqrt(1 - rho) * rng.normal(size=(runs, features))
-
-
-# ---- The control: outcomes shuffled, their tasks stored in the same file ----
-
 # ---- shuffling ----
 
 
@@ -410,8 +400,6 @@ def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     with pytest.raises(sc.InputError):
         check_settings({"study": {"n_permutations": "5"}}, "s.toml")
 
-
-# ---- What is told from a control: floors, lines of frequencies, p, against slow loops ----
 
 # ---- what is told from them ----
 

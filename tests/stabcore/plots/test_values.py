@@ -32,19 +32,3 @@ def test_the_table_of_measures_has_their_floors_beside_them():
     wide = estimates.wide_estimates(frame)
     assert wide.shape == (2, 3) and wide.iloc[:, 1].tolist() == ["0.30", "unknown"]
     assert estimates.wide_estimates(estimates.table_estimates(made, KEYS)).shape == (2, 2)
-
-
-LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
-
-
-def values(*given, name="value"):
-    return pd.DataFrame({"selector": LABELS[: len(given)], name: given})
-
-
-# ---- most and least ----
-
-
-# ---- what moves most ----
-
-
-# ---- one feature ----
