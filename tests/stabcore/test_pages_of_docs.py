@@ -63,5 +63,5 @@ def test_every_picture_of_the_screens_is_a_figure_in_python():
 
 @pytest.mark.parametrize("path", ["README.md", "docs/paper/paper.md"])
 def test_measures_and_selectors_are_counted_right(path):
-    told = dict(re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8")))
-    assert told == {str(len(MEASURES)): "measures", str(len(SELECTORS)): "selectors"}
+    told = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
+    assert sorted(told) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
