@@ -175,9 +175,9 @@ def decided(read):
 
 
 def _line(sentence, key, undo, what):
-    words, back = st.columns([5, 1], vertical_alignment="center")
-    words.markdown(text.plain(sentence))
-    back.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.markdown(text.plain(sentence))
+    row.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
 
 
 def replace_table():
