@@ -19,6 +19,7 @@ from stabcore.analysis.whatif import CorrelationBins
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
+from stabcore.base.text import join_tied
 from stabcore.plots import (
     added_value,
     clinical_worth,
@@ -120,7 +121,7 @@ def every_figure(names, labels):
     kinds = kinds.assign(p=0.2, rows=20, note="")
     both = pd.DataFrame({"feature": names[:3], "without": 0.9, "beyond": [0.9, 0.1, 0.8], "difference": 0.0, "change": "stays"})
     yield "given", compare_given.draw_given(compare_given.frame_given(both, names[:2]), 0.75)
-    yield "subgroups", subgroups.draw_subgroups(subgroups.frame_subgroups(kinds, names[:3]))
+    yield "subgroups", subgroups.draw_subgroups(subgroups.frame_subgroups(kinds.assign(groups=join_tied(list(names[:3]), 4))))
     yield "added_value", added_value.draw_added_value(added_value.frame_added_value(added, names[:2]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, scenarios, session, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
+from pages.parts.panel.subgroups import asked_last
 from pages.parts.panel.view import ask_rule
 from pages.parts.view import View
 from stabcore.base.errors import InputError
@@ -19,6 +20,7 @@ from stabcore.reporting.pictures import USUAL, offered
 from stabcore.reporting.repeat import files
 from stabcore.reporting.results import results_paragraph
 from stabcore.reporting.subject import UNKNOWN, Subject
+from stabcore.study.subgroups import subgroup_agreement
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
 LONGEST = 2000  # limit of characters of the answer on the source of the patients
@@ -88,12 +90,17 @@ class ReportView(View):
             self.source,
             asked if risks else None,
             beside,
+            asked_last(self.results, data),
         )
 
 
-def _subject(results, similarity, scenario, data, rule, filtered, source, asked, beside):
+def _subject(results, similarity, scenario, data, rule, filtered, source, asked, beside, groups):
     risks: Any = known_risk(results, data, asked) if asked else None
-    return Subject(results, similarity, scenario, data, rule, filtered, source, risks, beside)
+    agreement = None
+    if groups:
+        column, label, k = groups
+        agreement = cache.computed(subgroup_agreement, data, results, column, label, k=k)
+    return Subject(results, similarity, scenario, data, rule, filtered, source, risks, beside, agreement)
 
 
 def ask(results) -> dict:

@@ -10,8 +10,6 @@ from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from stabcore.analysis import compare_selectors
 from stabcore.analysis import panel as panels
 from stabcore.analysis.clinical_worth import clinical_worth
@@ -75,7 +73,7 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 from stabcore.study.risk import risk_instability
 from stabcore.study.study_result import StudyResult
-from stabcore.study.subgroups import possible_groups, subgroup_agreement
+from stabcore.study.subgroups import subgroup_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -369,8 +367,7 @@ def subgroups(result: AnyResult, data: Dataset, groups: str | ArrayLike, selecto
     """Agreement of selections within subgroups, across subgroups, and between random groups of patients."""
     data = Dataset.of(data)
     table = subgroup_agreement(data, _study(result), groups, selector, k=k)
-    names = possible_groups(data)[groups] if isinstance(groups, str) else sorted({str(name) for name in np.asarray(groups)})
-    return draw_subgroups(frame_subgroups(table, names))
+    return draw_subgroups(frame_subgroups(table))
 
 
 @figure('"mim"', needs="a time to an event")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.base.text import join_tied, rounded
+from stabcore.base.text import rounded
 from stabcore.plots.estimates import format_p, format_with_range
 from stabcore.plots.marks import error_bar, points
 from stabcore.plots.names import name_rows, safe
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, blank
 from stabcore.study.subgroups import ACROSS, DIFFERENCE, RANDOM, WITHIN
 
-NAMES = {WITHIN: "within subgroups", ACROSS: "across subgroups", RANDOM: "random groups"}
+KINDS = {WITHIN: "within subgroups", ACROSS: "across subgroups", RANDOM: "random groups", DIFFERENCE: "within less across"}
 LEVEL = 0.05
 ABOUT_SUBGROUPS = (
     "Within: two halves of one subgroup. Across: halves of two subgroups. All halves have the same size and share no patient.",
     "Random groups: patients are assigned at random, within the classes of the outcome. The bar is the range of 95% of them.",
     "The other two bars are 95% intervals over divisions of these patients, not for other patients.",
+    "The difference has no interval, because none that was tried covered 90% to 98% in simulations.",
 )
 POWER_OF_SUBGROUPS = (
     "Without a difference in p, subgroups may still differ, because halves of subgroups have few patients. A difference may also "
@@ -24,9 +25,9 @@ POWER_OF_SUBGROUPS = (
 )
 
 
-def frame_subgroups(table, names):
-    """Return the table of subgroup_agreement with a column of the compared subgroups, in words."""
-    return table.assign(groups=join_tied(list(names), 4))
+def frame_subgroups(table):
+    """Return the table of subgroup_agreement with a column of the kind of agreement, in words."""
+    return table.assign(kind=table["of"].map(KINDS))
 
 
 def finding_subgroups(frame) -> str:
@@ -51,12 +52,12 @@ def finding_subgroups(frame) -> str:
 
 def draw_subgroups(frame):
     """Draw a row for each kind of agreement, with its interval."""
-    shown = frame[frame["of"].isin(NAMES)].iloc[::-1]
+    shown = frame[frame["of"] != DIFFERENCE].iloc[::-1]
     figure, positions = blank(x="Agreement of two selections", height=250), np.arange(len(shown))
     for part, name, colour in ((shown["of"] != RANDOM, "the subgroups", MEASURED), (shown["of"] == RANDOM, "random", FLOOR_COLOUR)):
         rows = shown[part.to_numpy()]
         hovers = [
-            f"{NAMES[row['of']]} ({safe(row['groups'])}): {format_with_range(row['value'], row['low'], row['high'])}"
+            f"{row['kind']} ({safe(row['groups'])}): {format_with_range(row['value'], row['low'], row['high'])}"
             for row in rows.to_dict("records")
         ]
         interval = error_bar(
@@ -64,4 +65,4 @@ def draw_subgroups(frame):
         )
         look = {"color": colour, "size": 10}
         figure.add_trace(points(rows["value"], positions[part.to_numpy()], look, hovers, name=name, error_x=interval))
-    return name_rows(figure, positions, [NAMES[of] for of in shown["of"]], range=[-0.7, len(shown) - 0.3])
+    return name_rows(figure, positions, shown["kind"].tolist(), range=[-0.7, len(shown) - 0.3])

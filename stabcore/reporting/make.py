@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
+import pandas as pd
+
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.validation import refuse_place
@@ -59,6 +61,7 @@ def report(
     filtered: str = UNKNOWN,
     source: str = "",
     risk: Risk | None = None,
+    subgroups: pd.DataFrame | None = None,
     parts: Iterable[int] | None = None,
     figures: Iterable[str] | None = None,
     interactive: bool = True,
@@ -90,6 +93,8 @@ def report(
         Of the patients, in your own words.
     risk : Risk, optional
         Risk instability, as sc.risk_instability gives it.
+    subgroups : DataFrame, optional
+        Agreement of subgroups, as sc.subgroup_agreement gives it.
     parts : list of int, optional
         Numbers 1 … 10, by default all.
     figures : list of str, optional
@@ -108,7 +113,7 @@ def report(
     >>> html[:15]
     '<!DOCTYPE html>'
     """
-    for given, what in ((scenario, Scenario), (risk, Risk)):
+    for given, what in ((scenario, Scenario), (risk, Risk), (subgroups, pd.DataFrame)):
         if not isinstance(given, what | None):
             raise InputError(f"Give a {what.__name__} or None. Found {type(given).__name__}.")
     data = None if data is None else Dataset.of(data)
@@ -118,7 +123,7 @@ def report(
     if scenarios is not None and not hasattr(scenarios, "items"):
         raise InputError(f"Give scenarios as a dict {{name: similarity}} or None. Found {type(scenarios).__name__}.")
     others = {name: Similarity.of(C) for name, C in (scenarios or {}).items()}
-    subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk)
+    subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk, subgroups=subgroups)
     if path is not None:
         path = Path(path)
         refuse_place(path, "the report, such as report.html,")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, nearest, shown
+from stabcore.base.text import join_tied, listed, nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.estimate import deviate
@@ -28,7 +28,7 @@ from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import number_of
 
-COLUMNS = ("of", "value", "low", "high", "p", "rows", "note")
+COLUMNS = ("of", "value", "low", "high", "p", "rows", "groups", "note")
 WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
 REPEATS, SHUFFLES = 5, 39
 FEWEST = 5  # rows (or patients) of every class in a half of every subgroup
@@ -83,7 +83,7 @@ def subgroup_agreement(
     -------
     DataFrame
         One row each: "within" (two halves of one subgroup), "across" (halves of two subgroups), "random" (two random groups), and
-        "difference", within − across. value, low, high; p of the difference; rows: the rows of every half.
+        "difference", within − across. value, low, high; p of the difference; rows: the rows of every half; groups: their names.
 
     Raises InputError for another table, user-defined selectors, a column without subgroups, patients in two subgroups, fewer than
     two subgroups with enough rows of every class, and when it is stopped.
@@ -95,7 +95,8 @@ def subgroup_agreement(
     comparable. For "random", the subgroup labels are shuffled within classes, and everything is repeated. p of the difference is
     (1 + #{shuffled ≥ observed})/(S + 1). On simulated tables without a difference it was at most 0.05 in 2 to 7 of 100. The
     intervals of within and across are for other divisions of these patients. That of random is the range of the shuffles. The
-    difference has no interval, because one from the shuffles was too narrow where subgroups differ.
+    difference has no interval. One from the shuffles was too narrow where subgroups differ. Jackknives over tenths of the patients
+    held the mean over tables in 98 to 100 of 100, or in 85 to 97 if corrected for the noise of the divisions.
     Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (p). The design is ours.
 
     Examples
@@ -124,10 +125,8 @@ def subgroup_agreement(
         for repeat in range(n_repeats):
             runs = Selections.from_lists([fit(rows, rng) for rows in drawn.halves(rng)], n_features=len(kept))
             parts[shuffle, repeat] = _within_and_across(function, runs, among)
-    rows = sum(design.sizes)
-    return pd.DataFrame(
-        [{**row, "rows": rows, "note": note} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS)
-    )
+    about = {"rows": sum(design.sizes), "groups": join_tied(list(design.names), 4), "note": note}
+    return pd.DataFrame([{**row, **about} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS))
 
 
 def seconds(

@@ -7,16 +7,15 @@ from pages.parts.panel.view import of_ready
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
-from stabcore.study.new_patients import AT_ONCE
 from stabcore.study.subgroups import possible_groups, seconds, subgroup_agreement
 
 NOTHING = (
     "Subgroups need the table of the study, and a category in it, such as sex or centre, with at least 10 patients of every "
     "class in two of its values. The column may be a feature, always in the model, or left out."
 )
-KINDS = {"within": "Within subgroups", "across": "Across subgroups", "random": "Random groups", "difference": "Within less across"}
+AT_ONCE = 1.0  # largest time in seconds for a comparison without request
 COLUMNS = {
-    "of": st.column_config.TextColumn("Agreement"),
+    "kind": st.column_config.TextColumn("Agreement"),
     "value": st.column_config.NumberColumn("Kappa", format="%.2f"),
     "low": st.column_config.NumberColumn("From", format="%.2f"),
     "high": st.column_config.NumberColumn("To", format="%.2f"),
@@ -40,24 +39,28 @@ def subgroups(view):
         **session.bound(session.PANEL_SUBGROUPS, usual if usual in possible else next(iter(possible)), list(possible)),
     )
     takes = seconds(view.results, label, len(possible[column]))
-    asked = column, label, view.k
-    if takes > AT_ONCE and st.session_state.get(session.SUBGROUPS_ASKED) != asked:
-        if not st.button(f"Compare subgroups (about {duration(takes)})", key="subgroups-compute", icon=":material/play_arrow:"):
-            return
-        st.session_state[session.SUBGROUPS_ASKED] = asked
+    asked = data.fingerprint, column, label, view.k
+    wait = takes > AT_ONCE and st.session_state.get(session.SUBGROUPS_ASKED) != asked
+    words = f"Compare subgroups (about {duration(takes)})"
+    if wait and not st.button(words, key="subgroups-compute", icon=":material/play_arrow:"):
+        return
     try:
         with st.spinner("Selecting in halves of the subgroups …"):
             table = cache.computed(subgroup_agreement, data, view.results, column, label, k=view.k)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
-    frame = frame_subgroups(table, possible[column])
+    st.session_state[session.SUBGROUPS_ASKED] = asked
+    frame = frame_subgroups(table)
     figures.figure(draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", of=label, screen=view.frame)
-    figures.numbers(
-        table.drop(columns=["rows", "note"]).replace({"of": KINDS}),
-        column_config=COLUMNS,
-        alt="Agreement within and across subgroups, and of random groups",
-    )
+    figures.numbers(frame[list(COLUMNS)], column_config=COLUMNS, alt="Agreement within and across subgroups, and of random groups")
     glossary.tell(f"Every half has {table['rows'].iloc[0]} patients.")
     view.frame.explain(*ABOUT_SUBGROUPS, text.plain(table["note"].iloc[0]))
     view.frame.limit(POWER_OF_SUBGROUPS)
+
+
+def asked_last(results, data):
+    """(column, selector, k) of the last comparison in this session, None if it was not of these results."""
+    fingerprint, *asked = st.session_state.get(session.SUBGROUPS_ASKED) or [None]
+    known = data is not None and fingerprint == data.fingerprint and asked[1] in results.finished_selectors
+    return tuple(asked) if known else None

@@ -404,7 +404,7 @@ def _impossible(key, data) -> str:
     try:
         refuse_missing(entry.build.library)
     except InputError:
-        return f"{entry.build.library} is not installed here, which is needed for"
+        return f"Needs {entry.build.library}, which is not installed here"
     try:
         refuse_given(entry.build(), data.given, data.table)
     except InputError:

@@ -14,13 +14,14 @@ TABLE = pd.DataFrame(
         "high": [0.6, 0.3, 0.5, 0.5],
         "p": [np.nan, np.nan, np.nan, 0.025],
         "rows": 40,
+        "groups": "f and m",
         "note": "",
     }
 )
 
 
 def test_every_number_of_the_figure_is_in_the_table():
-    figure = draw_subgroups(frame_subgroups(TABLE, ["f", "m"]))
+    figure = draw_subgroups(frame_subgroups(TABLE))
     drawn = {float(x): y for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True)}
     assert drawn == {0.5: 2, 0.2: 1, 0.4: 0}
     assert {tuple(np.round(trace.error_x.array, 9)) for trace in figure.data} == {(0.1, 0.1)} | {(0.1,)}
@@ -30,5 +31,5 @@ def test_the_sentence_follows_p_and_agreement():
     same = TABLE.assign(p=[np.nan, np.nan, np.nan, 0.4])
     none = same.assign(low=[-0.1, -0.1, -0.1, -0.1])
     unknown = TABLE.assign(value=np.nan)
-    said = [finding_subgroups(frame_subgroups(one, ["f", "m"])) for one in (TABLE, same, none, unknown)]
+    said = [finding_subgroups(frame_subgroups(one)) for one in (TABLE, same, none, unknown)]
     check_snapshot("findings of subgroups", "\n".join(said))
