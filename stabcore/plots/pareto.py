@@ -125,13 +125,22 @@ def no_better_than_guessing(frame) -> bool:
     return bool(len(better)) and not better.any()
 
 
-def finding_prediction(frame) -> str:
-    """Describe the scores on held-out rows beside those without features, of result.beats_guessing. "" if there are none."""
+def finding_prediction(frame, added=()) -> str:
+    """Describe the scores on held-out rows beside those without features, of result.beats_guessing. "" if there are none.
+
+    added: frame_added_value of the same score, where columns are always in the model and so part of every prediction.
+    """
     judged = rivals(frame).dropna(subset="value")
     if judged.empty:
         return ""
     score, guess = judged["score"].iloc[0], judged["guess"].iloc[0]
     useless = f"{describe_useless(score)} " if no_better_than_guessing(frame) else ""
+    if len(added) and added["score"].iloc[0] == score and added["given_alone"].notna().any():
+        names, name = added["given"].iloc[0], SCORE_NAMES[score]
+        return (
+            f"{useless}With {names}, the selected features predict held-out rows with {name} {format_range(judged['value'])}. "
+            f"{names} alone reach {format_range(added['given_alone'].dropna())}."
+        )
     alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 

@@ -13,7 +13,7 @@ from stabcore.base.text import format_with_interval, join_tied, joined, several
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
-from stabcore.plots.added_value import ADDED, finding_added_value, frame_added_value
+from stabcore.plots.added_value import ADDED, finding_added_value
 from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, table_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.disagreement import frame_disagreement
@@ -39,6 +39,7 @@ from stabcore.plots.pareto import (
     table_equal_accuracy,
 )
 from stabcore.plots.risk import finding_risk, row_noun
+from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, finding_subgroups, frame_subgroups
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.limitations import describe_floors, limits
 from stabcore.reporting.page import Bullets, Heading, Table, Text
@@ -83,7 +84,7 @@ def answer(subject):
 
 def results_paragraph(subject) -> str:
     """Return the results in one paragraph, ready to paste into a manuscript."""
-    predicted = finding_prediction(subject.result.beats_guessing().reset_index())
+    predicted = finding_prediction(subject.result.beats_guessing().reset_index(), subject.added)
     return " ".join(filter(None, [_describe_frequencies(subject), finding_beyond(subject.beyond, subject.result), predicted]))
 
 
@@ -234,11 +235,9 @@ def prediction(subject):
 
 def _added(subject):
     """The added value of the selected features over the given columns, if there are any."""
-    table = subject.result.added_value() if subject.given else ()
-    if not len(table):
+    if not len(frame := subject.added):
         return []
-    frame = frame_added_value(table, subject.given)
-    caption = f"What the selected features add to {join_tied(list(subject.given))}, with intervals (95%) for new patients"
+    caption = f"What the selected features add to {join_tied(list(subject.given))}, with intervals (at least 95%) for new patients"
     columns = ("selector", "value", "given_alone", "added", "low", "high")
     return [
         Heading("What the selected features add"),
@@ -304,6 +303,12 @@ def stability(subject):
         caption = "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm"
         compared = Table("comparisons", caption, pairs.drop(columns="baseline"), ())
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
+    if subject.subgroups is not None:
+        frame = frame_subgroups(subject.subgroups)
+        caption = "Agreement (kappa) within and across subgroups, and of random groups of the same size"
+        about = [Text(sentence, small=True) for sentence in (*ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS)]
+        agreement = Table("subgroups", caption, frame, ("kind", "value", "low", "high", "p"))
+        blocks += [Heading("Subgroups"), Text(finding_subgroups(frame)), *about, agreement]
     if result.has_refits:
         sources = frame_disagreement(result.disagreement_sources())
         caption = "Shares of the disagreement between runs due to the seed, missing values and patients"

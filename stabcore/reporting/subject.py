@@ -20,6 +20,7 @@ from stabcore.base.text import several
 from stabcore.data.blanks import blanks_by_class
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
+from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.feature_values import frame_values
 from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, panels_of
 from stabcore.similarity.similarity import Similarity
@@ -56,6 +57,7 @@ class Subject:
     filtered         whether columns were chosen by looking at the outcome: a key of FILTERED
     source           of the patients, in the user's words
     risk             risk instability, if it was computed
+    subgroups        agreement of subgroups, if it was computed
     Raises InputError for a table of another study, or an answer outside of FILTERED.
     """
 
@@ -68,6 +70,7 @@ class Subject:
     source: str = ""
     risk: Risk | None = None
     table_of_upload: Dataset | None = None
+    subgroups: pd.DataFrame | None = None
     _answers: dict = field(default_factory=dict)
 
     def __post_init__(self):
@@ -93,6 +96,11 @@ class Subject:
     def given(self) -> tuple[str, ...]:
         """The names of the columns that are always in the model."""
         return given_of(self.result)
+
+    @cached_property
+    def added(self) -> pd.DataFrame:
+        """The added value of the selected features over the given columns, without rows if there are none."""
+        return frame_added_value(self.result.added_value(), self.given) if self.given else pd.DataFrame()
 
     @cached_property
     def digest(self) -> str:

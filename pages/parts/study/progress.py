@@ -15,6 +15,7 @@ from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
+from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.pareto import finding_prediction
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
@@ -112,8 +113,10 @@ def now(view, briefly=False):
 def found(result):
     """The results of an ended study: its predictions, and the first numbers of each selector."""
     with text.sentences():
-        if sentence := finding_prediction(result.beats_guessing().reset_index()) if result.finished_selectors else "":
-            glossary.say(sentence)
+        if result.finished_selectors:
+            added = frame_added_value(result.added_value(), result.given) if result.given else ()
+            if sentence := finding_prediction(result.beats_guessing().reset_index(), added):
+                glossary.say(text.plain(sentence))
     whole = result.finished_selectors and len(result.store.finished()) == result.total
     numbers(result, None if whole else result.progress())
 

@@ -15,6 +15,8 @@ from stabcore.classifiers.catalog import FREE, Logistic
 from stabcore.classifiers.regressors import Regressor
 from stabcore.classifiers.survival_models import SurvivalModel
 from stabcore.data.feature_table import as_table
+from stabcore.plots.added_value import frame_added_value
+from stabcore.plots.pareto import finding_prediction
 from stabcore.study.loading import load_study
 from stabcore.study.rerun import roles_of, settings_text
 from stabcore.survival.concordance import HARRELL
@@ -191,6 +193,15 @@ def test_other_outcomes_have_scores_of_their_own():
         result = study(kind=kind).run(Here(), progress=False)
         found, scores = result.added_value().iloc[0], result.accuracy().iloc[0]
         assert found["score"] == score and found["value"] == pytest.approx(scores[score], abs=0.02)
+
+
+def test_predictions_are_said_to_have_the_given_columns():
+    """Age predicts, and features that add nothing do not get the credit."""
+    result = study(own=0.0).run(Here(), progress=False)
+    added = frame_added_value(result.added_value(), result.given)
+    sentence = finding_prediction(result.beats_guessing().reset_index(), added)
+    assert "age and sex alone reach" in sentence and f"{added['given_alone'].iloc[0]:.2f}" in sentence
+    assert "without features" in finding_prediction(result.beats_guessing().reset_index())
 
 
 def test_nothing_is_said_without_given_columns():
