@@ -329,9 +329,9 @@ def test_risks_are_told_where_they_were_asked(small, subject, parts):
 def test_subgroups_are_in_the_report_where_they_were_compared(small, subject):
     halves = np.where(np.arange(small[1].n_rows) % 2, "odd", "even")
     found = sc.subgroup_agreement(small[1], subject.result, halves, n_repeats=2, n_permutations=3)
-    asked = parts_of(replace(subject, subgroups=found, _answers={}))
+    asked = chosen_parts(replace(subject, subgroups=found, _answers={}))
     assert table(asked, "subgroups")["value"].tolist() == found["value"].tolist() and "even and odd" in said(asked, 5)
-    assert not [block for block in blocks(parts_of(subject), "table") if block.name == "subgroups"]
+    assert not [block for block in blocks(chosen_parts(subject), "table") if block.name == "subgroups"]
 
 
 def test_clinical_worth_of_the_panel_is_in_the_report(small, subject):
