@@ -74,11 +74,11 @@ def test_cuts_are_accepted_as_often_whatever_the_kind(classes):
         assert abs(share - shares[0]) < 0.4 * shares[0] + 3 * error, shares
 
 
-@pytest.mark.parametrize("key", [slow("gbm"), "information_gain"])
+@pytest.mark.parametrize("key", ["mim", "mrmr", "information_gain", slow("jmi"), slow("cmim"), slow("gbm")])
 def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key):
     """50 numbers, 10 of two and 10 of five levels, fair 71 / 14 / 14 %, halves of 60 rows; their disjoint halves do not agree."""
     kinds, counted, kappas = np.repeat([0, 1, 2], [50, 10, 10]), np.zeros(3), []
-    for seed in range(400 if key == "information_gain" else 30):
+    for seed in range(400 if key == "information_gain" else 40):
         rng = np.random.default_rng(seed)
         values = np.column_stack([rng.standard_normal((120, 50)), rng.integers(0, 2, (120, 10)), rng.integers(0, 5, (120, 10))])
         table, chosen = FeatureTable(values, (kinds > 0) & (seed % 2 > 0), tuple(map(str, range(70)))), []
@@ -159,12 +159,10 @@ def test_numbers_alone_are_held_against_nothing(key, monkeypatch):
         "mrmr",
         "jmi",
         "cmim",
-        "auc",
-        "welch_t",
-        "anova_f",
     ],
 )
 def test_a_category_of_two_levels_is_a_number(key):
+    """Of filters of single features: test_univariate.py."""
     rng = np.random.default_rng(0)
     values = np.column_stack([rng.integers(0, 2, (80, 3)), rng.standard_normal((80, 3))]).astype(float)
     y = (values[:, 0] + 0.5 * values[:, 1] + rng.standard_normal(80) > 0.75).astype(int)

@@ -144,15 +144,6 @@ def test_gaps_count_where_they_pay():
     assert scores[0] == 0 < scores[1]
 
 
-def test_a_category_of_two_levels_is_a_number():
-    rng = np.random.default_rng(0)
-    for follows in np.linspace(0, 1, 12):
-        y = rng.permutation(np.arange(60) % 2)
-        x = np.where(rng.random(60) < follows, y, rng.integers(0, 2, 60)).astype(float)
-        one, other = scores_of(FeatureTable(np.column_stack([x, x]), np.array([True, False]), ("text", "number")), y)
-        assert one == other
-
-
 def test_gaps_tell_something_where_no_value_does():
     y = np.arange(40) % 2
     frame = pd.DataFrame({"gaps": np.where(y == 1, np.nan, 1.0), "empty": np.full(40, np.nan), "one": np.where(y > -1, 2.0, 0)})

@@ -162,25 +162,6 @@ def test_a_value_as_usual_is_exceeded_as_often():
     assert as_usual(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
 
 
-@pytest.mark.parametrize("key", ["mim", "mrmr", *(pytest.param(key, marks=pytest.mark.slow) for key in FORWARD if key != "mrmr")])
-def test_features_of_few_values_have_their_share_without_any_signal(key):
-    """50 numbers, 10 of two and 10 of five levels: of 10 features chosen, 71 / 14 / 14 %; before, 0 to 50 % were of two levels."""
-    kinds, shares, kappas = np.repeat([0, 2, 5], [50, 10, 10]), [], []
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        values = np.column_stack([rng.standard_normal(120) if kind == 0 else rng.integers(0, kind, 120) for kind in kinds])
-        rows = rng.permutation(120)
-        table = FeatureTable(values, kinds * (seed % 2) > 0, tuple(map(str, range(70))))  # as numbers, or as categories
-        chosen = [
-            selector(key).fit(table.rows(half), rng.permutation(np.arange(60) % 2), rng=seed, k=10).select(10)
-            for half in (rows[:60], rows[60:])
-        ]
-        shares += [np.bincount(np.searchsorted([0, 2, 5], kinds[one]), minlength=3) for one in chosen]
-        kappas.append((len(np.intersect1d(*chosen)) - 100 / 70) / (10 - 100 / 70))
-    np.testing.assert_allclose(np.mean(shares, axis=0), [50 / 7, 10 / 7, 10 / 7], atol=0.5)  # standard errors of about 0.15
-    assert abs(np.mean(kappas)) < 0.06  # of 0.02
-
-
 def test_a_strong_feature_is_first_whatever_its_kind():
     rng = np.random.default_rng(0)
     y = rng.permutation(np.arange(200) % 2)
