@@ -90,6 +90,7 @@ STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # their time grows with the numb
 SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds each
 USUAL_SCORING = 5.0  # of other classifiers
 PAIR = 5e-5  # and for each pair of a training row and a predicted row
+FILLING = 6.0  # milliseconds of filling a column with missing cells, whatever the size of the table
 TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
 SPEED = 0.0024  # seconds of `_work` on the computer of the timings
 USUAL_TABLES = 1.4  # factor relative to noise: the median of the bundled tables (tests/benchmarks/bench_forecast.py)
@@ -124,6 +125,10 @@ def _seconds(study, pace):
         choice = chosen[label]
         slower = pace.get(choice.key, unknown * (MIXED.get(choice.key, EXTRA) if mixed else 1.0))
         spent[shuffled] += times * slower * (task.first(choice.key) if first else task.more(choice.key))
+    if study.n_imputations:  # once for all selectors of a run
+        gaps = sum(int(table.missing.any(axis=0).sum()) for table in (data.table, data.given) if table is not None)
+        for _, shuffle, _ in {(planned.run, planned.shuffle, planned.imputation) for planned in study.tasks()}:
+            spent[shuffle > 0] += gaps * slowness() * FILLING / 1000
     return spent[False], spent[True]
 
 

@@ -110,6 +110,14 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
     assert told.forecast(few, pace={"gbm": 1.0}) == told.forecast(numbers, pace={"gbm": 1.0})
 
 
+def test_columns_with_gaps_are_filled_once_a_run_for_all_selectors():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(80, 6))).add_prefix("f").assign(outcome=["a", "b"] * 40)
+    frame.loc[:4, ["f1", "f2", "f3"]] = np.nan
+    data, options = sc.Dataset.from_frame(frame, target="outcome"), {"plan": sc.ComplementaryPairs(5), "n_permutations": 0}
+    filled, gaps = (sc.Study(data, ["anova_f", "welch_t"], **options, **more) for more in ({"n_imputations": 1}, {}))
+    assert told.forecast(filled) - told.forecast(gaps) == pytest.approx(10 * 3 * told.FILLING / 1000)
+
+
 def test_settings_in_one_sentence():
     said = told.in_words(study(keys=("mim", "lasso"), n_permutations=3))
     assert (
