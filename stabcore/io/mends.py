@@ -147,7 +147,7 @@ def _changed(do, level, new):
 
 
 def _cells_of(levels, codes, comma):
-    """Cells that hold one of some texts each, -1 for a missing one. Decimal commas may stand beside decimal points."""
+    """Cells from their distinct texts and a code per cell, -1 for a missing one. Decimal commas and points may occur together."""
     import pyarrow as pa
 
     def read(levels):

@@ -112,7 +112,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
 
 
 def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
-    """Complete the docstring of a figure by its parameters and an example, and make a Results of what it is given first.
+    """Complete the docstring of a figure by its parameters and an example, and turn its first argument into Results.
 
     needs: a part that the result of the example lacks. The example then shows the error.
     """

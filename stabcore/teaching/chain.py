@@ -96,8 +96,8 @@ LESSON = Lesson(
     note="Nearly all guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",
     steps=(
         Step(words="Half of the runs select B, the other half A and C. No pair counts as similar.", settings={"threshold": 0.8}),
-        Step(words="Below 0.75, B stands for A and for C. But A does not stand for C: more than full agreement.", draws=100),
-        Step(words="Below 0.56, all three stand for each other. No more than 1.", settings={"threshold": 0.5}, draws=100),
+        Step(words="Below 0.75, B is similar to A and to C. But A is not similar to C: more than full agreement.", draws=100),
+        Step(words="Below 0.56, all three are similar. No more than 1.", settings={"threshold": 0.5}, draws=100),
         Step(words="The dashed line has no threshold. It never exceeds 1.", settings={"threshold": 0.7}, draws=100),
     ),
     source="Sechidis et al., ECML-PKDD 2019, section 4",
