@@ -119,7 +119,7 @@ def curves(view):
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
         "The number in each panel is the difference from the noise floor at the chosen number of features.",
-        "A curve ends where a selector stops ranking features.",
+        "A curve ends at the last feature that a selector ranks.",
         "A penalised model, such as the lasso, counts with the features that it would select. These may be fewer.",
     )
 

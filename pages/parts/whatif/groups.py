@@ -86,7 +86,7 @@ def ask(view):
     view.frame.explain(
         "Click a bar to switch its group. Grey: within the interval of the stability with all groups.",
         f"The {MAX_BARS} largest of {len(effects):,} are drawn." if len(effects) > MAX_BARS else "",
-        "Where the two effects of a group differ, groups share what they explain.",
+        "If the two effects of a group differ, another group explains part of the same disagreement.",
     )
     decomposition(cache.computed(within_between, runs, similarity))
     beside(view, label)
