@@ -138,7 +138,10 @@ def every_figure(names, labels):
         if lesson.guess.curve:
             yield f"guess {lesson.key}", lessons.draw_guess(lessons.frame_guess(lesson, lesson.settings(), guess), lesson)
         yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(one), one)
-        yield f"class {lesson.key}", lessons.draw_class(lessons.frame_class([Reply(guess, 0.5)] * 2, one), one)
+        yield (
+            f"class {lesson.key}",
+            lessons.draw_class(lessons.frame_class([Reply(lesson.guess_at(one.settings, guess), 0.5)] * 2, one), one),
+        )
     yield from every_feature_values(names, labels)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
