@@ -69,7 +69,7 @@ $(VENV)/app.done: $(VENV)/python.done requirements.txt
 
 # Modules are compiled when they are imported, as few of all are: half the time, in which one core would wait.
 $(VENV)/test.done: $(VENV)/python.done requirements.txt pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-compile -r requirements.txt --editable '.[cluster,test]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-compile -r requirements.txt --editable '.[cluster,docs,test]'
 	touch $(VENV)/app.done $@
 
 $(VENV)/docs.done: $(VENV)/app.done pyproject.toml

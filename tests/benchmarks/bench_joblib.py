@@ -37,7 +37,7 @@ if __name__ == "__main__":
     study = sc.Study(X, y, {selectors}, plan=PLAN, k={k}, classifier="none", n_permutations=0)
     result = study.run(n_jobs=2, progress=False)
     for label in result.selectors:
-        print(label, *result.selections(label).sizes.astype(int))
+        print(label, [np.flatnonzero(row).tolist() for row in result.selections(label).to_frame().to_numpy()])
 """
 LOOP = """
 def support(model, columns):
@@ -54,21 +54,21 @@ def support(model, columns):
 def one(model, run):
     rows = PLAN.resample(run, y, 0).rows
     scaled = (X[rows] - X[rows].mean(axis=0)) / X[rows].std(axis=0)
-    return support(clone(model).fit(scaled, y[rows]), X.shape[1]).sum()
+    return np.flatnonzero(support(clone(model).fit(scaled, y[rows]), X.shape[1])).tolist()
 
 
 def mim(run):
     rows = PLAN.resample(run, y, 0).rows
-    return len(sc.selector("mim").fit(X[rows], y[rows], rng=0).select(10))
+    return np.sort(sc.selector("mim").fit(X[rows], y[rows], rng=0).select(10)).tolist()
 
 
 if __name__ == "__main__":
     if {alone}:
-        print("mim", *Parallel(n_jobs=2)(delayed(mim)(run) for run in range(50)))
+        print("mim", Parallel(n_jobs=2)(delayed(mim)(run) for run in range(50)))
     else:
-        sizes = Parallel(n_jobs=2)(delayed(one)(model, run) for model in SIX.values() for run in range(50))
-        for label, some in zip(SIX, np.reshape(sizes, (len(SIX), 50))):
-            print(label, *some)
+        selected = Parallel(n_jobs=2)(delayed(one)(model, run) for model in SIX.values() for run in range(50))
+        for number, label in enumerate(SIX):
+            print(label, selected[50 * number : 50 * (number + 1)])
 """
 
 
@@ -85,9 +85,10 @@ def main():
             *((timed(codes[0]), timed(codes[1])) for _ in range(REPEATS)), strict=True
         )  # in turn: others compute too
         same = [line.split()[0] for line, other in zip(ours[0][1], theirs[0][1], strict=True) if line == other]
+        differ = {line.split()[0] for line in ours[0][1]} - set(same)
         study, loop = (min(seconds for seconds, _ in times) for times in (ours, theirs))
-        verdict = f"{study / loop:.2f} times the loop (at most {MOST[name]})"
-        print(f"{name}: study {study:.1f} s, loop {loop:.1f} s, {verdict}; equal sizes in every run: {', '.join(same)}")
+        print(f"{name}: study {study:.1f} s, loop {loop:.1f} s, {study / loop:.2f} times the loop (at most {MOST[name]})")
+        print(f"  the same features in all runs: {', '.join(same)}; others: {', '.join(sorted(differ)) or 'none'}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The code on the pages of docs runs, and what it links to exists; `make docs` shows what it gives."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from support import ROOT
@@ -65,3 +67,12 @@ def test_every_picture_of_the_screens_is_a_figure_in_python():
 def test_measures_and_selectors_are_counted_right(path):
     told = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
     assert sorted(told) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
+
+
+def test_the_pages_build_without_a_warning(tmp_path):
+    """All but what cells show, which takes minutes and which `make docs` makes."""
+    pytest.importorskip("sphinx", reason="for make docs: pip install -e '.[docs]'")
+    quick = ["-D", "nb_execution_mode=off", "-D", "suppress_warnings=myst-nb.lexer"]
+    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "dummy", "-d", tmp_path, *quick, DOCS, tmp_path]
+    done = subprocess.run(build, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
