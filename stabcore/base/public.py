@@ -61,6 +61,10 @@ _CLASSES = {
 }
 
 
+class WrongType(InputError):
+    """Of an argument that does not fit its annotation."""
+
+
 def public(thing: Public) -> Public:
     """A public function, or a class with its public methods.
 
@@ -80,17 +84,16 @@ def public(thing: Public) -> Public:
     def call(*args, **kwargs):
         try:
             return thing(*args, **kwargs)
-        except InputError:
-            raise
         except RAW as error:
-            refuse_wrong_types(thing, args, kwargs, error)
+            if isinstance(error, WrongType) or not isinstance(error, InputError):  # the function that was called comes first
+                refuse_wrong_types(thing, args, kwargs, error)
             raise
 
     return call  # type: ignore[return-value]
 
 
 def refuse_wrong_types(function, args, kwargs, error):
-    """Raise InputError, from the error, for the first argument that does not fit its annotation."""
+    """Raise WrongType, from the error, for the first argument that does not fit its annotation."""
     signature = inspect.signature(function)
     try:
         given = signature.bind(*args, **kwargs).arguments
@@ -103,7 +106,7 @@ def refuse_wrong_types(function, args, kwargs, error):
         asked = _parsed(parameter.annotation, function)
         if not _fits(asked, value):
             where = function.__qualname__.removesuffix(".__init__")
-            raise InputError(f"{name} of {where} is {_words(asked)}. Found {_found(value)}.") from error
+            raise WrongType(f"{name} of {where} is {_words(asked)}. Found {_found(value)}.") from error
 
 
 @cache

@@ -11,7 +11,11 @@ from stabcore.base.errors import InputError
 
 
 def as_pandas(table: Any) -> Any:
-    """A DataFrame from a table that narwhals reads (polars, pyarrow, …) or from AnnData's X. Other values are unchanged."""
+    """A DataFrame of a table that narwhals reads (polars, pyarrow, …), of records, or of AnnData. Other values are unchanged."""
+    if isinstance(table, np.ndarray) and table.dtype.names:  # records
+        import pandas as pd
+
+        return pd.DataFrame(table)
     if isinstance(table, (np.ndarray, list, tuple)) or type(table).__module__.split(".")[0] in ("pandas", "scipy"):
         return table
     if hasattr(table, "var_names") and hasattr(table, "X"):  # AnnData: observations × variables

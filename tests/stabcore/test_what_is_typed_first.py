@@ -121,7 +121,7 @@ def test_a_study_takes_features_and_outcome_or_a_dataset():
 
 def test_frames_of_other_libraries_are_taken():
     pa, expected = pytest.importorskip("pyarrow"), sc.Dataset(X, y).table.values
-    for given in (pa.table(X), sparse.csr_matrix(X.to_numpy())):
+    for given in (pa.table(X), sparse.csr_matrix(X.to_numpy()), X.to_records(index=False)):
         np.testing.assert_array_equal(sc.Dataset(given, y).table.values, expected)
     polars = pytest.importorskip("polars")
     for given in (polars.DataFrame(X.to_dict("list")), polars.DataFrame(X.to_dict("list")).lazy()):

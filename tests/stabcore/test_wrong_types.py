@@ -159,6 +159,13 @@ def test_mistakes_get_a_sentence(result, mistake):
     assert "'<" not in sentence and "attribute" not in sentence
 
 
+def test_a_wrong_type_is_told_by_the_function_that_was_called(result):
+    with pytest.raises(sc.InputError, match="^label of StudyResult.selections is a text. Found list of str.$"):
+        result.selections(["mim"])
+    with pytest.raises(sc.InputError, match="^features of stability_paths is a list of texts or None. Found int.$"):
+        sc.stability_paths(result, "mim", features=3)
+
+
 def test_what_is_meant_is_taken(result):
     assert sc.Study(SIMULATED, ["mim"]) == sc.Study(SIMULATED.dataset(), ["mim"]) != sc.Study(DATA, ["mim"])
     assert sc.Similarity.from_correlation(SIMULATED.dataset()).n_features == len(sc.effects(SIMULATED))
