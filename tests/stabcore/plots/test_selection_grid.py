@@ -1,6 +1,7 @@
 """The grid: what is drawn stands in the frame cell by cell; groups, highlights, folds, and nothing at all."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from figure_support import cells, drawn, runs, seen, trace
 
@@ -83,13 +84,19 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
         assert (colour != style.REST) == (pattern != "") == on
 
 
-def test_no_more_names_stand_above_the_bars_than_there_is_room_for():
-    made = seen(runs(d=30, k=20, M=10), picked=[f"f{i + 1}" for i in range(30)])
-    figure = importance_map.draw_importance_map(importance_map.frame_importance_map(made), made)
-    names = [one for one in figure.layout.annotations if one.text]
-    assert len(names) == importance_map.MAX_NAMED < len(made.columns)
-    at = sorted(one.x / figure.layout.xaxis.range[1] * importance_map.TELEPHONE_WIDTH + one.xshift for one in names)
-    assert np.diff(at).min() > importance_map.NAME_WIDTH - 1e-6
+def test_five_features_have_a_colour_and_runs_stand_in_the_order_of_their_importance():
+    made = seen(runs(d=30, k=20, M=10))
+    frame = importance_map.frame_importance_map(made)
+    figure = drawn(importance_map.draw_importance_map(frame, made))
+    leading = made.columns.sort_values("strength", ascending=False)["feature"].head(importance_map.MAX_LEADING)
+    names = [entry["name"] for entry in figure["data"] if "name" in entry]
+    assert names[-1] == "all others" and set(names[:-1]) == set(leading) and len(names) == 6
+    coloured = frame[frame["feature"].isin(leading)].groupby("row")["width"].sum()
+    assert (np.diff(coloured.reindex(range(1, 11), fill_value=0.0)) <= 1e-9).all()
+    colours = pd.Series(trace(figure, "bar")["marker"]["color"]).groupby(frame["feature"]).nunique()
+    assert colours.max() == 1 and set(frame["feature"][np.array(trace(figure, "bar")["marker"]["color"]) != style.REST]) == set(
+        leading
+    )
 
 
 def test_outer_folds_are_bands_and_runs_left_out_stay_blank():

@@ -192,11 +192,11 @@ def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_pla
     assert len(frame) > importance_map.MAX_SEGMENTS
     found = trace(drawn(importance_map.draw_importance_map(frame, made)), "image")
     picture = pixels(found["source"])
-    few = frame[frame["run"] <= 40]
+    few = frame[frame["row"] <= 40]
     bars = trace(drawn(importance_map.draw_importance_map(few, made)), "bar")
     rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(importance_map.PICTURE_WIDTH)
     for i in rng.choice(len(few), 200, replace=False):
         row, inside = few.iloc[i], (middles > few["start"].iloc[i]) & (middles < few["start"].iloc[i] + few["width"].iloc[i])
         *colour, opaque = selection_map._rgba(bars["marker"]["color"][i])
-        assert {tuple(int(part) for part in one[:3]) for one in picture[row["run"] - 1, inside]} <= {tuple(colour)}
-        assert {int(one) for one in picture[row["run"] - 1, inside, 3]} <= {opaque if row["position"] % 2 else round(0.7 * opaque)}
+        assert {tuple(int(part) for part in one[:3]) for one in picture[row["row"] - 1, inside]} <= {tuple(colour)}
+        assert {int(one) for one in picture[row["row"] - 1, inside, 3]} <= {opaque if row["position"] % 2 else round(0.7 * opaque)}
