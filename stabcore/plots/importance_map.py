@@ -133,7 +133,7 @@ def draw_importance_map(frame, grid):
     add_legend(figure, entries)
     runs_as_rows(figure, places, grid.folds)
     if list(rows) != list(rows.values()):
-        figure.update_yaxes(title_text="Runs, by the importance of the coloured features", showticklabels=False)
+        figure.update_yaxes(title_text="Runs, most coloured first", showticklabels=False)
     figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)
     figure.update_layout(bargap=0.08)
     return figure
