@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import expect
 from support import ROOT, free_port
 
-COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none", "--server.headless", "true")
+COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true")
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
 CARD = "alzheimer_ad"  # the bundled study that Start offers as a card; the others are behind a button
 NOT_IN_MENU = {"Feature profile": "feature_profile", "Check": "check"}

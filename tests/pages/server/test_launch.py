@@ -187,6 +187,11 @@ def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
     assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
 
 
+def test_no_module_is_loaded_anew_while_results_of_it_are_kept():
+    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert told["server"]["fileWatcherType"] == "none"
+
+
 def test_a_browser_keeps_what_it_was_sent_for_longer_than_keys_on_a_slider_make_reruns():
     told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert told["global"]["maxCachedMessageAge"] >= 10

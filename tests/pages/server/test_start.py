@@ -117,7 +117,7 @@ def wait_for(path):
 
 @pytest.mark.parametrize("command", [COMMAND, STREAMLIT], ids=["feature-stability", "make app"])
 def test_a_text_browser_that_never_ends_holds_up_nothing_and_sees_no_key_in_its_arguments(command, tmp_path):
-    options = () if command is COMMAND else ("--server.fileWatcherType", "none", "--server.port", str(free_port()))
+    options = () if command is COMMAND else ("--server.port", str(free_port()))
     with started(tmp_path, *options, command=command, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (process, printed, address):
         argument = wait_for(tmp_path / "opened").strip()
         page = tmp_path / "user" / f"feature-stability-{port_of(address)}.html"
