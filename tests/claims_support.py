@@ -326,7 +326,6 @@ CLAIM_NOTHING = {
             "describe_marks",
             "describe_missing",
             "describe_movement",
-            "describe_dominated",
             "describe_notes",
             "describe_quantities",
             "describe_repeated_rows",

@@ -7,8 +7,8 @@ import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
-from stabcore.analysis.pareto import BEATEN, CRITERIA, within
-from stabcore.base.text import join_tied, joined, rounded, several
+from stabcore.analysis.pareto import CRITERIA, within
+from stabcore.base.text import join_tied, joined, rounded, several, verb_for
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
@@ -20,7 +20,6 @@ from stabcore.plots.pareto_points import (
     STANDING_WORDS,
     add_points,
     by_criterion,
-    describe_dominated,
     describe_standing,
     floor_is_known,
     is_filled,
@@ -101,12 +100,38 @@ def finding_fronts(frame, score="accuracy") -> str:
     if not placed["clear"].any():
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
-    sentences = [
-        _describe_criterion(placed, "accuracy", SCORE_NAMES[score]),
-        _describe_criterion(placed, "stability", "stability beyond the noise floor"),
-    ]
-    dominated = placed[placed["standing"] == BEATEN]["selector"].tolist()
-    return " ".join(sentences) + describe_dominated(dominated)
+    return _describe_leaders(placed, SCORE_NAMES[score])
+
+
+def _describe_leaders(placed, score):
+    """Name the leaders in accuracy and in stability, or state that a criterion does not separate the selectors."""
+    accurate, stable = (_leaders(placed, criterion) for criterion in CRITERIA)
+    stability = "stability beyond the noise floor"
+    if not accurate and not stable:
+        return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
+    clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]
+    if not stable:
+        return f"{_lead(accurate, 5)} in {score}, without clear differences in {stability}."
+    if not clear:
+        lead = f"{_lead(accurate)} in {score}. " if accurate else ""
+        return f"{lead}None of the most stable selectors is clearly above its noise floor."
+    if not accurate:
+        return f"{_lead(clear, 5)} in {stability}, without clear differences in {score}."
+    if set(accurate) == set(clear):
+        return f"{_lead(clear, 5)} in {score} and in {stability}."
+    return f"{_lead(accurate)} in {score}, and {join_tied(clear)} in {stability}."
+
+
+def _leaders(placed, criterion):
+    """The selectors that no other exceeds clearly, the best first. [] if these are all."""
+    behind = placed[f"{criterion}_behind"]
+    ahead = placed[~behind].sort_values(criterion, ascending=False, kind="stable")
+    return ahead["selector"].tolist() if behind.any() else []
+
+
+def _lead(names, limit=3):
+    """Give "a and b lead"."""
+    return f"{join_tied(names, limit)} {verb_for(len(names), 'lead')}"
 
 
 def without_features(score) -> str:
@@ -143,18 +168,6 @@ def finding_prediction(frame, added=()) -> str:
         )
     alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
-
-
-def _describe_criterion(placed, criterion, name):
-    """Name the leaders in one criterion, or state that it does not separate the selectors."""
-    behind = placed[f"{criterion}_behind"]
-    if not behind.any():
-        return f"These {len(placed)} selectors do not differ clearly in {name}."
-    leaders = placed[~behind & placed["clear"]] if criterion == "stability" else placed[~behind]
-    leaders = leaders.sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
-    if not leaders:
-        return "None of the most stable selectors is clearly above its noise floor."
-    return f"Highest {name}: {join_tied(leaders, 5)}."
 
 
 def stability_title(frame) -> str:

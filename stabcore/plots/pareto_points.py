@@ -7,7 +7,7 @@ import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
-from stabcore.base.text import join_tied, joined, several
+from stabcore.base.text import join_tied, joined
 from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit_scale
 from stabcore.plots.labels import LABEL_HEIGHT, POINT_SIZE, needs_line, place_labels
 from stabcore.plots.marks import error_bar, line, note, points
@@ -80,12 +80,7 @@ def describe_standing(frame, lead="") -> str:
         return NOT_MEASURED
     on, beaten = (placed[placed["standing"] == standing]["selector"].tolist() for standing in (ON, BEATEN))
     front = f"Clearly on the Pareto front: {join_tied(on, 5)}." if on else "No selector is clearly on the Pareto front."
-    return lead + front + describe_dominated(beaten)
-
-
-def describe_dominated(names) -> str:
-    """A sentence with the dominated selectors, or ""."""
-    return f" Clearly dominated: {join_tied(names, 5)}." if names else ""
+    return lead + front + (f" Clearly dominated: {join_tied(beaten, 5)}." if beaten else "")
 
 
 def describe_movement(before, after) -> str:
@@ -152,11 +147,12 @@ def join_settings(figure, placed, x, y, families):
 
 
 def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
-    """Names beside the points: ringed ones first, then the front, at most MAX_NAMED."""
+    """Names beside the points: all that are ringed or on the front, and others up to MAX_NAMED."""
     first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
         ["other", "behind"], kind="stable"
     )
-    names = [short[selector] if place < MAX_NAMED else "" for place, selector in enumerate(first["selector"])]
+    named = max(MAX_NAMED, int((~first["other"] | first["on_front"]).sum()))
+    names = [short[selector] if place < named else "" for place, selector in enumerate(first["selector"])]
     ends_x, ends_y = (
         first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)
     )
@@ -175,7 +171,7 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
 
 def describe_unnamed(n_points) -> str:
     """A note that not all points have a name, "" if all have one."""
-    return "" if n_points <= MAX_NAMED else f"{MAX_NAMED} of {several(n_points, 'point')} have a name. Hover over the others. "
+    return "" if n_points <= MAX_NAMED else "Points on the front and chosen points have names. Hover over the others."
 
 
 def set_axis(figure, which, ends, percent=False):

@@ -111,6 +111,23 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
     assert pareto.finding_fronts(framed(made)) == pareto.NONE_CLEAR
 
 
+@pytest.mark.parametrize(
+    ("accuracy", "stability", "clear", "leaders"),
+    [
+        ([0.9, 0.9, 0.9], [0.5, 0.5, 0.5], True, []),
+        ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a lead"]),
+        ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b and c lead"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a leads", "b in stability"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], [True, False, True], ["a leads", "None of the most stable"]),
+    ],
+)
+def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, clear, leaders):
+    made = table(accuracy, stability).assign(nogueira_clear=clear)
+    sentence = pareto.finding_fronts(framed(made), "auc")
+    assert all(one in sentence for one in leaders) and ("do not differ" in sentence) == (not leaders)
+    assert len(sentence.split()) <= 30 and sentence.count("differ") <= 1
+
+
 # ---- the picture ----
 
 
@@ -130,6 +147,16 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
             assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
             assert trace.error_y.array is None, "the uncertainty of accuracies stands once, at the right"
         assert describe_missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
+    rng, labels = np.random.default_rng(seed), [f"method {number}" for number in range(20)]
+    made = table(0.7 + 0.1 * rng.random(20), 0.1 + 0.4 * rng.random(20), labels=labels)
+    frame = framed(made, 0.05)
+    asked = {*frame[frame["on_front"]]["selector"], *frame[~frame["on_front"]]["selector"].iloc[:2]}
+    drawn = pareto.draw_fronts(frame, chosen=asked)
+    assert asked <= {one.text.removeprefix("<b>").removesuffix("</b>") for one in drawn.layout.annotations}
 
 
 def test_bars_span_what_is_not_distinguishable_and_a_ruler_the_difference_that_is_needed():
