@@ -39,13 +39,6 @@ def test_the_lasso_is_at_a_minimum_of_its_objective(data):
     np.testing.assert_allclose(slope[used], 8.0, rtol=1e-3)
 
 
-def test_support_vectors_use_all_that_is_kept_and_a_forest_what_it_asks_for(data):
-    machine, forest = (fitted(data, keep=9, learner=one, trees=2, node=60) for one in ("rbf_svm", "random_forest"))
-    filtered = fitted(data, "auc")
-    assert set(machine.select(50)) == set(filtered.select(9)) and set(machine.select(3)) == set(filtered.select(3))
-    assert 1 <= len(forest.select(50)) < 9 and set(forest.select(50)) <= set(filtered.select(9))
-
-
 def test_width_and_cost_are_those_of_the_kernel(data):
     from sklearn.svm import SVC
 

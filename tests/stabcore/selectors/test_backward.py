@@ -6,7 +6,6 @@ import pytest
 from scipy import optimize, stats
 from support import golden, shared, slow
 
-from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.backward import BackwardElimination
@@ -87,14 +86,14 @@ RULES = {
 @pytest.mark.parametrize(
     ("kind", "criterion"),
     [
-        (kind, criterion) if kind != "times" or criterion == "BIC" else slow(kind, criterion)
+        (kind, criterion) if kind == "number" or criterion == "BIC" else slow(kind, criterion)
         for kind in KINDS
         for criterion in RULES
     ],
 )
 def test_it_drops_and_keeps_what_plain_loops_do(kind, criterion):
     n, d = (50, 5) if kind == "times" else (80, 7)
-    for seed in range(1 if kind == "times" else 4):
+    for seed in range(1 if kind == "times" else 2):
         X, y = made(kind, n, d, seed)
         if kind != "times":
             X[:, 2] = np.random.default_rng(seed).integers(0, 4, n)
@@ -121,7 +120,7 @@ def test_cox_models_are_those_of_r(name, file):
     np.testing.assert_allclose(fitted.importances_ / X.std(axis=0), np.abs(values["full_model"]["coef"]), rtol=1e-4, atol=1e-9)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["classes", slow("number"), slow("times")])
 def test_without_signal_each_feature_stays_as_often_as_its_criterion_says(kind):
     kept = {criterion: [] for criterion in RULES}
     for seed in range(25):
@@ -147,30 +146,12 @@ def test_separation_keeps_the_feature_that_separates_with_a_finite_weight(kind):
     assert len(fitted.warnings_) == (kind == "classes")
 
 
-def test_rows_that_are_too_few_are_refused_and_one_more_is_enough():
-    X, y = made("number", 8, 7)
-    with pytest.raises(InputError, match="at least 9 rows"):
-        BackwardElimination().fit(X, y, rng=0, k=2)
-    X, y = made("number", 9, 7)
-    assert len(BackwardElimination().fit(X, y, rng=0, k=2).select(2)) == 2
-
-
 def test_of_two_equal_columns_chance_drops_one():
     X, y = made("classes", 100, 4)
     X = np.column_stack([X, X[:, 0]])
     kept = [np.flatnonzero(~np.isnan(BackwardElimination(criterion="BIC").fit(X, y, rng=seed).ranking_)) for seed in range(12)]
     assert {len(np.intersect1d(one, [0, 4])) for one in kept} == {1}
     assert {int(np.intersect1d(one, [0, 4])[0]) for one in kept} == {0, 4}
-
-
-def test_a_study_lets_it_choose_its_number():
-    import stabcore as sc
-
-    X, y = made("classes", 120, 6)
-    study = sc.Study(X, y, ["backward_elimination"], plan=sc.Bootstrap(6), k=None, classifier="own", n_permutations=0)
-    runs = study.run(n_jobs=1).selections("backward_elimination")
-    assert runs.frequencies[0] == 1.0
-    assert len(set(runs.sizes)) > 1
 
 
 @pytest.mark.parametrize("kind", ["classes", "number"])

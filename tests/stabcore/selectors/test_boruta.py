@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from support import slow
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
@@ -44,7 +45,7 @@ def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
         assert {tuple(row) for row in copy[:, 2:].round(9)} == rows
 
 
-@pytest.mark.parametrize("kind", ["classes", "number"])
+@pytest.mark.parametrize("kind", ["classes", slow("number")])
 def test_it_confirms_what_tells_and_rejects_what_does_not(kind):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 12))
@@ -67,6 +68,7 @@ def test_without_signal_it_confirms_few_features():
     assert np.mean(found) < 0.6
 
 
+@pytest.mark.slow
 def test_copies_of_rows_in_a_bootstrap_do_not_help_the_features_themselves():
     hits = []
     for seed in range(6):

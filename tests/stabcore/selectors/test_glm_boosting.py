@@ -6,7 +6,6 @@ import pytest
 from linear_support import data, number, standardised
 from scipy.optimize import brentq
 
-from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.linear import boosted
 from stabcore.selectors.solvers.penalised import Squared
@@ -41,7 +40,7 @@ def textbook_number(columns, y, rounds, step):
     return weights
 
 
-@pytest.mark.parametrize(("n", "d", "rounds", "step"), [(80, 6, 100, 0.1), (60, 40, 30, 0.5), (9, 4, 50, 0.1), (50, 3, 1, 0.1)])
+@pytest.mark.parametrize(("n", "d", "rounds", "step"), [(80, 6, 100, 0.1), (60, 40, 30, 0.5), (9, 4, 50, 0.1)])
 def test_weights_are_those_of_the_textbook(n, d, rounds, step):
     X, y = data(n, d, 1)
     columns, chosen = standardised(X), {"rounds": rounds, "step": step}
@@ -66,14 +65,10 @@ def test_many_rounds_come_to_the_model_without_a_penalty():
 
 def test_it_chooses_how_many():
     X, y = data(100, 50, 2)
-    fitted = selector("glm_boosting", rounds=10).fit(X, y, rng=0, k=30)
-    used = np.flatnonzero(fitted.importances_)
-    assert 1 < len(used) <= 10
-    assert fitted.select(30).tolist() == used.tolist()
-    assert fitted.select(1).tolist() == [fitted.importances_.argmax()]
-    np.testing.assert_array_equal(np.isnan(fitted.ranking_), fitted.importances_ == 0)
-    assert selector("glm_boosting", rounds=10).fit(X, y, rng=0, k=2).warnings_ == []
-    assert len(np.flatnonzero(selector("glm_boosting", rounds=200).fit(X, y, rng=0).importances_)) > len(used)
+    few, many = (selector("glm_boosting", rounds=rounds).fit(X, y, rng=0, k=30) for rounds in (10, 200))
+    used = np.flatnonzero(few.importances_)
+    assert 1 < len(used) <= 10 < np.count_nonzero(many.importances_)
+    assert few.select(30).tolist() == used.tolist() and few.select(1).tolist() == [few.importances_.argmax()]
 
 
 def test_more_classes_are_one_against_the_rest():
@@ -114,21 +109,9 @@ def test_a_category_is_one_learner_of_one_degree_of_freedom():
     np.testing.assert_allclose(fitted.importances_, parts.std(axis=1) / np.sqrt([1, 5]), rtol=1e-9)
 
 
-def test_a_copy_shares_by_lot():
+def test_equal_columns_are_drawn_by_chance():
     X, y = data(80, 3, 0)
     X = np.column_stack([X, X])
     fits = [selector("glm_boosting", rounds=1).fit(X, y, rng=seed) for seed in range(20)]
     chosen = {int(fitted.select(1)[0]) for fitted in fits}
     assert len(chosen) == 2 and len({f % 3 for f in chosen}) == 1
-
-
-def test_separable_classes_stay_finite():
-    X = np.random.default_rng(0).normal(size=(40, 4))
-    fitted = selector("glm_boosting", rounds=500).fit(X, X[:, 0] > 0, rng=0)
-    assert fitted.ranking_[0] == 1 and np.isfinite(fitted.importances_).all()
-
-
-@pytest.mark.parametrize("option", [{"rounds": 0}, {"step": 0.0}, {"step": 1.5}])
-def test_options_out_of_range_are_refused(option):
-    with pytest.raises(InputError):
-        selector("glm_boosting", **option)

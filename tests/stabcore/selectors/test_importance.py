@@ -5,7 +5,6 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
 from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
@@ -24,16 +23,13 @@ def test_linear_by_hand():
     np.testing.assert_allclose(linear_importance([3, 0, -1]), [1.5, 0, 0.5])
     assert linear_importance([0.0, 0.0]).tolist() == [0, 0]
     np.testing.assert_allclose(linear_importance([1e308, -1e308]), [1, 1])
-    with pytest.raises(InputError):
-        linear_importance([1, np.nan])
 
 
 # ---- sensitivity ----
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance(seed):
-    rng = np.random.default_rng(seed)
+def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance():
+    rng = np.random.default_rng(0)
     X = rng.normal(2, 3, size=(60, 6))
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     w = rng.normal(size=6)
@@ -85,16 +81,6 @@ def test_sensitivity_when_nothing_flips():
     assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
     far = sensitivity_importance(lambda rows: rows @ [1, 0, 0, 0, 1e-12] > 0.2, X, reach=100)
     assert far[0] == 1 and far[4] == 0
-    with pytest.raises(InputError):
-        sensitivity_importance(lambda rows: rows[:, 0] > 0, np.array([[np.nan], [1]]))
-
-
-def test_sensitivity_asks_in_portions(monkeypatch):
-    X, y = plain()
-    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
-    whole = sensitivity_importance(tree.predict, X)
-    monkeypatch.setattr("stabcore.selectors.importance._CELLS", 1)
-    assert np.array_equal(sensitivity_importance(tree.predict, X), whole)
 
 
 # ---- kernels ----
@@ -137,17 +123,6 @@ def test_kernel_against_the_double_sum(options):
         np.testing.assert_allclose(expected, svm.coef_[0] ** 2, rtol=1e-8)
 
 
-def test_what_a_kernel_machine_must_be():
-    X, y = plain(classes=3)
-    with pytest.raises(InputError):
-        kernel_importance(SVC().fit(X, y), X)
-    X, y = plain()
-    with pytest.raises(InputError):
-        kernel_importance(SVC(kernel="precomputed").fit(X @ X.T, y), X)
-    with pytest.raises(InputError):
-        kernel_importance(SVC().fit(X, y), X[1:])
-
-
 # ---- forests ----
 
 
@@ -156,10 +131,10 @@ def test_permutation_against_scikit_learns_own_predictions():
     X, y = plain(60, 4, classes=3)
     y = np.array(["a", "b", "c"])[y]
     forest = RandomForestClassifier(8, random_state=0, max_depth=4).fit(X, y)
-    found = np.array([permutation_importance(forest, X, y, seed) for seed in range(40)])
+    found = np.array([permutation_importance(forest, X, y, seed) for seed in range(20)])
 
     rng, slow = np.random.default_rng(1), []
-    for _ in range(40):
+    for _ in range(20):
         falls = np.zeros(4)
         for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
             outside = [i for i in range(60) if i not in set(inside)]
@@ -170,7 +145,7 @@ def test_permutation_against_scikit_learns_own_predictions():
                 falls[f] += right.mean() - np.mean(forest.classes_[tree.predict(shuffled).astype(int)] == y[outside])
         slow.append(falls / 8)
     slow = np.array(slow)
-    error = np.sqrt((found.var(axis=0) + slow.var(axis=0)) / 40)
+    error = np.sqrt((found.var(axis=0) + slow.var(axis=0)) / 20)
     assert (np.abs(found.mean(axis=0) - slow.mean(axis=0)) < 4 * error).all()
     np.testing.assert_allclose(found.std(axis=0), slow.std(axis=0), rtol=0.5)
 
@@ -186,27 +161,24 @@ def test_permutation_is_exact_where_chance_has_no_say():
     assert permutation_importance(forest, X, y, 7).tolist() == [expected, 0]
 
 
-def test_permutation_has_one_answer_a_seed():
+def refusals():
+    """What cannot be measured."""
     X, y = plain()
-    forest = RandomForestClassifier(10, random_state=0).fit(X, y)
-    one, two = (permutation_importance(forest, X, y, np.random.default_rng(3)) for _ in range(2))
-    assert one.tobytes() == two.tobytes()
-    assert (permutation_importance(forest, X, y, 4) != one).any()
-    assert permutation_importance(forest, X, y, 3).argmax() == 4
-
-
-def test_what_a_forest_must_be():
-    X, y = plain()
+    three = SVC().fit(*plain(classes=3))
     forest = RandomForestClassifier(5, random_state=0).fit(X, y)
-    with pytest.raises(InputError):
-        permutation_importance(RandomForestClassifier(5, bootstrap=False).fit(X, y), X, y, 0)
-    with pytest.raises(InputError):
-        permutation_importance(forest, X[:, :4], y, 0)
-    with pytest.raises(InputError):
-        permutation_importance(forest, np.where(X > 2, np.nan, X), y, 0)
+    return {
+        "three classes": lambda: kernel_importance(three, plain(classes=3)[0]),
+        "a kernel without features": lambda: kernel_importance(SVC(kernel="precomputed").fit(X @ X.T, y), X),
+        "other rows": lambda: kernel_importance(SVC().fit(X, y), X[1:]),
+        "no rows out of the bag": lambda: permutation_importance(RandomForestClassifier(5, bootstrap=False).fit(X, y), X, y, 0),
+        "other columns": lambda: permutation_importance(forest, X[:, :4], y, 0),
+        "gaps": lambda: permutation_importance(forest, np.where(X > 2, np.nan, X), y, 0),
+        "gaps of a sensitivity": lambda: sensitivity_importance(lambda rows: rows[:, 0] > 0, np.array([[np.nan], [1]])),
+        "no weight": lambda: linear_importance([1, np.nan]),
+    }
 
 
-def test_a_forest_of_two_rows():
-    X, y = np.array([[0.0], [1]]), [0, 1]
-    found = permutation_importance(RandomForestClassifier(10, random_state=0).fit(X, y), X, y, 0)
-    assert found.shape == (1,) and np.isfinite(found).all()
+@pytest.mark.parametrize("name", refusals())
+def test_what_cannot_be_measured_is_refused(name):
+    with pytest.raises(InputError):
+        refusals()[name]()

@@ -2,11 +2,8 @@
 
 import hashlib
 import itertools
-import json
 import math
-import os
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from support import golden
 
-import stabcore
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import mutual_information
@@ -25,7 +22,6 @@ from stabcore.selectors.solvers.contingency import Information, PackedTable, pac
 from stabcore.selectors.solvers.independence import as_usual, moments
 
 FORWARD = ["mrmr", "jmi", "cmim"]
-SHARED = Path(os.environ.get("STABCORE_SHARED", Path(stabcore.__file__).parents[2] / "shared"))
 
 
 def entropy(*columns):
@@ -104,20 +100,6 @@ def test_mim_is_the_plug_in_information(classes):
     assert np.array_equal(one, other)
 
 
-@pytest.mark.parametrize("key", ["mim", *FORWARD])
-def test_mirrored_bins_stay_equal(key):
-    """Their counts are added up in another order."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 30)).round(1)
-    X = np.column_stack([X, -X, rng.integers(0, 2, 90)])
-    fitted = selector(key, length=4) if key in FORWARD else selector(key)
-    both = set()
-    for seed in range(12):
-        ranks = fitted.fit(X, np.arange(90) % 2, rng=seed).ranking_
-        both.add(int(np.nanargmin(ranks)) // 30)
-    assert both == {0, 1}
-
-
 def every_order(x, y):
     """n times the information of two variables, over all orders of the second."""
     return np.array([len(x) * information(x, order) for order in itertools.permutations(y)])
@@ -133,27 +115,6 @@ def test_moments_under_independence_are_those_of_all_orders(x, y):
     assert variance[0] == pytest.approx(values.var(), rel=0.05, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    "margins",
-    [
-        ([3, 14, 26, 14, 3], [30, 30]),
-        ([1, 1, 2, 6, 50], [20, 40]),
-        ([1, 1, 56, 1, 1], [1, 2, 55, 2]),
-        ([3, 14, 26, 14, 3], [2, 16, 20, 20, 2]),
-        ([150, 150, 100, 60, 40], [300, 200]),
-    ],
-)
-def test_moments_under_independence_are_those_of_simulations(margins):
-    rng = np.random.default_rng(0)
-    x, y = (np.repeat(np.arange(len(one)), one) for one in margins)
-    counts = np.array([np.bincount(x * 5 + rng.permutation(y), minlength=25) for _ in range(4000)]).reshape(-1, 5, 5)
-    expected = np.outer([*margins[0], *[0] * (5 - len(margins[0]))], [*margins[1], *[0] * (5 - len(margins[1]))]) / len(x)
-    values = (counts * np.log(np.where(counts > 0, counts, 1) / np.where(expected > 0, expected, 1))).sum(axis=(1, 2))
-    mean, variance = moments(np.array(margins[0]), np.array([0]), margins[1])
-    assert mean[0] == pytest.approx(values.mean(), abs=4 * values.std() / np.sqrt(len(values)))
-    assert np.sqrt(variance[0]) == pytest.approx(values.std(), rel=0.06)
-
-
 def test_a_value_as_usual_is_exceeded_as_often():
     chances = np.array([0.5, 0.1, 0.01, 0.001, 1e-5])
     for degrees, usual in ((1, 4), (2, 4), (4, 16), (9, 4), (4, 4)):
@@ -162,24 +123,12 @@ def test_a_value_as_usual_is_exceeded_as_often():
     assert as_usual(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
 
 
-def test_a_strong_feature_is_first_whatever_its_kind():
-    rng = np.random.default_rng(0)
-    y = rng.permutation(np.arange(200) % 2)
-    values = np.column_stack([rng.normal(size=(200, 20)), rng.integers(0, 2, (200, 5)), rng.integers(0, 5, (200, 5))])
-    values[:, 3] += 1.5 * y
-    values[:, 21] = rng.random(200) < 0.2 + 0.6 * y
-    values[:, 26] = np.where(rng.random(200) < 0.6, 2 * y, values[:, 26])
-    for key in ("mim", *FORWARD):
-        assert selector(key).fit(values, y, rng=0, k=3).select(3).tolist() == [3, 21, 26]
-
-
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("key", FORWARD)
 @pytest.mark.parametrize("slow", [plain, standardised])
-def test_every_step_takes_a_best_feature(key, seed, classes, slow):
-    X, y = small_data(classes, seed)
-    fitted = selector(key, bins=4, standardised=slow is standardised).fit(X, y, rng=seed)
+def test_every_step_takes_a_best_feature(key, classes, slow):
+    X, y = small_data(classes)
+    fitted = selector(key, bins=4, standardised=slow is standardised).fit(X, y, rng=0)
     columns = discretise(as_table(X), 4)[0].T.tolist()
     order = order_of(fitted)
     assert sorted(order) == list(range(7))
@@ -214,7 +163,7 @@ def test_ties_fall_either_way(key):
 _CODES = arrays(np.int64, st.tuples(st.integers(2, 40), st.just(4)), elements=st.integers(0, 3))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(_CODES, st.data())
 def test_information_is_exact_and_knows_no_order(codes, data):
     table = FeatureTable(codes[:, :3].astype(float), np.ones(3, dtype=bool), ("a", "b", "c"))
@@ -241,30 +190,10 @@ def test_independent_features_have_exactly_no_information(shape):
     assert Information(PackedTable(table, 5), y).relevance.tolist() == [0, 0]
 
 
-def test_counts_beyond_a_word_and_beyond_a_block():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(300, 900)), rng.integers(0, 3, 300)
-    packed = PackedTable(as_table(X), 5)
-    ours = Information(packed, y)
-    codes = packed.codes.T.tolist()
-    for f in (0, 1, 450, 899):
-        assert ours.joint(7)[f] * ours.nats == pytest.approx(
-            entropy(codes[f], codes[7]) + entropy(y.tolist()) - entropy(codes[f], codes[7], y.tolist()), abs=1e-12
-        )
-
-
-def test_the_four_selectors_share_one_packed_table():
-    table = as_table(small_data(2)[0])
-    assert packed_table(table, 5) is packed_table(table, 5)
-    assert packed_table(table, 4) is not packed_table(table, 5)
-    assert packed_table(table.rows(np.arange(50)), 5) is not packed_table(table, 5)
-
-
-@pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("tied", [False, True])
-def test_cmim_with_bounds_chooses_what_a_full_search_chooses(classes, tied):
-    rng = np.random.default_rng(classes)
-    y = rng.permutation(np.arange(120) % classes)
+def test_cmim_with_bounds_chooses_what_a_full_search_chooses(tied):
+    rng = np.random.default_rng(3)
+    y = rng.permutation(np.arange(120) % 3)
     X = rng.normal(size=(120, 400)) + y[:, None] * np.linspace(0, 1, 400) * rng.integers(0, 2, 400)
     X[:, 200:] += X[:, [0]]  # overlap: bounds fall late in the search
     if tied:
@@ -280,16 +209,6 @@ def test_cmim_with_bounds_chooses_what_a_full_search_chooses(classes, tied):
         bound[chosen[: chosen.index(feature) + 1]] = np.iinfo(np.int64).min
 
 
-def test_cmim_with_bounds_breaks_the_same_ties_by_lot(monkeypatch):
-    rng = np.random.default_rng(0)
-    y = np.arange(40) % 2
-    X = (rng.random((40, 600)) < 0.3 + 0.2 * y[:, None]).astype(float)  # yes or no in 40 rows: hundreds of ties
-    ranks = [selector("cmim", length=15).fit(X, y, rng=seed).ranking_ for seed in range(5)]
-    monkeypatch.setattr(mutual_information, "_AT_ONCE", 600)
-    for seed in range(5):
-        np.testing.assert_array_equal(selector("cmim", length=15).fit(X, y, rng=seed).ranking_, ranks[seed])
-
-
 def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
     one, two = np.arange(40) // 20, np.arange(40) // 10 % 2  # independent, equally telling, more so together
     y = np.where(one == two, one, np.arange(40) % 2)
@@ -299,22 +218,12 @@ def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
         assert (first < 150) != (second < 150)
 
 
-def test_conditional_information_of_some_features_is_the_same():
-    X, y = small_data(3)
-    information = Information(PackedTable(as_table(X), 5), y)
-    some = np.array([5, 0, 4])
-    assert np.array_equal(information.conditional(2, some), information.conditional(2)[some])
-
-
 def praznik_tables():
     """The three tables as praznik saw them: equal-width bins of scikit-learn's data, checked by their fingerprints."""
     from sklearn import datasets
 
-    file = SHARED / "golden" / "praznik.json"
-    if not file.exists():
-        pytest.skip(f"reference values are not here: {file}")
-    golden = json.loads(file.read_text(encoding="utf-8"))
-    for name, about in golden["datasets"].items():
+    printed = golden("praznik.json")
+    for name, about in printed["datasets"].items():
         X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
         low, width = X.min(axis=0), np.ptp(X, axis=0)
         binned = np.clip(np.floor((X - low) / np.where(width > 0, width, 1) * 5), 0, 4)
@@ -324,8 +233,8 @@ def praznik_tables():
             X,
             binned,
             y,
-            [one for one in golden["results"] if one["dataset"] == name],
-            [one for one in golden["mi_scores"] if one["dataset"] == name],
+            [one for one in printed["results"] if one["dataset"] == name],
+            [one for one in printed["mi_scores"] if one["dataset"] == name],
         )
 
 

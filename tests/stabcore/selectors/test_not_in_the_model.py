@@ -11,9 +11,7 @@ import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.plots.profiles import frame_profiles
-from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import adopt
-from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 
 def l1(C=0.1):
@@ -40,42 +38,6 @@ def test_a_feature_without_weight_is_neither_ranked_nor_selected(model):
     assert np.isnan(np.delete(fitted.scores_, support)).all() and not np.delete(fitted.importances_, support).any()
     assert len(fitted.warnings_) == 1
     assert adopt(model).fit(X, y, rng=0, k=1).warnings_ == []
-
-
-def test_a_model_without_any_weight_selects_nothing():
-    X, y = noise()
-    fitted = adopt(l1(1e-4)).fit(X, y, rng=0, k=5)
-    assert fitted.select(5).size == 0 and np.isnan(fitted.ranking_).all()
-
-
-def test_stumps_rank_what_they_ask_about():
-    X, y = noise(d=200)
-    table = as_table(X)
-    cuts = Cuts(table)
-    asked = {int(cuts.feature[split.column]) for split in boosted(cuts, y, 100, np.random.default_rng(0))}
-    fitted = selector("gbm").fit(table, y, rng=0, k=150)
-    assert set(fitted.select(150).tolist()) == asked and len(asked) < 100
-
-
-@pytest.mark.parametrize("key", ["random_forest", "random_forest_permutation"])
-def test_forests_rank_what_a_tree_asks_about(key):
-    X, y = noise(n=30, d=300)
-    ranked = [np.count_nonzero(~np.isnan(selector(key, trees=trees).fit(X, y, rng=0, k=10).ranking_)) for trees in (2, 5, 20)]
-    assert 0 < ranked[0] < ranked[1] < ranked[2] < 300
-
-
-class Scored:
-    """An own selector that has scores only."""
-
-    def fit(self, X, y):
-        self.scores_ = np.where(np.arange(X.shape[1]) < 3, [5.0, 0.0, np.nan] + [0] * (X.shape[1] - 3), -1.0)
-
-
-def test_a_score_of_0_is_a_score_where_no_model_stands_behind_it():
-    X, y = noise(d=6)
-    fitted = adopt(Scored()).fit(X, y, rng=0, k=6)
-    assert fitted.ranking_[:3].tolist()[:2] == [1, 2] and np.isnan(fitted.ranking_[2])
-    assert fitted.select(6).tolist() == [0, 1, 3, 4, 5]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from scipy.stats import ttest_ind
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.catalog import selector
@@ -61,8 +60,8 @@ def slow_order(rounds):
     ],
     ids=str,
 )
-@pytest.mark.parametrize(("n", "d"), [(40, 60), (90, 12)])
-def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, d):
+def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options):
+    n, d = (90, 12) if options.get("share") == 0 else (40, 60)
     X, y = data(n, d, random_state=1)
     k = 7
     made = selector(key, **options)
@@ -84,35 +83,6 @@ def test_one_fit_selects_at_every_k_what_stopping_there_leaves(key, model):
     for k in range(1, 19):
         stopped = next(left for left, _ in slow_rounds(standardised(X), y, model, 0.4, k) if len(left) == k)
         assert fitted.select(k).tolist() == sorted(stopped)
-
-
-@pytest.mark.parametrize("classes", [2, 3])
-def test_svm_scores_are_squared_coefficients(classes):
-    X, y = data(classes=classes)
-    expected = (SVC(kernel="linear", C=0.5, tol=1e-7).fit(standardised(X), y).coef_ ** 2).sum(axis=0)
-    fitted = selector("svm").fit(X, y, rng=0, k=3)
-    np.testing.assert_allclose(fitted.scores_, expected, rtol=1e-3)
-    np.testing.assert_allclose(fitted.scores_, fitted.importances_, atol=1e-11 * expected.max())
-
-
-def test_the_share_is_of_what_remains_and_at_least_one():
-    X, y = data(30, 25)
-    made = selector("logistic_rfe", share=0.2).fit(X, y, rng=0)
-    # without k every feature is asked for, so the importances are those of all
-    assert (made.importances_ > 0).all()
-    sizes = [len(left) for left, _ in slow_rounds(standardised(X), y, LogisticRegression(C=0.5), 0.2, 4)]
-    assert sizes == [25, 20, 16, 13, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-
-
-def test_the_final_penalty_changes_the_weights_and_nothing_else():
-    X, y = data()
-    one, other = (selector("logistic_rfe", final_penalty=f).fit(X, y, rng=0, k=6) for f in (1.0, 50.0))
-    assert np.array_equal(one.ranking_, other.ranking_)
-    chosen = one.select(6)
-    for fitted, penalty in ((one, 1.0), (other, 50.0)):
-        model = LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000).fit(standardised(X)[:, chosen], y)
-        np.testing.assert_allclose(fitted.importances_[chosen], np.abs(model.coef_[0]), rtol=1e-5)
-        assert np.flatnonzero(fitted.importances_).tolist() == chosen.tolist()
 
 
 def test_columns_of_a_feature_stay_or_go_together():
@@ -162,15 +132,6 @@ def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
     assert order(more)[:8].tolist() == order(fitted)[:8].tolist()
 
 
-def test_hybrid_warns_when_its_filter_alone_decides():
-    X, y = data()
-    for forced, k, warns in ((3, 3, True), (5, 3, True), (2, 3, False), (0, 1, False)):
-        fitted = selector("hybrid_rfe", forced=forced)
-        assert bool(fitted.remark(k)) == warns
-        assert (fitted.remark(k) in fitted.fit(X, y, rng=0, k=k).warnings_) == warns
-    assert selector("logistic_rfe").remark(1) == ""
-
-
 def test_hybrid_by_hand():
     X, y = data(60, 30, random_state=2)
     Z, N, k, shrinkage, contrast = standardised(X), 3, 7, 0.4, 5.0
@@ -195,40 +156,19 @@ def test_hybrid_by_hand():
     np.testing.assert_allclose(fitted.importances_[left], np.abs(final.coef_[0]) * scale, rtol=1e-5)
 
 
-def test_frequency_scores_of_a_constant_rank_do_not_depend_on_the_rounds():
-    """The forced keep their rank, so that only the contrast between d and k counts, not how many rounds there were."""
-    X, y = data(60, 40)
-    runs = [selector("hybrid_rfe", forced=5, contrast=3.0, share=share).fit(X, y, rng=0, k=5) for share in (0.0, 0.2, 0.7)]
-    for other in runs[1:]:
-        np.testing.assert_allclose(other.importances_, runs[0].importances_, rtol=1e-6)
-    plain = selector("hybrid_rfe", forced=5, contrast=0.0).fit(X, y, rng=0, k=5)
-    assert (runs[0].importances_ != plain.importances_).any()
-
-
 # ---- hard cases ----
 
 
 @pytest.mark.parametrize("key", ["svm", *RECURSIVE])
-@pytest.mark.parametrize("n", [2, 3, 5, 40])
-def test_separable_rows_copies_and_constants(key, n):
+def test_separable_rows_copies_and_constants(key):
     rng = np.random.default_rng(0)
-    y = np.arange(n) % 2
-    X = np.column_stack([y * 1e6, y * 1e6, -y * 1e-6, rng.normal(size=(n, 6)), np.full(n, 0.1)])
-    fitted = selector(key).fit(X, y, rng=0, k=2)
-    assert np.isfinite(fitted.scores_).all()
-    assert fitted.scores_[9] == 0 and fitted.importances_[9] == 0
-    assert (fitted.scores_[:9] > 0).all() or key == "svm"  # weights may be nought without any features being dropped
-
-
-@pytest.mark.parametrize("key", ["logistic_rfe", "hybrid_rfe"])
-@pytest.mark.parametrize("penalty", [1e-4, 1e6])
-def test_extreme_penalties(key, penalty):
-    for n, d in ((20, 60), (60, 8)):
-        X, y = data(n, d)
-        X[:, 0] = y
-        fitted = selector(key, penalty=penalty, final_penalty=penalty).fit(X, y, rng=0, k=3)
-        assert 0 in fitted.select(3)
-        assert np.isfinite(fitted.importances_).all()
+    for n in (2, 3, 5, 40):
+        y = np.arange(n) % 2
+        X = np.column_stack([y * 1e6, y * 1e6, -y * 1e-6, rng.normal(size=(n, 6)), np.full(n, 0.1)])
+        fitted = selector(key).fit(X, y, rng=0, k=2)
+        assert np.isfinite(fitted.scores_).all()
+        assert fitted.scores_[9] == 0 and fitted.importances_[9] == 0
+        assert (fitted.scores_[:9] > 0).all() or key == "svm"  # weights may be 0 although no feature was dropped
 
 
 @pytest.mark.parametrize("key", ["svm", *RECURSIVE])
@@ -238,13 +178,3 @@ def test_copies_are_ranked_by_lot(key):
     options = {"forced": 2} if key == "hybrid_rfe" else {}
     first = [np.argmin(selector(key, **options).fit(X, y, rng=seed, k=5).ranking_[[3, 7, 12]]) for seed in range(20)]
     assert set(first) == {0, 1, 2}
-
-
-def test_two_classes_only():
-    X, y = data(classes=3)
-    for key in ("logistic_rfe", "hybrid_rfe"):
-        with pytest.raises(InputError):
-            selector(key).fit(X, y)
-    for options in ({"penalty": 0.0}, {"share": 0.95}, {"final_penalty": -1.0}):
-        with pytest.raises(InputError):
-            selector("logistic_rfe", **options)

@@ -5,7 +5,6 @@ import pytest
 from sklearn.base import BaseEstimator
 from survival_support import simulated, slow_concordance
 
-import stabcore as sc
 from stabcore.selectors.estimator import _by_permutation, adopt
 
 X, Y = simulated(np.random.default_rng(0), 150, 8, (1.0, -0.8))
@@ -57,6 +56,3 @@ def test_estimators_of_scikit_survival_find_the_features(module, name, options):
     assert found.select(2).tolist() == [0, 1]
     again = adopt(build(**options)).fit(X, Y, rng=0, k=2)
     np.testing.assert_array_equal(found.scores_, again.scores_)
-    study = sc.Study(X, Y, {"own": build(**options)}, plan=sc.Subsample(3, 0.2), k=2, n_permutations=0)
-    result = study.run(n_jobs=1, progress=False)
-    assert result.selections("own").frequencies[:2].tolist() == [1, 1]

@@ -93,10 +93,3 @@ def test_without_the_library_it_is_refused(monkeypatch):
         selector("survival_forest").fit(X, Y)
     with pytest.raises(InputError, match="scikit-survival"):
         sc.Study(X, Y, ["survival_forest"], n_permutations=0)
-
-
-def test_a_study_has_it():
-    pytest.importorskip("sksurv")
-    study = sc.Study(X, Y, [("survival_forest", {"trees": 20})], plan=sc.Subsample(3, 0.2), k=2, n_permutations=0)
-    result = study.run(n_jobs=1, progress=False)
-    assert result.selections(result.selectors[0]).frequencies[:2].tolist() == [1, 1]

@@ -83,27 +83,15 @@ def test_univariate_scores_as_r_has_them(name):
 
 
 @pytest.mark.parametrize("key", ["cox_score", "concordance"])
-def test_a_gap_leaves_its_row_out_of_that_feature_alone(key):
-    X, y = simulated(np.random.default_rng(4), 70, 3, (0.9,))
-    gone = np.arange(0, 70, 5)
-    with_gaps = X.copy()
-    with_gaps[gone, 1] = np.nan
-    alone = selector(key).fit(np.delete(X, gone, axis=0), np.delete(y, gone), rng=0).scores_[1]
-    assert selector(key).fit(with_gaps, y, rng=0).scores_ == pytest.approx(
-        [*selector(key).fit(X, y).scores_[:1], alone, selector(key).fit(X, y).scores_[2]]
-    )
-
-
-@pytest.mark.parametrize("key", ["cox_score", "concordance"])
 def test_levels_of_a_category_have_the_place_that_chance_gives_a_number(key):
     first = 0
-    for seed in range(150):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         X, y = simulated(rng, 60, 4)
         frame = pd.DataFrame(X).assign(levels=rng.choice(list("abcdef"), 60))
         frame.columns = list("abcde")
         first += int(selector(key).fit(frame, y, rng=0).select(1)[0] == 4)
-    assert stats.binomtest(first, 150, 0.2).pvalue > 0.005, first
+    assert stats.binomtest(first, 100, 0.2).pvalue > 0.005, first
 
 
 # ---- penalised models ----
@@ -170,34 +158,3 @@ def test_boosting_step_by_step():
         best = int(np.abs(fits).argmax())
         weights[best] += 0.1 * fits[best]
     np.testing.assert_allclose(boosted(rows, Cox(y), 12, 0.1, np.random.default_rng(0)), weights, atol=1e-7)
-
-
-def test_a_survival_model_of_scikit_learns_kind_is_a_selector():
-    """scikit-survival's estimators learn from the records as they are."""
-
-    from sklearn.base import BaseEstimator
-
-    class Weighs(BaseEstimator):
-        def fit(self, X, y):
-            assert y.dtype.names == ("event", "time")
-            self.coef_ = X[y["event"]].mean(axis=0)
-            return self
-
-        def predict(self, X):
-            return X @ self.coef_
-
-    X, y = simulated(np.random.default_rng(7), 80, 4)
-    X[:, 3] += 2 * y["event"]
-    from stabcore.selectors.estimator import adopt
-
-    fitted = adopt(Weighs()).fit(X, y, rng=0, k=1)
-    assert fitted.select(1).tolist() == [3]
-
-
-def test_estimators_of_scikit_survival_are_selectors():
-    models = pytest.importorskip("sksurv.linear_model")
-    from stabcore.selectors.estimator import adopt
-
-    X, y = simulated(np.random.default_rng(8), 120, 5, (1.0, -1.0))
-    fitted = adopt(models.CoxPHSurvivalAnalysis()).fit(X, y, rng=0, k=2)
-    assert fitted.select(2).tolist() == [0, 1]

@@ -57,13 +57,6 @@ def test_conjugate_gradients_come_near_a_newton_step(penalty, monkeypatch):
     assert dual_linear._near_step(K, margin, penalty, duals, slope) is None
 
 
-def test_a_newton_step_from_the_minimum_is_none_at_all():
-    step, intercept = dual_linear._near_step(
-        np.eye(4), np.zeros(4), 0.5, np.array([0.5, -0.5, 0.5, -0.5]), np.array([-0.5, 0.5, -0.5, 0.5])
-    )
-    assert np.array_equal(step, np.zeros(4)) and intercept == 0
-
-
 @pytest.mark.parametrize(("n", "d", "penalty"), [(50, 90, 1), (50, 30, 1), (200, 600, 1e-4), (200, 600, 1e-2)])
 def test_both_ways_to_a_newton_step_end_at_the_same_weights(n, d, penalty, monkeypatch):
     """Classes that are far apart and a small penalty: rows from barely curved to hardly at all, and steps that are shortened."""

@@ -1,0 +1,270 @@
+"""Lasso, elastic net, group lasso: against slow solvers, scikit-learn, the optimality conditions, and how features enter."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from linear_support import data, elastic, full, number, optimality, path_of, proximal_gradient, standardised
+from support import slow
+
+from stabcore.base.errors import InputError
+from stabcore.selectors.catalog import selector
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Logistic, Problem
+
+SIZES = [3, 1, 4, 2, 2]
+BOTH = pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
+KINDS = pytest.mark.parametrize("target", ["classes", "three classes", "number"])
+
+
+def columns_and_target(n, d, seed, squared):
+    X, y = data(n, d, seed)
+    return standardised(X), number(X, seed) if squared else y
+
+
+def with_target(target, *shape):
+    X, y = data(*shape)
+    return X, {"classes": y, "three classes": y + (X[:, 0] > 1), "number": number(X)}[target]
+
+
+# ---- the path ----
+
+
+@BOTH
+@pytest.mark.parametrize(("sizes", "share"), [(None, 1.0), (None, 0.3), (SIZES, 1.0)], ids=["lasso", "elastic net", "group lasso"])
+def test_solutions_equal_a_slow_solver(sizes, share, squared):
+    columns, y = columns_and_target(100, 12, 2, squared)
+    for model in path_of(columns, y, sizes, share, squared)[1:12:5]:
+        intercept, weights = proximal_gradient(columns, y, model.penalty, sizes, share, squared, steps=8000)
+        np.testing.assert_allclose(full(model, 12), weights, atol=1e-6)
+        assert model.intercept == pytest.approx(intercept, abs=1e-6)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3])
+def test_solutions_equal_scikit_learn(share):
+    from sklearn.linear_model import ElasticNet, LogisticRegression
+
+    columns, y = columns_and_target(60, 100, 5, squared=True)
+    models = path_of(columns, y, share=share, squared=True)
+    assert models[0].penalty == pytest.approx(np.abs(columns @ (y - y.mean())).max() / len(y) / share)
+    for model in models[1:40:6]:
+        theirs = ElasticNet(alpha=model.penalty, l1_ratio=share, tol=1e-12, max_iter=100_000).fit(columns.T, y)
+        np.testing.assert_allclose(full(model, 100), theirs.coef_, atol=1e-6)
+        assert model.intercept == pytest.approx(theirs.intercept_)
+    columns, y = columns_and_target(60, 30, 2, squared=False)
+    for model in path_of(columns, y, share=share)[2:12:8]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it does not always reach so small a tolerance
+            theirs = LogisticRegression(
+                solver="saga", **elastic(share), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000, random_state=0
+            ).fit(columns.T, y)
+        np.testing.assert_allclose(full(model, 30), theirs.coef_[0], atol=1e-5)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("n", "sizes", "share"),
+    [
+        (30, [1] * 5, 1.0),
+        (25, [1] * 80, 1.0),
+        (200, [1] * 40, 1.0),
+        (25, [1] * 80, 0.1),
+        (60, [1] * 20, 0.5),
+        (25, [1, 7, 3, 9] * 5, 1.0),
+        (8, [2, 3], 1.0),
+    ],
+)
+def test_every_model_of_the_path_is_optimal(n, sizes, share, squared):
+    columns, y = columns_and_target(n, sum(sizes), 1, squared)
+    models = path_of(columns, y, sizes, share, squared)
+    penalties = [model.penalty for model in models]
+    assert len(models) > 3 and penalties == sorted(penalties, reverse=True) and not len(models[0].active)
+    assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
+
+
+@BOTH
+def test_dependent_columns_are_no_trouble(squared):
+    X, y = data(40, 10, 6)
+    X = np.column_stack([X, X[:, 0] + X[:, 1], -X[:, 2], X @ np.ones(10)])
+    y = number(X) if squared else y
+    columns = standardised(X)
+    assert max(optimality(columns, y, model, squared=squared) for model in path_of(columns, y, squared=squared)) < 1e-7
+    assert len(selector("lasso").fit(X, y, rng=0, k=8).select(8)) == 8
+
+
+@pytest.mark.parametrize("sizes", [None, [2, 5, 1] * 10])
+def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
+    columns, y = columns_and_target(60, 80, 4, squared=False)
+    widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
+    problem = Problem(columns, Logistic(y.astype(float)), widths)
+    models = list(penalised.path(problem, np.random.default_rng(0)))
+    for one, later in zip(models[2:20], models[3:21]):
+        penalty = one.penalty * (later.penalty / one.penalty) ** 0.9
+        found = penalised.between(problem, one, later, penalty, np.random.default_rng(0))
+        assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("sizes", "share", "squared"),
+    [(None, 0.3, False), slow(None, 0.3, True), slow([2, 5, 1] * 25, 1.0, False), ([2, 5, 1] * 25, 1.0, True)],
+)
+def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
+    X, y = data(50, 200, 7)
+    X[:, 60:90] = X[:, 30:60]  # copies: as near as can be
+    y = number(X) if squared else y
+    columns = standardised(X)
+    watched = []
+    make = penalised._Watch.over
+    monkeypatch.setattr(penalised._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
+    everything = path_of(columns, y, sizes, share, squared)
+    assert [len(watch.where) for watch, _ in watched] == [200]
+    monkeypatch.setattr(penalised, "_FEW", 0)
+    models = path_of(columns, y, sizes, share, squared)
+    assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
+    assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
+    place = np.r_[:60, 30:60, 90:200] if sizes is None else np.arange(200)  # a copy counts as the column
+    order = [list(dict.fromkeys(place[f] for model in found for f in model.active)) for found in (everything, models)]
+    assert len(order[0]) > 20 and order[0] == order[1]
+
+
+# ---- what it ranks and selects ----
+
+
+def test_the_order_of_entry_for_a_number_is_that_of_least_angle_regression():
+    from sklearn.linear_model import lars_path
+
+    X, _ = data(100, 30, 3)
+    y = number(X, 1)
+    _, _, weights = lars_path(standardised(X).T, y - y.mean(), method="lasso")
+    entered = list(dict.fromkeys(f for step in weights.T for f in np.flatnonzero(step)))
+    assert np.argsort(selector("lasso").fit(X, y, rng=0).ranking_).tolist()[:20] == entered[:20]
+
+
+def test_importances_are_the_weights_of_the_model_with_k_features_in_units_of_a_number():
+    X, y = data()
+    fitted = selector("lasso").fit(X, y, rng=0, k=3)
+    assert np.flatnonzero(fitted.importances_).tolist() == fitted.select(3).tolist()
+    columns, low, high = standardised(X), 1e-4, 1.0  # the sum of the weights falls with the penalty
+    for _ in range(25):
+        middle = np.sqrt(low * high)
+        total = np.abs(proximal_gradient(columns, y, middle, steps=1500)[1]).sum()
+        low, high = (middle, high) if total > fitted.importances_.sum() else (low, middle)
+    np.testing.assert_allclose(np.abs(proximal_gradient(columns, y, low)[1]), fitted.importances_, rtol=1e-3, atol=1e-4)
+    one, hundred = (selector("lasso").fit(X, number(X) * unit, rng=0, k=4) for unit in (1, 100))
+    np.testing.assert_allclose(hundred.importances_, 100 * one.importances_, rtol=1e-6)
+
+
+def test_at_most_k_and_exactly_k_where_the_path_has_it():
+    X, y = data(200, 40, 3)
+    fitted = selector("lasso").fit(X, y, rng=0)
+    sizes = {len(found) for found in fitted._sets}
+    for k in range(1, 41):
+        assert len(fitted.select(k)) == max(size for size in sizes if size <= k)
+    assert len(fitted.select(10)) == 10
+
+
+def test_a_copy_enters_the_lasso_once_by_chance_and_the_elastic_net_together():
+    X, y = data()
+    X, chosen = np.column_stack([X, X[:, :3]]), set()
+    for seed in range(10):
+        fitted = selector("lasso").fit(X, y, rng=seed)
+        assert [int(np.isnan(fitted.ranking_[[f, f + 6]]).sum()) for f in range(3)] == [1, 1, 1]
+        chosen |= set(fitted.select(9).tolist())
+    assert chosen == set(range(9))
+    fitted = selector("elastic_net").fit(X, y, rng=0, k=7)
+    assert fitted.scores_[0] == fitted.scores_[6]
+    assert fitted.importances_[0] == pytest.approx(fitted.importances_[6], rel=1e-6)
+    assert all({0, 6} <= set(chosen) or not {0, 6} & set(chosen) for chosen in map(fitted.select, range(1, 8)))
+
+
+def test_more_classes_are_one_against_the_rest():
+    X, _ = data(150, 5, 4)
+    y = np.argmax(X[:, :3] + np.random.default_rng(0).normal(size=(150, 3)), axis=1)
+    fitted = selector("lasso", length=5).fit(X, y, rng=0)
+    strongest = np.abs(np.stack([standardised(X) @ ((y == c) - np.mean(y == c)) for c in range(3)])).max(axis=0)
+    assert fitted.ranking_[strongest.argmax()] == 1
+    first = [selector("lasso").fit(X, (y == c).astype(int), rng=0).select(1)[0] for c in range(3)]
+    assert set(fitted.select(5)) >= set(first)
+
+
+def test_separable_classes_end_the_path():
+    X = np.random.default_rng(0).normal(size=(40, 4))
+    for made in (selector("lasso"), selector("group_lasso", groups=named([2, 2]))):
+        fitted = made.fit(X, X[:, 0] > 0, rng=0, k=4)
+        assert fitted.ranking_[0] in (1, 2) and np.isfinite(fitted.importances_).all()
+
+
+def test_a_path_that_stops_is_said(monkeypatch):
+    X, y = data()
+    monkeypatch.setattr(penalised, "_MOST_STEPS", 1)
+    assert selector("lasso").fit(X, y, rng=0).select(3).tolist() == []
+
+
+@KINDS
+@pytest.mark.parametrize(("key", "options"), [("elastic_net", {"lasso_share": 1.0}), ("group_lasso", {})])
+def test_without_a_ridge_part_and_without_groups_both_are_the_lasso(key, options, target):
+    X, y = with_target(target, 80, 30, 4)
+    lasso, ours = selector("lasso").fit(X, y, rng=0, k=6), selector(key, **options).fit(X, y, rng=0, k=6)
+    np.testing.assert_array_equal(ours.ranking_, lasso.ranking_)
+    np.testing.assert_array_equal(ours.importances_, lasso.importances_)
+    assert [ours.select(k).tolist() for k in (1, 4, 9)] == [lasso.select(k).tolist() for k in (1, 4, 9)]
+
+
+# ---- groups ----
+
+
+def named(sizes):
+    """Groups of these sizes of the features f1, f2, … in their order."""
+    ends = np.cumsum(sizes)
+    return {f"group {g}": [f"f{i + 1}" for i in range(end - size, end)] for g, (size, end) in enumerate(zip(sizes, ends))}
+
+
+@KINDS
+def test_a_group_is_in_or_out_as_a_whole(target):
+    X, y = with_target(target, 120, 12, 3)
+    order = np.random.default_rng(0).permutation(12)  # the members of a group need not lie next to each other
+    groups = {name: [f"f{order[int(f[1:]) - 1] + 1}" for f in members] for name, members in named(SIZES).items()}
+    fitted = selector("group_lasso", groups=groups).fit(X, y, rng=0, k=12)
+    members = [sorted(int(f[1:]) - 1 for f in names) for names in groups.values()]
+    sizes = [0]
+    for k in range(1, 13):
+        chosen = set(fitted.select(k).tolist())
+        assert sum(len(group) for group in members if set(group) <= chosen) == len(chosen) <= k
+        sizes.append(len(chosen))
+    assert sizes == sorted(sizes) and sizes[-1] == 12
+    assert all(len(set(fitted.scores_[group])) == 1 for group in members) and len(set(fitted.scores_)) == 5
+    assert (fitted.importances_ > 0).all()
+
+
+def test_the_first_group_follows_the_target_most_for_its_size_and_may_be_too_large():
+    X, y = data(100, 12, 2)
+    gradient, ends = standardised(X) @ (y - y.mean()), np.cumsum(SIZES)
+    pull = [np.linalg.norm(gradient[end - size : end]) / np.sqrt(size) for size, end in zip(SIZES, ends)]
+    first = int(np.argmax(pull))
+    fitted = selector("group_lasso", groups=named(SIZES)).fit(X, y, rng=0)
+    assert np.flatnonzero(fitted.scores_ == -1).tolist() == list(range(ends[first] - SIZES[first], ends[first]))
+    fitted = selector("group_lasso", groups=named([12])).fit(X, y, rng=0, k=11)
+    assert fitted.select(11).tolist() == [] and fitted.select(12).tolist() == list(range(12)) and not fitted.importances_.any()
+
+
+def test_the_columns_of_a_category_come_in_together():
+    rng = np.random.default_rng(0)
+    site = rng.integers(0, 4, 150)
+    y = (np.array([0.1, 0.9, 0.2, 0.8])[site] > rng.random(150)).astype(int)
+    frame = pd.DataFrame({"noise": rng.normal(size=150), "site": pd.Categorical(site.astype(str)), "weak": rng.normal(size=150)})
+    fitted = selector("group_lasso", groups={"pair": ["site", "weak"]}).fit(frame, y, rng=0, k=2)
+    assert fitted.select(2).tolist() == [1, 2]
+    assert fitted.importances_[1] > fitted.importances_[2] > 0 == fitted.importances_[0]
+    constant = frame.assign(constant=1.0)  # it has no column and does not come in with its group
+    fitted = selector("group_lasso", groups={"pair": ["site", "constant"]}).fit(constant, y, rng=0, k=2)
+    assert 3 not in fitted.select(4)
+
+
+@pytest.mark.parametrize(
+    "groups", [{"a": ["f1", "nothing like it"]}, {"a": ["f1", "f2"], "b": ["f2", "f3"]}, {"a": "f1"}, [["f1", "f2"]]]
+)
+def test_groups_that_make_no_sense_are_refused(groups):
+    X, y = data()
+    with pytest.raises(InputError):
+        selector("group_lasso", groups=groups).fit(X, y, rng=0)
