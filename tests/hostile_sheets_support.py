@@ -1,4 +1,4 @@
-"""Workbooks as nobody should send them: .xlsx written by hand, so that any part of one can be wrong, .ods and .xls."""
+"""Workbooks as nobody should send them: .xlsx written by hand, so that any part of one can be wrong; .ods and .xls damaged."""
 
 import io
 import itertools
@@ -6,8 +6,9 @@ import re
 import zipfile
 from xml.sax.saxutils import escape
 
+from file_support import ods, xls
 from hostile_cells_support import HOSTILE, NO_NUMBER
-from hostile_support import Case
+from hostile_support import Case, damaged
 from table_shapes_support import CRP, IL6, NAMES, ROWS
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}
@@ -77,10 +78,7 @@ def row_of(i, number):
     return {"IL6": IL6, "CRP": [number if row == i else value for row, value in enumerate(CRP)]}
 
 
-KINDS = (
-    *("", ' t="n"', ' t="s"', ' t="str"', ' t="b"', ' t="e"', ' t="d"', ' t="inlineStr"', ' t="zz"', ' s="99999"', ' s="-1"'),
-    *(' cm="1"', ' t="n" s="0" vm="1"'),
-)
+KINDS = ("", ' t="n"', ' t="s"', ' t="str"', ' t="b"', ' t="e"', ' t="d"', ' t="zz"', ' s="99999"')
 
 
 INNERS = {
@@ -135,22 +133,13 @@ CHANGES = {
         s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace('r="B25"', 'r="XFD1048576"')
     ),
     "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'),
-    "row 0": lambda s: s.replace('r="A25"', 'r="A0"'),
-    "a negative row": lambda s: s.replace('<row r="25">', '<row r="-25">'),
-    "a wrong place": lambda s: s.replace('r="C5"', 'r="?"'),
     "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
-    "no size": lambda s: s.replace("<sheetData>", '<dimension ref=""/><sheetData>'),
-    "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
     "merged cells": lambda s: s.replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'),
-    "hidden columns": lambda s: s.replace("<sheetData>", '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>'),
     "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
     "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
     "shared texts that are not there": lambda s: s.replace(' t="inlineStr"><is><t>yes</t></is>', ' t="s"><v>7</v>'),
     "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
     "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
-    "markup": lambda s: s.replace(">P003<", ">&lt;script&gt;<"),
-    "phonetic": lambda s: s.replace("<t>P003</t>", "<t>P003</t><rPh><t>q</t></rPh>"),
-    "runs": lambda s: s.replace("<t>P003</t>", "<r><t>P0</t></r><r><t>03</t></r>"),
     "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
     "many rows of nothing": lambda s: s.replace(
         "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
@@ -175,7 +164,6 @@ def structure(family, rng):
         anywhere = any(word in name for word in ("place", "order", "far"))
         yield Case(family, name, "table", "t.xlsx", with_sheet(change), {} if anywhere else NUMBERS)
     yield from listed_sheets(family, whole[BOOK])
-    yield from targets(family, whole[LINKS])
 
 
 def broken(text):
@@ -198,26 +186,42 @@ def broken(text):
 
 
 def listed_sheets(family, text):
-    """Books that list sheets which are hidden, twice there, many, or have hostile names; and days that count from elsewhere."""
-    for state, names in itertools.product(
-        ("hidden", "veryHidden", "zz"), (["S"], ["S", "T"], ["T", "S"], ["S"] * 3, list(map(str, range(300))))
-    ):
-        sheets = "".join(
-            f'<sheet name="{one}" sheetId="{i + 1}" r:id="r1"{f""" state="{state}" """ if one == "S" else ""}/>'
-            for i, one in enumerate(names)
-        )
-        yield book(family, f"{state} {names[:3]}", {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
+    """Books whose sheets are hidden, come twice, have hostile names, or are said to lie somewhere else."""
+    for state in ("hidden", "veryHidden"):
+        sheets = "".join(f'<sheet name="{name}" sheetId="{i}" r:id="r1" state="{state}"/>' for i, name in enumerate("ST", 1))
+        yield book(family, state, {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
     for kind, name in HOSTILE.items():
         called = f'name="{escape(name, {chr(34): "&quot;"})}"'
         yield book(family, f"a sheet named {kind}", {BOOK: text.replace('name="S"', called)})
-    yield book(family, "days since 1904", {BOOK: text.replace("<sheets>", '<workbookPr date1904="1"/><sheets>')})
+    for target in ("../../../../etc/passwd", "http://evil.test/x.xml", "worksheets/sheet9.xml", "", "file:///etc/passwd"):
+        yield book(family, f"target {target}", {LINKS: re.sub("worksheets/sheet1.xml", target, parts()[LINKS])}, None)
 
 
-def targets(family, text):
-    """Books whose sheet is said to lie somewhere else."""
-    yield book(family, "a way out", {LINKS: text.replace("worksheets/sheet1.xml", "../../../../etc/passwd")}, None)
-    for target in ("http://evil.test/x.xml", "worksheets/sheet9.xml", "/xl/worksheets/sheet1.xml", "", "file:///etc/passwd"):
-        yield book(family, f"target {target}", {LINKS: re.sub('Target="[^"]*"', f'Target="{target}"', text)}, None)
+def archives(family, rng):
+    """Archives that are damaged, lie about their names, or are no workbooks; the .ods and .xls of other programs, damaged."""
+    whole = parts()
+    good, others = packed(whole), {"t.ods": ods([NAMES, *ROWS]), "t.xls": xls([NAMES, *ROWS[:18]])}
+    contents = {
+        "a zip of text": packed({"a.csv": "a,b\n1,2\n"}),
+        "an empty zip": packed({}),
+        "a document": packed({"word/document.xml": "<a/>"}),
+        "ways out": packed({**whole, "../../evil": "x", "/etc/evil": "x", "C:\\evil": "x"}),
+        "many files": packed({**whole, **{f"x{i}": "" for i in range(20_000)}}),
+        "in front": b"MZ" + good,
+        "twice": good + good,
+        "stored": packed(whole, zipfile.ZIP_STORED),
+        "another method": packed(whole, zipfile.ZIP_LZMA),
+    }
+    for name, data in contents.items():
+        for file in ("t.xlsx", "t.ods", "t.xls", "t.csv", "t.zip", "t.parquet"):
+            yield Case(family, name, "table", file, data)
+    for number in range(90):
+        for file, content in {"t.xlsx": good, **others}.items():
+            what, data = damaged(rng, content)
+            yield Case(family, f"{number}: {what}", "table", file, data, NUMBERS if file != "t.xls" else None)
+    zeros = bytes(300 * 2**20)
+    yield Case(family, "zeros", "table", "t.xlsx", lambda: packed({**whole, SHEET: zeros}), dangerous=True)
+    yield Case(family, "zeros beside", "table", "t.xlsx", lambda: packed({**whole, "xl/x.bin": zeros}), dangerous=True)
 
 
-FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure}
+FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure, "archives": archives}
