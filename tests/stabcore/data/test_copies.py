@@ -44,11 +44,3 @@ def test_copies_that_keep_together_as_one_patient_are_fine_and_of_two_patients_a
 )
 def test_rows_of_few_different_values_are_alike_by_themselves(values):
     assert len(np.unique(values, axis=0)) < len(values) and copied_rows(values * 1.0, np.ones(values.shape[1], dtype=bool)) == 0
-
-
-def test_gaps_and_signed_zeros_are_the_same_in_copies():
-    frame = table(30)
-    frame.iloc[0, :2] = np.nan, 0.0
-    values = pd.concat([frame, frame[:1].replace(0.0, -0.0)]).drop(columns="y").to_numpy()
-    assert copied_rows(values, [True] * 5) == 1
-    assert copied_rows(values[:, :0], []) == 0 and copied_rows(values[:1], [True] * 5) == 0

@@ -1,9 +1,6 @@
 """Dataset: every column accounted for, text understood, any table is a dataset or a sentence."""
 
 import io
-import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -11,7 +8,6 @@ import pytest
 from dataset_support import N, account
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import ROOT
 
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
@@ -101,44 +97,11 @@ def test_text_is_understood(frame):
     assert data.levels["truth"] == ("False", "True") and data.levels["stage_t"] == ("1", "2", "3", "4a")
 
 
-HOSTILE = ["![x](http://evil.example/a.png)", "<img src=x onerror=alert(1)>", "=1+1", "x" * 5000, "漢字 µ", "{a}%s\n"]
-
-
-def test_hostile_names_and_levels(frame):
-    frame = frame.assign(**{name: HOSTILE[:2] * 20 for name in HOSTILE})
-    data = Dataset.from_frame(frame.assign(outcome=HOSTILE[:2] * 20), target="outcome")
-    assert data.features[-len(HOSTILE) :] == tuple(HOSTILE) and data.levels["=1+1"] == tuple(sorted(HOSTILE[:2]))
-    for finding in check(frame, "outcome"):
-        assert len(finding.sentence) < 700
-    with pytest.raises(InputError) as error:
-        Dataset.from_frame(frame, target="y" * 10_000)
-    assert len(str(error.value)) < 900
-
-
-def test_arrays_travel_to_workers(frame):
-    data = Dataset.from_frame(frame, target="outcome")
-    again = pickle.loads(pickle.dumps(data))
-    assert again.fingerprint == data.fingerprint
-
-
-def test_from_file_keeps_the_notes_and_the_name(frame, tmp_path):
-    frame.to_csv(tmp_path / "my trial.v2.csv", index=False, sep=";")
-    data = Dataset.from_file(tmp_path / "my trial.v2.csv", target="outcome")
-    assert data.name == "my trial"
-    assert Dataset.from_file(tmp_path / "my trial.v2.csv", target="outcome", name="x").name == "x"
-
-
 def test_reading_twice_changes_nothing(frame):
     frame["mixed"] = ["<0,5", *(f"{i},5" for i in range(1, N))]
     once = read_table(io.BytesIO(frame.to_csv(index=False, sep=";").encode()), "t.csv").frame
     again = read_table(io.BytesIO(once.to_csv(index=False).encode()), "t.csv").frame
     pd.testing.assert_frame_equal(once, again)
-
-
-def test_import_is_light():
-    heavy = ("pandas", "sklearn", "streamlit", "pyarrow")
-    code = f"import sys, stabcore.data; sys.exit(any(name in sys.modules for name in {heavy}))"
-    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
 
 
 # ---- properties ----
@@ -152,7 +115,7 @@ cells = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(10, 14).flatmap(lambda n: st.lists(st.lists(cells, min_size=n, max_size=n), min_size=1, max_size=4)))
 def test_any_table_is_a_dataset_or_a_sentence(columns):
     n = len(columns[0])
@@ -175,8 +138,3 @@ def test_any_table_is_a_dataset_or_a_sentence(columns):
         assert bool(data.table.categorical[j]) == (name in data.levels)
         if name in data.levels:
             assert set(known) == set(range(len(data.levels[name])))
-
-
-def test_a_running_number_that_nobody_left_out_is_told(frame):
-    frame.insert(0, "row name", range(1, N + 1))
-    assert "row name" in Dataset.from_frame(frame, target="outcome").features

@@ -1,6 +1,5 @@
 """What describe() says of the columns of a table."""
 
-import pandas as pd
 from dataset_support import N
 
 from stabcore.data import describe
@@ -36,14 +35,3 @@ def test_describe(frame):
     }
     row = table.set_index("column").loc["stage"]
     assert row.kind == "category" and row.distinct == 3 and row.missing == 0 and row.example == "I, II, III"
-
-
-def test_describe_finds_a_target_by_name_or_place(frame):
-    def likely(table):
-        found = describe(table)
-        return found["column"][found["suggestion"] == "likely target"].tolist()
-
-    assert likely(frame.rename(columns={"sex": "target"})) == ["target"]
-    assert likely(frame.rename(columns={"outcome": "xyz"})) == ["xyz"]
-    assert likely(frame[["outcome", "ALT"]].rename(columns={"outcome": "xyz"})) == []
-    assert describe(pd.DataFrame()).empty

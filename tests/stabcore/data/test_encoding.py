@@ -57,7 +57,7 @@ def test_bins_follow_the_definition_column_by_column(bins):
 _CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float), st.floats(allow_nan=False, allow_infinity=False))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(arrays(float, st.tuples(st.integers(1, 30), st.integers(1, 4)), elements=_CELLS), st.integers(2, 7))
 def test_any_numbers_can_be_binned(values, bins):
     codes, sizes = discretise(as_table(values), bins)
@@ -68,22 +68,6 @@ def test_any_numbers_can_be_binned(values, bins):
         known = np.argsort(values[~missing[:, f], f])
         assert (np.diff(codes[~missing[:, f], f][known].astype(int)) >= 0).all()  # a larger value, no lower a bin
         assert (codes[missing[:, f], f] == sizes[f] - 1).all()
-
-
-def test_a_category_keeps_levels_beyond_the_number_of_bins():
-    levels = pd.DataFrame({"site": pd.Categorical([f"site {i:03d}" for i in range(300)])})
-    codes, sizes = discretise(as_table(levels), 5)
-    assert sizes.tolist() == [300]
-    assert codes[:, 0].tolist() == list(range(300))
-
-
-def test_a_thousand_columns_share_one_computation_with_single_columns():
-    values = np.random.default_rng(1).normal(size=(30, 1000)).round(1)
-    together, sizes = discretise(as_table(values))
-    for f in (0, 17, 999):
-        alone, size = discretise(as_table(values[:, [f]]))
-        assert np.array_equal(alone[:, 0], together[:, f])
-        assert size[0] == sizes[f]
 
 
 def test_design_columns_by_hand():
@@ -141,29 +125,7 @@ def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
     np.testing.assert_allclose(stage[:, 0], by_hand / by_hand.std(), atol=1e-12)
 
 
-def test_contrasts_of_a_level_that_was_not_learned_are_zero_and_of_two_levels_a_number():
-    values = np.array([[0.0, 0], [1, 0], [2, 1], [1, 1], [0, 1]])
-    learning = FeatureTable(values, np.array([True, True]), ("arm", "sex"))
-    design, columns = Design.of(learning, contrasts=True)
-    number = Design.of(FeatureTable(values, np.array([True, False]), ("arm", "sex")))[1][:, 0]
-    np.testing.assert_allclose(columns[:, 2], number, atol=1e-15)
-    new = design.transform(FeatureTable(np.array([[9.0, np.nan]]), learning.categorical, ("arm", "sex")))
-    np.testing.assert_allclose(new, [[0] * 3], atol=1e-15)
-
-
-def test_contrasts_of_numbers_alone_change_nothing():
-    table = as_table(mixed()[["number", "visits", "constant"]])
-    one, other = Design.of(table), Design.of(table, contrasts=True)
-    assert np.array_equal(one[1], other[1]) and np.array_equal(one[0].feature, other[0].feature)
-
-
-def test_gaps_that_were_not_learned_get_the_median():
-    design = Design.learn(as_table(np.array([[1.0], [2.0], [6.0]])))
-    expected = (2 - 3) / np.std([1, 2, 6])
-    np.testing.assert_allclose(design.transform(as_table(np.array([[np.nan]]))), [[expected]])
-
-
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=_CELLS))
 def test_columns_are_standardised_whatever_the_numbers(values):
     design = Design.learn(as_table(values))
@@ -173,57 +135,11 @@ def test_columns_are_standardised_whatever_the_numbers(values):
     np.testing.assert_allclose(columns.std(axis=0), 1, atol=1e-6)
 
 
-def test_nothing_varies_and_nothing_breaks():
-    table = as_table(np.array([[1.0, np.nan], [1.0, np.nan]]))
-    design = Design.learn(table)
-    assert design.transform(table).shape == (2, 0)
-    assert design.total(np.empty(0), 2).tolist() == [0, 0]
-
-
-def test_totals_add_up_the_columns_of_a_feature():
-    design = Design.learn(as_table(mixed()))
-    assert design.total(np.arange(1.0, 8.0), 5).tolist() == [1 + 3, 2, 4 + 5 + 6 + 7, 0, 0]
-
-
 # ---- in words, column by column ----
 
 
 def dataset(frame):
     return Dataset.from_frame(frame.assign(y=[0, 1] * (len(frame) // 2)), target="y")
-
-
-def test_every_column_is_told_in_words():
-    found = encoding_table(dataset(mixed().assign(full=np.arange(40.0), sex=["f", "m"] * 20, one_gap=[None, *range(39)])))
-    assert list(found.columns) == ["column", "kind", "missing", "as_intervals", "as_columns"]
-    assert found.set_index("column").T.to_dict("list") == {
-        "number": [
-            "number",
-            6,
-            "5 intervals of equal width, and one for the 6 missing",
-            "standardised, 6 gaps filled with the median and marked in a second column",
-        ],
-        "visits": ["number", 0, "its 3 values", "standardised"],
-        "stage": [
-            "category",
-            1,
-            "its 3 levels, and one for the 1 missing",
-            "4 columns, one per level and one for the 1 missing, in weighted sums 3 columns, each a level against those before, "
-            "selected as one feature",
-        ],
-        "full": ["number", 0, "5 intervals of equal width", "standardised"],
-        "sex": [
-            "category",
-            0,
-            "its 2 levels",
-            "2 columns, one per level, in weighted sums 1 column, each a level against those before, selected as one feature",
-        ],
-        "one_gap": [
-            "number",
-            1,
-            "5 intervals of equal width, and one for the 1 missing",
-            "standardised, 1 gap filled with the median and marked in a second column",
-        ],
-    }
 
 
 @pytest.mark.parametrize("bins", [2, 5])
@@ -247,7 +163,7 @@ def test_the_words_are_what_is_done(bins):
         assert row.missing == frame[row.column].isna().sum()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 4)), elements=_CELLS))
 def test_extremes_and_gaps_are_those_of_the_recorded_values(values):
     low, high, gaps = as_table(values).extremes
@@ -255,11 +171,3 @@ def test_extremes_and_gaps_are_those_of_the_recorded_values(values):
         known = [x for x in column if x == x]
         assert gap == (len(known) < len(column))
         assert (least, most) == (min(known), max(known)) if known else np.isnan([least, most]).all()
-
-
-def test_design_and_columns_together_are_what_they_are_apart():
-    learning = as_table(mixed(60)).rows(np.arange(40))
-    design, columns = Design.of(learning)
-    assert np.array_equal(columns, Design.learn(learning).transform(learning))
-    assert np.array_equal(columns, design.transform(learning))
-    assert design.transform(learning.rows([])).shape == (0, len(design.feature))

@@ -21,12 +21,6 @@ def test_equal_rows_are_copies_only_where_nobody_knows_better():
     assert as_table(X).rows(np.arange(4)).originals.tolist() == [0, 1, 2, 3]
 
 
-def test_a_table_of_few_values_has_equal_rows_that_are_no_copies():
-    often = np.repeat([[0.0, 1], [1, 1]], 13, axis=0)
-    assert as_table(often).originals.tolist() == list(range(26))
-    assert len(set(as_table(often[1:-1]).originals)) == 2
-
-
 def test_no_bootstrap_is_mistaken_for_a_table_of_few_values():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 2))

@@ -6,7 +6,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.base.target import TIME, from_plain_values, kind_of_target, plain_values, strata_of, survival_target
+from stabcore.base.target import TIME, kind_of_target, survival_target
 from stabcore.data.checks import check
 from stabcore.data.presets import presets
 
@@ -130,12 +130,6 @@ def test_all_forms_of_the_outcome_are_the_same_table():
     assert made[0].target_columns == ("time", "event") and made[3].target_columns == ("time", "status")
     other = sc.Dataset(X, survival_target(frame["time"], frame["status"] == 0))
     assert other.fingerprint != made[0].fingerprint
-
-
-def test_values_of_a_file_and_strata():
-    records = survival_target([1.5, 2.0, 3.0], [True, False, True])
-    assert (from_plain_values(plain_values(records)) == records).all() and strata_of(records).tolist() == [1, 0, 1]
-    assert strata_of(records[[0, 2]]).tolist() == [0, 0] and strata_of(np.array([0.5, 1.0])).tolist() == [0, 0]
 
 
 def test_a_pair_that_looks_so_is_offered_and_leaks_and_blanks_are_found():

@@ -1,7 +1,6 @@
 """Fillings of missing cells: what they keep, whom they learn from, and how close they come."""
 
 import numpy as np
-import pytest
 
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.imputation import filled
@@ -48,10 +47,10 @@ def test_a_filling_depends_on_its_seed_and_its_own_rows_alone():
 
 
 def test_fillings_keep_correlations_and_levels():
-    """Draws, not means: over 20 fillings the spread, the correlations and the shares of levels are those of the whole table."""
+    """Draws, not means: over 10 fillings the spread, the correlations and the shares of levels are those of the whole table."""
     rng = np.random.default_rng(2)
     table, values = related(rng, n=600)
-    fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(20)]
+    fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(10)]
     gaps = np.isnan(table.values)
     drawn = np.concatenate([one[gaps[:, 4], 4] for one in fillings])
     assert abs(drawn.std() - values[:, 4].std()) < 0.1
@@ -75,11 +74,3 @@ def test_nothing_to_learn_from():
     for part in (learned, others):
         assert np.isnan(part.values[:, 0]).all() and not np.isnan(part.values[:, 1]).any()
         assert (part.values[:, 2] == 7).all()
-
-
-@pytest.mark.parametrize("categorical", [True, False])
-def test_a_single_column_is_filled_from_itself(categorical):
-    column = np.where(np.arange(40) % 4 == 0, np.nan, np.arange(40) % 3)[:, None]
-    table = FeatureTable(column, np.array([categorical]), ("a",))
-    learned, _ = filled(table, table.rows([]), [0])
-    assert set(np.unique(learned.values)) <= {0.0, 1.0, 2.0}

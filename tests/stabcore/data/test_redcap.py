@@ -1,12 +1,9 @@
 """Exports of REDCap: recognised, joined to one row per patient, what is REDCap's own left out and said."""
 
-import numpy as np
 import pandas as pd
-import pytest
 from dataset_support import redcap_export
 
 import stabcore as sc
-from stabcore.base.errors import InputError
 from stabcore.data.presets import presets
 from stabcore.data.redcap import recognise
 
@@ -62,16 +59,6 @@ def test_of_repeated_forms_the_first_is_used_and_the_others_are_counted():
     )
     joined, notes = sc.join_events(frame)
     assert joined["age"].tolist() == [50, 60] and joined["alt"].tolist() == [30, 40]
-
-
-def test_what_cannot_be_joined_is_refused_and_rows_that_can_are_told():
-    with pytest.raises(InputError):
-        sc.join_events(pd.DataFrame({"id": [1, 2], "x": [1, 2]}))
-    frame = redcap_export()
-    with pytest.raises(InputError):
-        sc.join_events(frame.assign(record_id=[np.nan, *frame["record_id"][1:]]))
-    with pytest.raises(InputError):
-        sc.Dataset.from_frame(frame.drop(columns="crp"), target="outcome", exclude=["record_id"])
 
 
 def test_its_own_columns_are_preset_to_be_left_out():

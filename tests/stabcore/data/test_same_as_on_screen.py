@@ -6,7 +6,7 @@ import pytest
 
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.io.check import cell_questions, first_answers, suggested_mends
+from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.table import read_frame
 
 N = 40
@@ -84,30 +84,3 @@ def test_decimal_commas_among_points_are_asked_about_and_mended_from_python(tabl
     assert sorted(set(data.table.values[:, list(data.features).index("IL6")])) == [0.25, 0.51, 1.5, 2.75]
     doubtful = table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4))
     assert not any(one.kind == "decimals" for one in cell_questions(read_frame(doubtful), outcome="y")), "1,234 may be 1234"
-
-
-def test_decimal_commas_beside_mended_words_raise_no_question(table):
-    frame = table.assign(IL6=["0,51", "n.b.", "1,5", "<2"] * (N // 4))
-    reading = read_frame(frame)
-    mends, left = suggested_mends(reading, outcome="y")
-    assert {mend.do for mend in mends} == {"missing", "half"} and not left
-    data = Dataset.from_frame(frame, target="y", mends=mends)
-    assert data.table.values[:4, list(data.features).index("IL6")] == pytest.approx([0.51, np.nan, 1.5, 1.0], nan_ok=True)
-    ambiguous = table.assign(a=[f"{i},{200 + i}" for i in range(1, N + 1)])
-    assert [one.kind for one in suggested_mends(read_frame(ambiguous), outcome="y")[1]] == ["comma"]
-
-
-def test_one_row_of_each_patient(table):
-    frame = table.assign(who=np.repeat(np.arange(N // 2), 2), y=np.repeat(["ill", "well"], N // 2))
-    data = Dataset.from_frame(frame, target="y", exclude=["who"], mends=[{"do": "first", "columns": ["who"]}])
-    assert data.n_rows == N // 2 and (data.n_came, data.n_repeated, data.n_elsewhere) == (N, N // 2, 0)
-    assert data.table.values[:, 0].tolist() == frame["a"][::2].tolist()
-
-
-def test_a_class_of_few_patients_is_told_although_it_has_many_rows(table):
-    rng = np.random.default_rng(2)
-    who = np.repeat(np.arange(30), 6)
-    frame = pd.DataFrame({"a": rng.normal(size=180), "who": who, "y": np.where(who < 8, "ill", "well")})
-    told = [one for one in check(frame, "y", same_patient="who") if "8 of 30 patients" in one.sentence]
-    assert len(told) == 1 and told[0].severity == "warning"
-    assert not [one for one in check(frame, "y", exclude=["who"]) if "has only" in one.sentence]

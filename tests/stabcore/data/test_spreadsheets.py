@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
-from stabcore.io.table import read_table
 
 FRAME = pd.DataFrame(
     {
@@ -26,7 +25,3 @@ def test_a_workbook_is_read_back_as_it_was():
     assert made["share"].isna().tolist() == [False, True] * 2
     assert made["stays"].tolist() == [True, False, True, False]
     assert len(made.iloc[3, 4]) == LONGEST_CELL and xlsx_bytes({"T": FRAME}) == xlsx_bytes({"T": FRAME})
-
-
-def test_our_own_reader_takes_it():
-    assert read_table(xlsx_bytes({"T": FRAME.drop(columns="")}), "panel.xlsx").frame["many"].tolist() == [1, 2, 3, 4]

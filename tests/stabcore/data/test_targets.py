@@ -51,13 +51,6 @@ def test_which_targets_are_numbers(frame, values, target_as, number):
         assert data.target.tolist() == expected
 
 
-def test_the_note_names_the_rule(frame):
-    table = frame.drop(columns="male").assign(age=np.arange(N) * 1.5)
-    table.loc[3, "age"] = np.nan
-    data = Dataset.from_frame(table, target="age")
-    assert len(data.target) == 39
-
-
 def test_a_number_target_has_a_fingerprint_of_its_own(frame):
     table = frame.assign(grade=[1, 2, 3, 4] * 10)
     other = table.replace({"grade": {4: 4.5}})
@@ -70,9 +63,3 @@ def test_a_number_target_has_a_fingerprint_of_its_own(frame):
     zero = table.replace({"grade": {1: 0.0}})
     minus = zero.assign(grade=np.where(zero["grade"] == 0, -0.0, zero["grade"]))
     assert len({Dataset.from_frame(one, target="grade", target_as="number").fingerprint for one in (zero, minus)}) == 1
-
-
-def test_from_file_takes_the_kind_of_target(frame, tmp_path):
-    frame.assign(grade=[1, 2, 3, 4] * 10).to_csv(tmp_path / "t.csv", index=False)
-    assert Dataset.from_file(tmp_path / "t.csv", target="grade", target_as="number").numeric_target
-    assert not Dataset.from_file(tmp_path / "t.csv", target="grade").numeric_target

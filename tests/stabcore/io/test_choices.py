@@ -1,6 +1,5 @@
 """Choices about a table: kept as plain values, refused with a sentence, applied without losing what there is."""
 
-import time
 from functools import partial
 
 import numpy as np
@@ -9,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from messy_support import messy_rows, messy_workbook
 from snapshot_support import check_snapshot, refusals
-from table_shapes_support import NAMES, ROWS, SHAPES, text
+from table_shapes_support import NAMES, ROWS, text
 
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.io.cells import cell_of, is_date, is_unit, is_unknown, truth
+from stabcore.io.cells import is_date, is_unit, is_unknown, truth
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout, Mend
 from stabcore.io.contents import MisplacedError
@@ -44,12 +43,6 @@ def test_wrong_choices_are_refused():
     check_snapshot("io/wrong_choices", refusals({str(entries): partial(Choices.of, entries) for entries in WRONG}))
 
 
-def test_choices_come_back_from_plain_values():
-    made = Choices(Layout("S", 3, 0, 70, ","), (Mend("unit", ("a",), unit="mg"), Mend("missing", ("a", "b"), ("x",))))
-    assert Choices.of(made.settings()) == made and Choices.of({}) == Choices() and Choices().settings() == {}
-    assert made.without(0).mends == made.mends[1:] and made.placed(header=None).layout.header is None
-
-
 def test_lines_that_are_not_there_are_named_with_what_there_is():
     data = text([["title"], NAMES, *ROWS])
     for layout in (Layout(header=900), Layout(units=1), Layout(header=1, units=0)):
@@ -72,13 +65,6 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
         ]
         np.testing.assert_allclose(mended[name].to_numpy(float), expected)
     assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
-
-
-def test_mends_do_nothing_to_other_columns_and_nothing_without_being_asked():
-    read = read_table(messy_workbook(), "a.xlsx")
-    assert apply_mends(read, ()).frame.equals(read.frame)
-    some = apply_mends(read, [Mend("missing", ("Weight",), ("k.A.",))]).frame
-    assert some.drop(columns="Weight").equals(read.frame.drop(columns="Weight")) and some["Weight"].isna().sum() == 3
 
 
 def test_a_limit_stays_a_limit_while_other_text_is_left():
@@ -121,57 +107,11 @@ def test_words_and_signs(of, texts):
     assert not [one for one in ("12", "4a", "CRP", "high risk", "P001", "1.5") if of(one)]
 
 
-def test_cells_that_are_numbers_and_more():
-    kinds = {
-        "<0.05": "below",
-        "≤ 3 mg": "below",
-        ">500": "above",
-        "<LOD": "below",
-        "BLQ": "below",
-        "n.n.": "below",
-        "12 mg": "number",
-        "12mg": "number",
-        "1,5": "number",
-        "7.1 H": "marked",
-        "0.4*": "marked",
-        "~5": "marked",
-        "4a": "text",
-        "5-10": "text",
-        "01.02.03": "date",
-        "n.d.": "unknown",
-        "1 200": "number",
-    }
-    assert {one: cell_of(one).kind for one in kinds} == kinds
-
-
-TEXTS = [
-    "1",
-    "1,5",
-    "1.5",
-    "1,234",
-    "<2",
-    ">9,5",
-    "n.d.",
-    "x",
-    "5 mg",
-    "7 g",
-    "ja",
-    "nein",
-    "Ja",
-    "0",
-    "-999",
-    "01.02.21",
-    "1 200",
-    "<LOD",
-    "7*",
-    "",
-    "NA",
-    "12%",
-]
+TEXTS = "1|1,5|1.5|1,234|<2|>9,5|n.d.|x|5 mg|7 g|ja|nein|Ja|0|-999|01.02.21|1 200|<LOD|7*|NA|12%|".split("|")  # noqa: SIM905
 CELLS = st.lists(st.sampled_from(TEXTS), min_size=12, max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(CELLS, st.integers(0, 2))
 def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
     read = read_table(text([["a", "b"], *[[cell, i] for i, cell in enumerate(cells)]], ";"), "a.csv")
@@ -180,23 +120,6 @@ def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
     assert len(mended.frame) == len(read.frame) and len(mended.mended) == len(mends)
     assert mended.frame["b"].equals(read.frame["b"])
     cell_questions(read, mends)
-
-
-def test_long_cells_and_many_columns_take_no_time():
-    cells = ["1" * 50_000 + "x", "a" * 50_000, "1.111" * 9000, "< " * 20_000, *map(str, range(20))]
-    began = time.monotonic()
-    cell_questions(read_table(text([["a", "b"], *[[cell, 1] for cell in cells]]), "a.csv"))
-    wide = [[f"g{j}" for j in range(5000)], *[[i + j % 7 for j in range(5000)] for i in range(12)]]
-    cell_questions(read_table(text(wide), "a.csv"))
-    assert time.monotonic() - began < 20
-
-
-def test_shapes_with_other_line_ends_and_separators_are_the_same():
-    shape = SHAPES["n.d. and k.A."]
-    for separator in ";\t|":
-        again = shape.data.replace(b",", separator.encode()).replace(b"\n", b"\r\n")
-        assert cell_questions(read_table(again, "a.csv")) == cell_questions(read_table(shape.data, "a.csv"))
-    assert read_table(shape.data, "a.csv", Choices()).frame.equals(read_table(shape.data, "a.csv").frame)
 
 
 def in_column(name, *more):
@@ -225,21 +148,3 @@ def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken
     kept = apply_mends(reading, [same])
     assert kept.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in kept.units
     assert cell_questions(kept, [same]) == []
-
-
-def test_the_same_unit_in_a_cell_and_in_the_name_of_its_column_is_one_question_as_before():
-    for name, cell in [("x (mg/l)", "8,8 mg/L"), ("x in µg/l", "8,8 ug/l"), ("x", "8,8 mg"), ("vitamin d", "8,8 mg")]:
-        _, (question,) = in_column(name, cell)
-        assert [label for label, _ in question.offers] == [f"Numbers in {cell.split()[1]}"]
-
-
-def test_several_units_and_limits_in_another_unit_are_told():
-    reading, (question,) = in_column("x, mg/l", "8,8 mg/l", "4 mg")
-    ((_, missing),) = question.offers
-    assert missing.cells == ("4 mg",)
-    assert [question.kind for question in cell_questions(apply_mends(reading, [missing]), [missing])] == ["unit"]
-    [
-        question.sentence.partition("measured")[2]
-        for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
-        for question in in_column("x (mg/l)", cell)[1]
-    ]

@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from file_support import ods, parquet, rows_of, workbook, xls
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from snapshot_support import check_snapshot, refusals
 
 from stabcore.base.errors import InputError
-from stabcore.io import contents, decode, formats
+from stabcore.io import contents, decode
 from stabcore.io.table import read_table
 
 FRAME = pd.DataFrame({"age": [61, 45, 72], "CRP": [0.1, 2.5, np.nan], "sex": ["f", "m", None], "smoker": [True, False, True]})
@@ -46,18 +44,6 @@ def test_every_format_gives_the_same_table(name, tmp_path):
     path = tmp_path / name
     for found in (read_table(data, name), read_table(path), read_table(str(path)), read_table(file)):
         pd.testing.assert_frame_equal(found.frame.reset_index(drop=True), FRAME.astype({"sex": "str"}))
-
-
-def test_workbook_lines_sheets_and_error_cells():
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.load_workbook(
-        io.BytesIO(workbook({"empty": [], "labs": [[None], ["a", "b"], [1, "x"], [2, 3]], "codes": [["z"]]}))
-    )
-    book["labs"]["B4"] = "#DIV/0!"
-    file = io.BytesIO()
-    book.save(file)
-    found = read_table(file.getvalue(), "t.xlsx")
-    assert list(found.frame.index) == [3, 4] and list(found.frame["a"]) == [1, 2]
 
 
 # ---- what is refused ----
@@ -96,18 +82,6 @@ def test_wrong_files_are_refused_with_their_place():
     check_snapshot("io/wrong_files", refusals(calls))
 
 
-def test_wrong_workbooks(monkeypatch):
-    with pytest.raises(InputError):
-        read_table(workbook({"S": []}), "t.xlsx")
-    with pytest.raises(InputError):
-        read_table(workbook({"S": [["a", None, "c"], [1, 2, 3]]}), "t.xlsx")
-    with pytest.raises(InputError):
-        read_table(workbook({"S": [["a", "a"], [1, 2]]}), "t.xlsx")
-    monkeypatch.setattr(formats, "MAX_UNPACKED", 1000)
-    with pytest.raises(InputError):
-        read_table(workbook({"S": [["a"], [1]]}), "t.xlsx")
-
-
 def test_stray_cell_at_the_end_of_a_sheet_does_not_end_the_program():
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
@@ -130,11 +104,6 @@ def test_zip_bomb_and_forged_size_are_refused():
     forged = small.getvalue().replace(struct.pack("<I", 5000), struct.pack("<I", 10))
     with pytest.raises(InputError):
         read_table(forged, "t.xlsx")
-
-
-def test_nested_parquet_is_refused():
-    with pytest.raises(InputError):
-        read_table(parquet(pd.DataFrame({"a": [1], "b": [[1, 2]]})), "t.parquet")
 
 
 class Unread(io.BytesIO):
@@ -177,51 +146,3 @@ def test_size_limits(tmp_path, monkeypatch):
 
 
 # ---- names and cells that are hostile, and rubbish ----
-
-HOSTILE = [
-    "![x](http://evil.example/a.png)",
-    "<img src=x onerror=alert(1)>",
-    '=HYPERLINK("http://evil")',
-    "@SUM(A1)",
-    "a,b;c\td|e",
-    "line\nbreak",
-    "ümläut-µ-漢字-😀",
-    "x" * 5000,
-    "{name}",
-    "%s",
-    "'quoted'",
-    "target' OR 1=1",
-]
-
-
-@pytest.mark.parametrize("name", ["t.csv", "t.xlsx", "t.parquet"])
-def test_hostile_names_and_cells_come_through_unchanged(name):
-    clean = [text.replace("\n", " ") for text in HOSTILE] if name == "t.xlsx" else HOSTILE
-    frame = pd.DataFrame([["'" + text for text in clean], clean[::-1]], columns=clean)
-    if name == "t.xlsx":
-        openpyxl = pytest.importorskip("openpyxl")
-        book = openpyxl.Workbook()
-        for i, row in enumerate([clean, *frame.to_numpy().tolist()], 1):
-            for j, text in enumerate(row, 1):
-                book.active.cell(i, j, text).data_type = "s"  # text, also where it looks like a formula
-        file = io.BytesIO()
-        book.save(file)
-        data = file.getvalue()
-    else:
-        data = frame.to_csv(index=False).encode() if name == "t.csv" else parquet(frame)
-    found = read_table(data, name)
-    assert list(found.frame.columns) == clean
-    assert found.frame.to_numpy().tolist() == frame.to_numpy().tolist()
-    assert all(len(note) < 1000 for note in found.notes)
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))),
-    st.sampled_from(["t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.parquet", ""]),
-)
-def test_rubbish_gives_a_table_or_a_sentence(data, name):
-    try:
-        read_table(data, name)
-    except InputError as error:
-        assert str(error).endswith(".") and len(str(error)) < 1000

@@ -85,15 +85,6 @@ def test_importances_a_file_each_are_asked_about_as_others_are_and_need_a_k():
     assert selections.kind == "scores" and selections.matrix.shape == (2, 8) and selections.runs == ("run1", "run2")
 
 
-def test_files_named_alike_are_of_one_selector():
-    files = [
-        (ranger(i).encode(), {"label": f"{name}_{i}", "name": f"{name}_{i}.csv", "kind": "scores"})
-        for name in ("rf", "gbm")
-        for i in (1, 2)
-    ]
-    assert sorted(read_selection_files(files)[0]) == ["gbm", "rf"]
-
-
 def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
     def coef(*values):
         rows = (f'"{name}",{value}' for name, value in zip("ABC", values, strict=True))
@@ -101,15 +92,6 @@ def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
 
     (selections,) = together(coef(0, -0.5, 0.2), coef(0.1, 0, 0))[0].values()
     assert selections.features == ("A", "B", "C") and selections.matrix.tolist() == [[0, 0.5, 0.2], [0.1, 0, 0]]
-
-
-def test_which_of_several_importances_is_meant_is_asked():
-    text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))])
-    with pytest.raises(Question) as asked:
-        read_selectors(text)
-    with pytest.raises(OneRun) as one:
-        read_selectors(text, value_column=list(asked.value.answers)[1])
-    assert one.value.rows[2][1] == ["GENE1", "2"]
 
 
 def test_which_importance_is_meant_is_said_once_for_all_files():
@@ -123,40 +105,10 @@ def test_which_importance_is_meant_is_said_once_for_all_files():
     assert selections.matrix.tolist() == [[float(i + 1) for i in range(8)]] * 3
 
 
-def test_tables_of_which_each_tells_something_else_are_no_runs_of_one_selector():
-    with pytest.raises(InputError):
-        together(ranger(0), boruta())
-
-
-def test_names_of_rows_that_r_made_unique_are_refused_with_the_way_out():
-    rows = [f"{name}{run - 1 or ''},{run},0.5" for run in (1, 2, 3) for name in ("ALT", "AST", "IL")]
-    with pytest.raises(InputError):
-        read_selectors("\n".join([",run,importance", *rows]))
-
-
 def test_names_of_rows_beside_a_run_are_the_features():
     rows = [f"{name},{run},{value}" for run in (1, 2) for name, value in (("ALT", 0), ("AST", run))]
     selections = read_selectors("\n".join([",run,importance", *rows]))[""]
     assert selections.features == ("ALT", "AST") and selections.matrix.tolist() == [[0, 1], [0, 2]]
-
-
-def test_the_history_inside_one_run_of_boruta_is_no_runs():
-    head = ",".join([*(f"G{i}" for i in range(100)), "shadowMax", "shadowMean", "shadowMin"])
-    with pytest.raises(InputError):
-        read_selectors("\n".join([head, *(",".join(["1"] * 103) for _ in range(5))]))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n",
-        "run,ALT\n1,1\n2,0\n3,1\n",
-        "A,B\n1,0\n0,1\n1,1\n",
-        "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n",
-    ],
-)
-def test_what_is_no_such_table_is_read_as_before(text):
-    assert read_selectors(text, runs_in="rows" if text[0] in ",r" else None)[""].matrix is not None
 
 
 def test_a_table_that_r_printed_of_one_column_is_one_run_and_no_lists():
@@ -189,19 +141,3 @@ def test_the_variables_of_recursive_elimination_in_caret_are_the_features_of_one
     assert (selections.matrix > 0).tolist() == [[True, True, True, False], [False, True, True, True]]
     with pytest.raises(InputError):
         read_selectors(rfe(3, 2))
-
-
-@pytest.mark.parametrize("text", ["feature,freq\nALT,80\nAST,3\n", '"","Var1","Freq"\n"1","ALT",80\n"2","AST",3\n'])
-def test_counts_over_all_runs_are_told_not_to_be_enough(text):
-    with pytest.raises(InputError):
-        read_selectors(text)
-
-
-def test_vectors_of_r_in_cells_are_lists_of_names():
-    selections = read_selectors('iter,selected_features\n1,"c(""A"", ""B"")"\n2,A\n3,character(0)\n')[""]
-    assert selections.sets == (("A", "B"), ("A",), ())
-
-
-def test_true_and_false_with_a_gap_is_a_matrix_with_a_gap_and_no_list():
-    with pytest.raises(InputError):
-        read_selectors("run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n")

@@ -267,30 +267,6 @@ def test_sheets_whose_names_do_not_tell_are_asked_about():
 
 
 @pytest.mark.parametrize(
-    ("text", "answers"),
-    [
-        ('run,markers\n1,"CRP, IL6"\n2,"CRP, ALT, age"\n3,"CRP, IL6, age"\n', {}),  # comma-joined names in one column
-        ('"","x"\n"1","CRP, IL6"\n"2","CRP, ALT, age"\n"3","CRP, IL6, age"\n', {}),  # the same by R's write.csv
-        ("CRP,IL6\nCRP,ALT,age\nCRP,IL6,age\n", {}),  # ragged
-        ("CRP;IL6;;\nCRP;ALT;age;\nCRP;IL6;age;;;\n", {}),  # ragged, by a spreadsheet
-        ('"","CRP","IL6","ALT","age"\n"1",1,1,0,0\n"2",1,0,1,1\n"3",1,1,0,1\n', {}),  # R's row names
-        ("CRP\tIL6\tALT\tage\nx\tx\t\t\nx\t\tx\tx\nx\tx\t\tx\n", {}),  # crosses
-    ],
-)
-def test_messy_files_of_the_same_runs(text, answers):
-    (found,) = read_selectors(text.encode(), "s.csv", **answers).values()
-    assert sizes(found) == [2, 3, 3] and set(found.features) == {"CRP", "IL6", "ALT", "age"}
-
-
-def test_ranks_instead_of_zero_and_one_are_asked_about():
-    text = b"CRP,IL6,ALT,age\n1,2,3,4\n1,3,2,4\n2,1,4,3\n"
-    with pytest.raises(Question) as asked:
-        read_selectors(text, "ranks.csv")
-    assert asked.value.option == "kind" and "ranks" in asked.value.answers
-    assert read_selectors(text, "ranks.csv", kind="ranks")[""].matrix.tolist() == [[1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 4, 3]]
-
-
-@pytest.mark.parametrize(
     ("text", "n_runs", "counts"),
     [
         ("feature;percent\nCRP;80 %\nIL6;33,3 %\nALT;6,7 %\n", 30, [24, 10, 2]),
@@ -323,12 +299,6 @@ def test_whole_numbers_that_may_be_counts_or_percentages_are_asked_about():
         assert found.shares.max() * 200 == pytest.approx(n_selected)
 
 
-@pytest.mark.parametrize("n_runs", [1, 0, True, 2.5, None])
-def test_a_number_of_runs_that_is_none(n_runs):
-    with pytest.raises(InputError):
-        read_frequencies(b"a,0.5\nb,0.25\n", "f.csv", n_runs=n_runs)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -341,12 +311,3 @@ def test_a_number_of_runs_that_is_none(n_runs):
 def test_runs_that_resemble_tables_of_peers_are_read_as_runs(text):
     (found,) = read_selectors(text.encode(), "s.csv").values()
     assert len(found.runs) == text.count("\n") - 1
-
-
-def test_names_beside_importances_of_runs_are_still_read_as_runs():
-    """Coefficients that glmnet names s0, s1 are no path: they go up and down from run to run."""
-    rng = np.random.default_rng(0)
-    rows = [f"G{j}," + ",".join(f"{v:.3f}" for v in np.where(rng.random(12) < 0.5, rng.random(12), 0)) for j in range(9)]
-    text = ",".join(["gene", *(f"s{i}" for i in range(12))]) + "\n" + "\n".join(rows)
-    found = read_selectors(text.encode(), "coef.csv")[""]
-    assert (len(found.runs), len(found.features), found.kind) == (12, 9, "importances")

@@ -6,7 +6,6 @@ from snapshot_support import check_refusals
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS
-from stabcore.io.printed_lists import as_one_block, code_lists
 from stabcore.io.selections import read_selection_files, read_selectors
 from stabcore.io.table import read_table
 
@@ -29,33 +28,6 @@ def test_a_list_that_r_printed_is_one_run_an_entry(text):
     assert list(runs.runs) == (["Fold1", "Fold 2", "Fold3"] if "Fold" in text else ["run 1", "run 2", "run 3"])
 
 
-@pytest.mark.parametrize("names", [("", ""), ("Fold1 = ", "`Fold 2` = ")])
-def test_what_dput_wrote_is_one_run_a_vector(names):
-    runs = read_selectors(f'list({names[0]}c("TP53", "EGFR"), \n {names[1]}c("TP53"))'.encode(), "dput.txt")[""]
-    assert runs.sets == (("TP53", "EGFR"), ("TP53",))
-
-
-def test_a_printed_list_of_more_than_names_is_refused_with_the_way_out():
-    with pytest.raises(InputError):
-        read_selectors("[[1]]\n   gene p\n1  TP53 1\n")
-
-
-def test_what_dput_wrote_of_numbers_is_one_run_a_vector():
-    assert read_selectors("list(c(1L, 3L), c(2L), c(1L, 2L))")[""].sets == (("1", "3"), ("2",), ("1", "2"))
-
-
-@pytest.mark.parametrize(
-    ("text", "runs"),
-    [
-        ('[["TP53", "EGFR"], ["TP53"]]', ("run 1", "run 2")),
-        ('{"Fold1": ["TP53", "EGFR"],\n "Fold2": ["TP53"]}', ("Fold1", "Fold2")),
-    ],
-)
-def test_lists_in_json_are_one_run_a_list(text, runs):
-    selections = read_selectors(text)[""]
-    assert selections.sets == (("TP53", "EGFR"), ("TP53",)) and tuple(selections.runs) == runs
-
-
 BLOCKS = "      a.b c\n[1,]    1 0\n[2,]    0 1\n     d\n[1,] 1\n[2,] 1\n"
 
 
@@ -64,13 +36,6 @@ BLOCKS = "      a.b c\n[1,]    1 0\n[2,]    0 1\n     d\n[1,] 1\n[2,] 1\n"
 def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
     runs = (read_selectors(text) if source == "pasted" else read_selectors(text.encode(), "z.txt"))[""]
     assert runs.features == ("a.b", "c", "d") and runs.matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
-
-
-@pytest.mark.parametrize(
-    "text", [BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")]
-)
-def test_blocks_that_do_not_fit_are_left_as_they_are(text):
-    assert as_one_block(text) == text
 
 
 @pytest.mark.parametrize(
@@ -84,15 +49,6 @@ def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
     runs = read_selectors(text, name)[""]
     assert runs.sets == (("ALT", "AST"), ("ALT",)) and tuple(runs.runs) == ("run 1", "run 2")
     assert SELECTION_UPLOADS[-2:] == ("json", "r")
-
-
-def test_a_run_of_one_name_or_none_is_a_run_as_dput_writes_it():
-    assert read_selectors(b'list("ALT", c("ALT", "AST"), character(0), "AST")', "mine.R")[""].sets == (
-        ("ALT",),
-        ("ALT", "AST"),
-        (),
-        ("AST",),
-    )
 
 
 def test_other_files_of_json_and_of_r_are_refused_with_what_is_read():
@@ -115,13 +71,6 @@ def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out():
         "list(a = c(1, 2), b = c(2, 1))",
     ]
     check_refusals("io/a_table_as_r_or_json_writes_it_is_refused_with_the_way_out", call, cases)
-
-
-def test_a_text_with_an_unknown_ending_gets_a_way_out():
-    with pytest.raises(InputError):
-        read_table(b"a,b\n1,2\n3,4\n", "a.dat")
-    with pytest.raises(InputError):
-        read_table(b"\0\1", "a.dat")
 
 
 RUNS = (("TP53", "KRAS"), ("TP53", "EGFR", "MYC"), ("KRAS", "EGFR"))
@@ -215,27 +164,6 @@ def test_importances_as_numpy_writes_them_are_a_matrix():
     assert selections.kind == "importances" and selections.matrix.tolist() == [[0.5, 0, 0.25], [0, 0.75, 0.25]]
 
 
-def test_a_list_that_was_shortened_is_refused():
-    with pytest.raises(InputError):
-        read_selectors("Index(['A', 'B',\n       ...\n       'Y', 'Z'],\n      dtype='object', length=500)\n" * 2)
-
-
-def test_what_is_no_list_among_lists_is_refused_with_its_line():
-    with pytest.raises(InputError):
-        read_selectors('c("A", "B")\nsummary(x)\nc("A")\n')
-
-
-def test_a_list_of_one_run_asks_for_the_others():
-    with pytest.raises(Question) as asked:
-        read_selectors('c("TP53", "KRAS")\n')
-    assert asked.value.option == "list_is" and asked.value.names == ("TP53", "KRAS")
-
-
-def test_other_texts_are_no_code():
-    for text in ("TP53,KRAS\nTP53\n", "a,b\n1,0\n0,1\n", "c\n1\n0\n", "[0 1 1]\n[1 0 1]\n", "{\n", "c(", "array("):
-        assert code_lists(text) is None
-
-
 # ---- names that hold signs of code ----
 
 
@@ -270,39 +198,6 @@ def test_columns_of_a_matrix_may_hold_units():
 
 # ---- tables of packages ----
 
-HEAD = "resampling_iteration,learner_id,n_features,features,classif.ce,importance\n"
-EFSR = HEAD + "1,rpart,3,V1|V12|V6,0.25,0.5|0.3|0.2\n2,rpart,1,V1,0.2,1\n1,svm,2,V1|V2,0.3,0.6|0.4\n2,svm,2,V3|V2,0.2,0.7|0.3\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        EFSR,
-        EFSR.replace("resampling_iteration", "iteration"),
-        EFSR.replace("learner_id", "learner"),
-        HEAD + '1,rpart,3,"c(""V1"", ""V12"", ""V6"")",.2,\n2,rpart,1,V1,.2,\n'
-        '1,svm,2,"c(""V1"", ""V2"")",.2,\n2,svm,2,"c(""V3"", ""V2"")",.2,\n',
-        HEAD + "1,rpart,3,\"['V1', 'V12', 'V6']\",.2,\n2,rpart,1,['V1'],.2,\n"
-        "1,svm,2,\"['V1', 'V2']\",.2,\n2,svm,2,\"['V3', 'V2']\",.2,\n",
-    ],
-)
-def test_the_archive_of_mlr3fselect_has_a_selector_for_each_learner(text):
-    selections = read_selectors(text.encode(), "efsr.csv")
-    assert {label: one.sets for label, one in selections.items()} == {
-        "rpart": (("V1", "V12", "V6"), ("V1",)),
-        "svm": (("V1", "V2"), ("V3", "V2")),
-    }
-    assert all(set(one.features) == {"V1", "V2", "V3", "V6", "V12"} for one in selections.values())
-
-
-def test_a_table_that_data_table_printed_is_refused_because_it_cuts_lists():
-    with pytest.raises(InputError):
-        read_selectors(
-            "   iteration learner_id    features\n       <int>     <char>      <list>\n"
-            "1:         1      rpart V1,V12,V6\n"
-            "2:         2      rpart       V1,V2\n"
-        )
-
 
 def test_two_lists_of_one_run_are_asked_about():
     text = "run,features\n1,A|B\n2,A|C\n1,A|C\n2,B|C\n"
@@ -312,15 +207,6 @@ def test_two_lists_of_one_run_are_asked_about():
     with pytest.raises(InputError):
         read_selectors(text, cell_is="list")
     assert set(read_selectors(text, cell_is="name")[""].features) == {"A|B", "A|C", "B|C"}
-
-
-@pytest.mark.parametrize("name", ["coefficient", "beta", "s0", "Koeffizient", "coefs", "β"])
-def test_coefficients_of_a_long_table_count_by_their_size(name):
-    rows = [(1, "TP53", 0.5), (1, "KRAS", -0.3), (1, "EGFR", 0), (2, "TP53", 0.4), (2, "EGFR", 0.1), (2, "KRAS", 0)]
-    selections = read_selectors(f"run,feature,{name}\n" + "".join(f"{r},{f},{v}\n" for r, f, v in rows))[""]
-    assert selections.kind == "importances"
-    found = {name: selections.matrix[:, j].tolist() for j, name in enumerate(selections.features)}
-    assert found == {"TP53": [0.5, 0.4], "KRAS": [0.3, 0.0], "EGFR": [0.0, 0.1]}
 
 
 def test_numbers_under_an_unknown_name_are_asked_about_and_those_of_a_feature_or_run_are_not():

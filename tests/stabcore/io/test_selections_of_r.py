@@ -31,10 +31,6 @@ def test_a_run_that_selected_nothing_stays_a_run_in_what_dput_wrote(text):
     assert read_selectors(text)[""].sets == (("A", "B"), (), ("A",))
 
 
-def test_numbers_from_to_are_all_of_them_as_dput_shortens_them():
-    assert read_selectors("list(1:3, c(2L, 5:6))")[""].sets == (("1", "2", "3"), ("2", "5", "6"))
-
-
 def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
     def call(text):
         read_selectors(text)
@@ -46,23 +42,6 @@ def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
         'list(list("A"), list("B"))',
     ]
     check_refusals("io/another_list_of_dput_is_refused_with_the_line_that_writes_it", call, cases)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '3 x 4 sparse Matrix of class "dgCMatrix"\n     r1 r2 r3 r4\nA     1  .  1  1\nB     .  1  .  1\nC     1  1  .  .\n',
-        "# A tibble: 4 x 2\n    run gene\n  <int> <chr>\n1     1 A\n2     1 B\n3     2 A\n4     2 C\n",
-    ],
-)
-def test_what_r_shows_of_a_sparse_matrix_or_a_tibble_is_refused_rather_than_read_as_names(text):
-    with pytest.raises(InputError):
-        read_selectors(text)
-
-
-def test_vectors_that_a_loop_printed_are_one_run_each():
-    selections = read_selectors('[1] "A" "B"\n[3] "C"\n[1] "A" "C"\n')[""]
-    assert selections.sets == (("A", "B", "C"), ("A", "C"))
 
 
 def coefficients():
@@ -94,11 +73,6 @@ def test_the_constant_of_a_model_is_no_feature_in_any_shape(text):
 def test_a_long_table_of_coefficients_is_read_by_their_sizes_without_the_constant(head):
     selections = read_selectors(f"{head}\n1,(Intercept),3\n1,A,0.5\n2,A,-0.2\n2,B,0.1\n2,(Intercept),1\n")[""]
     assert selections.features == ("A", "B") and selections.matrix.tolist() == [[0.5, 0], [0.2, 0.1]]
-
-
-def test_lists_that_r_pasted_into_a_cell_are_one_run_a_line():
-    selections = read_selectors('"","x"\n"fold1","A;B;C"\n"fold2","A;C"\n"fold3","B"\n')[""]
-    assert selections.sets == (("A", "B", "C"), ("A", "C"), ("B",)) and selections.runs == ("fold1", "fold2", "fold3")
 
 
 SIGNED = "run1,A,-0.3\nrun1,B,0\nrun1,C,1\nrun2,A,0.2\nrun2,B,0\nrun2,C,1\n"

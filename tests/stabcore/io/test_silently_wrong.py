@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from zoneinfo import ZoneInfoNotFoundError
 
 import pandas as pd
 import pyarrow as pa
@@ -11,8 +10,7 @@ import pytest
 from file_support import ods, workbook
 
 from stabcore.base.errors import InputError
-from stabcore.io import formats
-from stabcore.io.cells import as_seen, word_key
+from stabcore.io.cells import as_seen
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Mend, Question
 from stabcore.io.mends import apply_mends
@@ -59,11 +57,6 @@ def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_be
 def test_what_can_be_told_apart_is_left_apart(other):
     assert as_seen(other) != "ALT"
     assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
-
-
-def test_words_as_they_are_seen():
-    assert word_key("STRASSE") == word_key("Stra\u00dfe") and word_key("\u00b5g") == word_key("\u03bcg")
-    assert as_seen(" a \t b ") == "a b"
 
 
 @pytest.mark.parametrize("text", ["ALT, AST\nALT\u200b, EGFR\nALT, EGFR\n", "run,feature\n1,ALT\n1,AST\n2,ALT\u200b\n2,AST\n"])
@@ -148,36 +141,6 @@ def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_co
         pq.write_table(pa.table({"fine": [1, 2], "odd": column}), file)
         with pytest.raises(InputError):
             read_table(file.getvalue(), "t.parquet")
-
-
-class Unplaced:
-    """A table or a column of Arrow whose time zone nobody knows: older versions let the error of zoneinfo or pytz through."""
-
-    def __init__(self, of, error):
-        self.of, self.error = of, error
-
-    schema = property(lambda self: self.of.schema)
-    columns = property(lambda self: [self.of.columns[0], Unplaced(self.of.columns[1], self.error)])
-
-    def validate(self, full):
-        self.of.validate(full=full)
-
-    def to_pandas(self, **_):
-        raise self.error
-
-
-class UnknownTimeZoneError(KeyError):
-    """As that of pytz, which may not be here."""
-
-
-@pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
-@pytest.mark.parametrize("read", [read_table, read_similarity])
-def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
-    file, counted = io.BytesIO(), formats._counted
-    pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)
-    monkeypatch.setattr(formats, "_counted", lambda *given: Unplaced(counted(*given), error))
-    with pytest.raises(InputError):
-        read(file.getvalue(), name="t.parquet")
 
 
 def test_months_among_other_numbers_are_asked_about():

@@ -5,7 +5,6 @@ import io
 import random
 import re
 import time
-import tracemalloc
 import zipfile
 
 import pyarrow as pa
@@ -44,24 +43,19 @@ def constant_parquet(rows, text):
 
 
 BOMBS = {
-    "a long shared string": (lambda: shared_string(1_000_000, 60), "t.xlsx", "32,767 characters"),
-    "a shared string in many cells": (
-        lambda: shared_string(30_000, 12_000),
-        "t.xlsx",
-        "unpacks to far more|too many rows or columns",
-    ),
-    "parquet": (lambda: constant_parquet(20_000, "x" * 5000), "t.parquet", "unpacks to far more"),
-    "gzip": (lambda: gzip.compress(b"a,b\n" + b"1,1\n" * 14_000_000, 9), "t.csv.gz", "unpacks to far more"),
-    "blank lines": (lambda: b"a,b\n1,2\n" + b"\n" * 20_000_000, "t.csv", "20,000,002 lines; at most 20,000,000"),
-    "blank lines of old": (lambda: b"\r" * 20_000_001, "t.csv", "20,000,001 lines"),
-    "quotation marks": (lambda: b'"' * 20_000_000, "t.csv", "a cell of more than 131,072 characters"),
-    "a line": (lambda: b"a,b\n" + b"1," * 3_000_000, "t.csv", "Line 2 has 3,000,001 cells"),
+    "a long shared string": (lambda: shared_string(1_000_000, 60), "t.xlsx"),
+    "a shared string in many cells": (lambda: shared_string(30_000, 12_000), "t.xlsx"),
+    "parquet": (lambda: constant_parquet(20_000, "x" * 5000), "t.parquet"),
+    "gzip": (lambda: gzip.compress(b"a,b\n" + b"1,1\n" * 14_000_000, 9), "t.csv.gz"),
+    "blank lines": (lambda: b"a,b\n1,2\n" + b"\n" * 20_000_000, "t.csv"),
+    "quotation marks": (lambda: b'"' * 20_000_000, "t.csv"),
+    "a line": (lambda: b"a,b\n" + b"1," * 3_000_000, "t.csv"),
 }
 
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_is_small_and_huge_is_refused_soon(kind):
-    make, name, sentence = BOMBS[kind]
+    make, name = BOMBS[kind]
     content, started = make(), time.perf_counter()
     with pytest.raises(InputError):
         read_table(content, name)
@@ -117,16 +111,6 @@ def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
             assert list(text_of_files._lines(text)) == list(io.StringIO(text, newline=""))
 
 
-def test_a_text_takes_little_more_memory_than_its_characters():
-    text = "a,b\n" + f"{'x' * 150},1\n" * 60_000
-    tracemalloc.start()
-    try:
-        assert sum(1 for _ in text_of_files.records(text, ",")) == 60_001
-        assert tracemalloc.get_traced_memory()[1] < len(text)  # four times as much where it was copied
-    finally:
-        tracemalloc.stop()
-
-
 def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
     from stabcore.io import type as types
 
@@ -137,18 +121,3 @@ def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
     assert read_table("\n".join(["a,b", *(f"{word},same" for word in words)]).encode()).frame.shape == (30, 2)
     with pytest.raises(InputError):
         read_table("\n".join(["a,b", *(f"{word},{word}" for word in words)]).encode())
-
-
-def test_words_are_not_tried_as_numbers_of_every_kind(monkeypatch):
-    from stabcore.io import cells
-
-    monkeypatch.setattr(cells, "_with_comma", None)  # never called
-    assert cells.read_cells([f"w{i}" for i in range(60)] + ["1.5"] * 40).texts[0] == "w0"
-
-
-def test_of_a_wide_table_only_columns_that_may_be_dates_are_looked_at_closely():
-    import pandas as pd
-
-    from stabcore.io.check import _suspects
-
-    assert _suspects(pd.DataFrame({"ones": [1, 1, 1], "months": [3.1987, 4.1999, 12.202], "doses": [2, 5, 9]})) == {"months"}

@@ -5,8 +5,6 @@ import pytest
 from file_support import parquet
 
 from stabcore.base.errors import InputError
-from stabcore.io.decode import decode_paste
-from stabcore.io.names import name_columns
 from stabcore.io.table import read_table
 
 
@@ -44,12 +42,6 @@ def test_encodings(encoding, note):
 def test_pasted_text(text):
     found = read_table(text.encode(), "pasted.txt")
     assert found.frame.to_dict("list") == {"a": [1], "b": [2]}
-
-
-def test_pastes_that_are_nothing():
-    for text in ("  \n", "a,b\x00", "a"):
-        with pytest.raises(InputError):
-            name_columns(decode_paste(text))
 
 
 def test_long_names_are_cut_in_sentences():

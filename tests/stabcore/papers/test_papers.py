@@ -168,19 +168,6 @@ def test_groups_grow_and_nothing_else_changes():
     assert np.abs(inside - 0.8).max() < 0.1
 
 
-def test_the_group_lasso_takes_whole_groups_at_the_penalty_of_forty_features():
-    rng = np.random.default_rng(2)
-    groups, loose, y = group_size._table(rng, 0.5, 0.05, 0.8)
-    problem = group_size._problem(
-        np.hstack([groups[:, :, :4].reshape(200, -1), loose]), y, np.append(np.full(5, 4), np.ones(1000, dtype=int))
-    )
-    penalty = group_size._penalty(problem, rng)
-    above, below = (np.count_nonzero(group_size._weights(problem, penalty * factor, rng)) for factor in (1.02, 0.98))
-    assert above <= 40 <= below + 4
-    inside = group_size._weights(problem, penalty, rng)[:20].reshape(5, 4) > 0
-    assert (inside.all(axis=1) | ~inside.any(axis=1)).all() and inside.any()
-
-
 def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys, monkeypatch):
     with pytest.raises(sc.InputError):
         Source(tmp_path).study("kalousis", print)

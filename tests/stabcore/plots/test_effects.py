@@ -7,7 +7,7 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, describe_direction, draw_directions, frame_directions
+from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, draw_directions, frame_directions
 
 Y = np.arange(40) % 2
 
@@ -69,11 +69,3 @@ def test_a_row_without_an_effect_says_why():
         f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else ("goes down", "goes up"))
     )
     assert said == {3: up, 1: down, 0: "unknown"} and [len(one["x"]) for one in figure["data"]] == [1, 1]
-
-
-def test_the_short_sentence_of_a_time_to_an_event_has_the_hazard_ratio():
-    effect = {"measure": "log hazard ratio", "effect": -0.5, "low": -0.6, "high": -0.4}
-    row = pd.Series({"direction": "goes with a lower hazard", **effect})
-    ratio = {"hazard_ratio": 0.61, "hazard_ratio_low": 0.55, "hazard_ratio_high": 0.67, "per": "one SD"}
-    assert "hazard ratio for one SD 0.61" in describe_direction(pd.concat([row, pd.Series(ratio)]))
-    assert "log hazard ratio -0.50" in describe_direction(row)

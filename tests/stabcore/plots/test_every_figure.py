@@ -9,10 +9,10 @@ import numpy as np
 import plotly.io
 import pytest
 from every_figure_support import beside_floors, every_figure
-from figure_support import KEYS, drawn, runs, table
+from figure_support import drawn, runs
 
 from stabcore import plots
-from stabcore.plots import estimates, noise_floor, profiles, selection_grid, style
+from stabcore.plots import noise_floor, selection_grid, style
 from stabcore.plots.names import safe
 from stabcore.plots.rendering import on_screen
 from stabcore.plots.selection_map import arrange
@@ -122,16 +122,6 @@ def test_no_figure_escapes_that_test(hostile):
     tried = {what.split()[0].rstrip("s") for what in hostile}
     modules = [import_module(f"stabcore.plots.{one.name}") for one in pkgutil.iter_modules(plots.__path__)]
     assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
-
-
-def test_frames_and_sentences_keep_names_as_they_are():
-    """Tables and sentences have their own ways to be safe; escaping twice would show."""
-    study = {label: runs(list(HOSTILE), d=len(HOSTILE), random_state=i) for i, label in enumerate(HOSTILE)}
-    assert set(profiles.frame_profiles(study, "jaccard")["selector"]) == set(HOSTILE)
-    assert set(selection_grid.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
-    assert tuple(estimates.table_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
-    there = noise_floor.frame_beyond({"runs": beside_floors(list(HOSTILE))})
-    assert HOSTILE[0] in noise_floor.describe_beyond(there.set_index("selector", drop=False).loc[HOSTILE[0]].to_dict())
 
 
 def test_safe_names_are_text_of_bearable_length():

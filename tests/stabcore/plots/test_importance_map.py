@@ -47,19 +47,6 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     assert in_legend(figure) == ["f1", "f4"]
 
 
-def test_without_groups_the_leading_features_have_colours():
-    made = seen(runs(d=30, k=20, M=10, noise=0.5))
-    frame = importance_map.frame_importance_map(made)
-    figure = drawn(importance_map.draw_importance_map(frame, made))
-    strength = frame.groupby("feature")["share"].sum().sort_values(ascending=False)
-    leading = list(strength.index[: importance_map.MAX_LEADING])
-    colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
-    assert {f for f, colour in colours.items() if colour != style.REST} == set(leading)
-    assert in_legend(figure)[-1] == "all others" and set(in_legend(figure)[:-1]) == set(leading)
-    positions = frame.drop_duplicates("feature").set_index("feature")["position"]
-    assert positions[in_legend(figure)[:-1]].is_monotonic_increasing, "names are in the order of the bars"
-
-
 def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_groups_or_folds():
     made = seen(runs(d=30, k=20, M=10, noise=0.5))
     frame = importance_map.frame_importance_map(made)
@@ -84,17 +71,6 @@ def test_the_grey_rest_does_not_fill_the_picture_and_its_share_is_written():
     left = 1 - frame.loc[coloured, "width"].sum() / frame["width"].sum()
     arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
     assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, grey: {left:.0%}{arrow}") and arrow
-
-
-def test_what_is_highlighted_is_coloured_and_named_however_narrow():
-    importances = np.ones((10, 60))
-    importances[:, 30:] = 0.1
-    made = seen(sc.Selections.from_weights(importances), picked=["f40", "f60"])
-    frame = importance_map.frame_importance_map(made, 30)
-    figure = drawn(importance_map.draw_importance_map(frame, made))
-    assert in_legend(figure) == ["f40", "f60", "all others"]
-    colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
-    assert {f for f, colour in colours.items() if colour != style.REST} == {"f40", "f60"}
 
 
 def in_legend(figure):

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from every_figure_support import every_panel_beyond
 from figure_support import drawn, numbers
 
 import stabcore as sc
@@ -115,17 +114,6 @@ def test_the_figure_draws_the_frame():
     assert "<b>+.33</b>" in written and "+.05" in written, "bold where clear"
     shown = [one for one in figure["data"] if one.get("showlegend")]
     assert len({one["name"] for one in shown}) == len(shown) == 4, "one legend for all panels"
-
-
-def test_without_a_control_marks_are_open_and_there_are_no_numbers():
-    frame = noise_floor.frame_beyond(
-        {key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan) for key, own in every_panel_beyond(LABELS).items()},
-        BLIND,
-    )
-    figure = drawn(noise_floor.draw_beyond(frame))
-    assert {one["marker"]["color"] for one in figure["data"]} == {PAPER} and {one["type"] for one in figure["data"]} == {"scatter"}
-    assert not [one for one in figure["layout"]["annotations"] if "+" in one["text"] or "beyond" in one["text"]]
-    assert frame[frame["panel"] == "runs"]["selector"].tolist() == LABELS, "not sorted by what is not known"
 
 
 def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():

@@ -114,15 +114,6 @@ def test_shared_panels_are_drawn_with_a_bar_each(brought):
     assert len(dots.x) == len(frame) * len(brought.finished_selectors) and set(lines.y) <= {*-frame["place"], None}
 
 
-def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
-    frame = pd.DataFrame({"feature": "a", "k": [1, 10, 100], "frequency": [0.1, 0.5, 0.9]})
-    for top, at in ((100, 1.0), (10, 10)):
-        figure = choices.draw_paths(choices.frame_paths(frame[frame["k"] <= top], 0.6, top), 0.6, 10)
-        assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
-        names = [name for one in figure.data if one.mode == "markers+text" for name in one.text]
-        assert names == (["a"] if top == 100 else [])  # passes: named at its end
-
-
 def test_the_picture_on_start_is_the_panel_of_its_study():
     picture = tomllib.loads((ROOT / "sample_data" / "alzheimer_ad.toml").read_text("utf-8"))["about"]["picture"]
     table = panel(sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab"), picture["threshold"])

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from fronts_support import FLOOR, KEYS, floors_of, known, named, table
+from fronts_support import floors_of, known, named, table
 
 from stabcore.analysis.noise_floors import beyond_floor, needed_difference, ties
 from stabcore.analysis.pareto import OPEN
@@ -189,21 +189,6 @@ def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
     assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "largest class alone: 63% ↓" in [one.text for one in far.layout.annotations]
 
 
-def test_accuracies_are_in_percent_and_stabilities_without_a_leading_zero():
-    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "balanced_accuracy")
-    assert figure.layout.yaxis.ticktext[-1].endswith("%") and "%" not in "".join(figure.layout.yaxis.ticktext[:-1])
-    assert "0" in figure.layout.xaxis.ticktext and not any(one.startswith(("0.", "−0")) for one in figure.layout.xaxis.ticktext)
-    auc = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "auc").layout.yaxis.ticktext
-    assert not any(one.endswith("%") for one in auc)
-
-
-def test_points_without_intervals_have_no_bars():
-    made = table([0.9], [0.5])
-    made[["nogueira_low", "nogueira_high"]] = np.nan
-    trace = named(pareto.draw_fronts(framed(made)))["a"]
-    assert trace.error_x.array is None and "nan" not in trace.text[0]
-
-
 # ---- what guessing scores ----
 
 
@@ -225,13 +210,3 @@ def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_6
 
 
 # ---- tables beside it ----
-
-
-def test_chosen_selectors_stand_side_by_side():
-    made = table([0.9, 0.8, 0.7], [0.5, 0.6, np.nan])
-    shown = pareto.table_chosen(made, KEYS, framed(made), ["c", "a", "gone"])
-    assert shown["selector"].tolist() == ["c", "a"]
-    assert shown["Nogueira (classic stability)"].tolist() == ["undefined", "0.50 [0.48, 0.53]"]
-    assert shown["accuracy"].tolist() == ["0.70 [0.68, 0.73]", "0.90 [0.88, 0.93]"]
-    assert shown["beaten_by"].tolist()[1] == 0 and np.isnan(shown["beaten_by"][0])
-    assert shown["beyond_floor"].tolist()[1] == pytest.approx(0.5) and FLOOR > 0

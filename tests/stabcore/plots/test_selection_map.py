@@ -120,17 +120,6 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MAX_CELLS
 
 
-def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
-    made = seen(runs(d=600, k=300, M=10, weights=True))
-    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
-    assert np.asarray(picture["customdata"]) == pytest.approx(made.weights.T, rel=1e-6) and "importance" in picture["hovertemplate"]
-    for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
-        assert "customdata" not in trace(drawn(selection_grid.draw_grid(figure)), "image")
-    monkeypatch.setattr(selection_grid, "MAX_WITH_IMPORTANCE", made.counts.size - 1)
-    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
-    assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
-
-
 def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
     a_pixel = selection_grid.columns_a_pixel(made)
@@ -154,36 +143,6 @@ def test_highlights_are_never_averaged_away():
     blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
     place = made.columns.index[made.columns["feature"] == rare][0]
     assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // selection_grid.columns_a_pixel(made)]]
-
-
-def test_a_picture_names_the_first_features_and_every_one_highlighted():
-    made = seen(runs(d=2000, k=700, M=6), picked=["f900", "f3"])
-    names = [one["text"] for one in drawn(selection_grid.draw_grid(made))["layout"]["annotations"]]
-    lit = made.columns.loc[made.columns["highlighted"], "feature"]
-    assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
-    first = made.columns["feature"][: selection_grid.MAX_NAMED]
-    assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
-
-
-def test_payloads_stay_small():
-    def size(figure):
-        return len(figure.to_json())
-
-    names = [f"a_gene_with_a_name_{i}" for i in range(300)]
-    made = seen(runs(names, M=100, d=300, k=150), sc.Similarity.from_groups({"g": [0, 1]}, n_features=300))
-    assert len(made.columns) == 300 and size(selection_grid.draw_grid(made)) < 300_000
-    large = seen(runs(M=100, d=10_000, k=3000))
-    assert (
-        len(trace(drawn(selection_grid.draw_grid(large)), "image")["source"]) < 100_000
-        and size(selection_grid.draw_grid(large)) < 600_000
-    )
-
-
-def test_a_png_of_any_colours():
-    cells_ = np.array([[0, 1, 2], [2, 1, 0]])
-    found = pixels(selection_map.png_data_uri(cells_, ["#0072B2", "rgba(1,2,3,0.5)", selection_map.fade("#FF0000", 0.25)]))
-    assert found[0].tolist() == [[0, 0x72, 0xB2, 255], [1, 2, 3, 128], [255, 0, 0, 64]] and (found[1] == found[0][::-1]).all()
-    assert selection_map.fade("#FF0000", 1) == "#FF0000"
 
 
 def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():

@@ -63,17 +63,6 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
 
-def test_without_a_control_nothing_grey_is_drawn_and_nobody_leads(table):
-    bins, own = sc.whatif.CorrelationBins.of(table), {"lasso": runs(0), "gbm": runs(1)}
-    frame = thresholds.frame_thresholds(own, bins)
-    there = noise_floor.frame_beyond(
-        {"runs": beside_floors(list(own)).assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)}
-    )
-    figure = thresholds.draw_thresholds(frame, 0.5, there)
-    assert not [one for one in figure.data if one.name == "noise floor"]
-    assert thresholds.frame_leading(own, frame, bins).empty and frame["floor"].isna().all()
-
-
 def test_pairs_are_counted_at_the_ticks(table):
     rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
     pairs = thresholds.related_pairs(sc.whatif.CorrelationBins.of(table))

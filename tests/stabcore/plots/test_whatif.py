@@ -41,12 +41,6 @@ def test_the_change_is_that_of_a_small_step_scaled_up():
         assert (moved - now) / step == pytest.approx(change, rel=1e-3, abs=1e-5)
 
 
-def test_no_pair_with_an_influence_can_be_drawn():
-    none = sc.whatif.influence(same(), groups())
-    assert "no pair" in pairs_module.finding_influence(none).lower()
-    assert len(pairs_module.draw_influence(pairs_module.frame_influence(none)).data[1].x) == 0
-
-
 def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_row():
     found, some = sc.whatif.influence(runs(), groups()), effective(runs(), groups())
     frame = pairs_module.frame_ranked_pairs(found, some)
@@ -151,12 +145,6 @@ def test_each_run_and_each_fold_is_left_out_in_turn():
     assert list(figure.data[0].y) == list(outer["value"]) and figure.layout.shapes[0].y0 == pytest.approx(every)
     top = outer.loc[outer["change"].abs().idxmax()]
     assert f"outer fold {top['part']}" in whatif.finding_left_out_runs(outer, "outer fold")
-
-
-def test_a_fold_that_leaves_one_run_says_so():
-    frame = whatif.frame_left_out_runs(runs(M=3), groups(), folds=[1, 1, 2])
-    assert frame["reason"][0] == "fewer than two runs would be left" and np.isnan(frame["value"][0])
-    assert frame["reason"][1] == ""
 
 
 def test_what_is_undefined_is_said_and_drawn_as_nothing():

@@ -49,12 +49,6 @@ def test_a_path_several_paths_and_an_open_file(tmp_path):
     assert sc.check(files).stability["runs"].tolist() == [3]
 
 
-def test_every_learner_is_a_selector_of_its_own():
-    found = sc.check(PEERS / "mlr3_efsr.csv")
-    assert found.stability["runs"].tolist() == [3, 3] and len(found.sentences) == 2
-    assert found.panel.groupby("selector")["feature"].nunique().tolist() == [12, 12]
-
-
 def test_frequencies_have_a_stability_without_an_interval():
     found = sc.check(PEERS / "sharp_SelectionProportions.csv", n_runs=30, plan="subsample:test_size=0.5")
     runs = sc.check(PEERS / "sharp_Beta.csv", runs_in="columns", kind="coefficients", plan="subsample:test_size=0.5")
@@ -117,11 +111,6 @@ def test_sentences():
     for one in cases:
         for sentences in one.sentences.values():
             assert len(sentences) == 3 and all(sentence.endswith(".") for sentence in sentences)
-
-
-def test_hostile_names_stay_as_they_are():
-    found = sc.check("run,<b>x</b>,=1+1\n1,1,0\n2,1,1\n")
-    assert found.panel["feature"].tolist() == ["<b>x</b>", "=1+1"] and "<b>x</b> (100%" in found.sentences["selections"][2]
 
 
 # ---- the command ----

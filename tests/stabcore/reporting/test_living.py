@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -122,18 +121,6 @@ def test_scenarios_are_those_of_the_core(judged, values):
     assert living(judged, {"mine": judged.similarity})["scenarios"]["names"][-1] == "mine"
 
 
-def test_groups_that_do_not_fit_are_said(judged, monkeypatch):
-    many = {f"g{i}": [name] for i, name in enumerate(judged.result.features)} | {"big": list(judged.result.features[:2])}
-    many.pop("g0"), many.pop("g1")
-    held = living(replace(judged, scenario=Scenario(groups=many)))
-    assert len(held["scenarios"]["names"]) == 3 + 2 * 6 and not held["left_out"]
-    assert held["scenarios"]["names"][3] == "Only the group big"
-    monkeypatch.setattr(module, "MOST_GROUPS", 2)
-    held = living(replace(judged, scenario=Scenario(groups=many)))
-    assert len(held["scenarios"]["names"]) == 3 + 2 * 2
-    assert held["left_out"] == ["Of 6 groups, the 2 largest can be switched."]
-
-
 def test_of_many_selectors_some_are_shown_and_the_panel_is_that_of_all(monkeypatch):
     rng = np.random.default_rng(0)
     runs = {f"s{i}": (rng.random((6, 9)) < 0.4).astype(int) for i in range(5)}
@@ -144,14 +131,6 @@ def test_of_many_selectors_some_are_shown_and_the_panel_is_that_of_all(monkeypat
     assert len(held["panel"]["whose"]) == 4
     whole = sc.panel(subject.result, threshold=0.75, with_swaps=False)
     assert np.allclose(held["panel"]["tables"][0][0]["frequency"], whole["frequency"], atol=5.1e-5)
-
-
-def test_equal_columns_are_not_a_file_of_pairs(judged, monkeypatch):
-    monkeypatch.setattr(module, "MOST_PAIRS", 5)
-    frame = pd.DataFrame({f"f{i}": np.arange(12.0) for i in range(5)})
-    bins = sc.whatif.CorrelationBins.of(frame, thresholds=[0, 0.5, 1])
-    entering, first = module._entering(frame, "spearman", bins, module.Names())
-    assert entering == [[], [], []] and first == 1.0
 
 
 def test_pairs_and_runs_that_do_not_fit_are_said(judged, monkeypatch):
@@ -195,15 +174,6 @@ def test_without_a_table_and_without_ranks_there_are_fewer_controls():
     assert 'id="share"' in text
     for control in ("size", "step", "who", "rule", "selectors"):
         assert f'id="{control}"' not in text
-
-
-def test_uploaded_rankings_have_a_profile_and_no_curves(judged):
-    runs = {label: judged.result.selections(label) for label in judged.result.selectors}
-    subject = Subject(sc.Results(runs), sc.Similarity.identity(7, judged.result.features))
-    held = living(subject)
-    assert held["profile"]["k"] == [1, 2, 3] and "thresholds" not in held and held["sizes"][held["size"]] == "as uploaded"
-    uneven = sc.Results({"mine": np.array([[1, 1, 1, 0], [1, 1, 0, 0], [0, 1, 0, 0]])})
-    assert living(Subject(uneven, sc.Similarity.identity(4, uneven.features)))["sizes"] == ["as uploaded"]
 
 
 def test_names_never_become_markup():

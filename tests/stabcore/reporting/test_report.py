@@ -129,26 +129,6 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
 
 
-def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
-    lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
-    read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
-    mends = [question.offers[0][1] for question in cell_questions(read)]
-    run(
-        sc.Study(
-            Dataset.from_reading(apply_mends(read, mends), target="y"),
-            ["mim"],
-            plan=sc.ComplementaryPairs(2),
-            k=1,
-            n_permutations=0,
-        ),
-        tmp_path / "study.stab",
-    )
-    about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Similarity(2))
-    said_there = said(chosen_parts(about, [3]), 3)
-    assert "3 cells with 'NA' in 'crp'" in said_there
-    assert "4 cells with '<0.5' in 'crp'" in said_there
-
-
 def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(tmp_path):
     frame = pd.DataFrame(np.random.default_rng(0).standard_normal((24, 3)), columns=list("abc"))
     frame.iloc[::5, 0] = np.nan
@@ -182,22 +162,6 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html"))[-1]
 
 
-def test_features_by_class_are_counted_right():
-    frame = study_support.frame()
-    made = by_class(study_support.data()).set_index(["feature", "level"])
-    well = frame.loc[frame["outcome"] == "well", "a"]
-    column = next(name for name in made if name.startswith("well"))
-    assert column == f"well ({len(well)} patients)"
-    middle = f"{well.median():.4g} ({well.quantile(0.25):.4g} to".replace("-", "−")
-    assert made.loc[("a", ""), column].startswith(middle)
-    early = (frame.loc[frame["outcome"] == "well", "stage"] == "early").sum()
-    assert made.loc[("stage", "early"), column] == f"{early} ({early / len(well):.0%})"
-    gaps = frame["c"].dropna()
-    assert made.loc[("c", ""), "missing"] == 5 == len(frame) - len(gaps)
-    middle = f"{gaps.median():.4g} ({gaps.quantile(0.25):.4g} to {gaps.quantile(0.75):.4g})".replace("-", "−")
-    assert made.loc[("c", ""), "all (60 patients)"] == middle
-
-
 def test_without_the_table_it_says_what_cannot_be_said(small):
     found = chosen_parts(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
     assert "not available" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
@@ -217,24 +181,6 @@ def test_brought_selections_get_what_can_be_said():
     text = sc.report(result, parts=[9])
     found = chosen_parts(Subject(result, sc.Similarity.identity(4, result.features)))
     assert "study.py" not in text and "a and b" in said(found, 1)
-
-
-def test_a_table_beside_brought_selections_tells_which_way_they_go():
-    data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
-    runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
-    result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
-    found = chosen_parts(Subject(result, sc.Similarity.identity(len(data.features), result.features), table_of_upload=data), [4])
-    assert "direction" in table(found, "effects")
-
-
-def test_rows_used_left_out_and_patients_are_told(tmp_path):
-    frame = study_support.frame().assign(who=np.repeat(range(30), 2))
-    frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
-    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
-    told = chosen_parts(Subject(result, sc.Similarity(7), data=data, filtered="yes"), [2, 3])
-    assert "58 rows of 29 patients" in said(told, 2)
-    assert "stabcore" in result.store.meta("versions") and "'outcome' has the classes sick and well" in said(told, 3)
 
 
 def test_formulas_are_those_that_were_computed(subject, parts):

@@ -16,7 +16,6 @@ from stabcore.reporting import exports
 from stabcore.reporting.page import WORDS
 from stabcore.reporting.repeat import files
 from stabcore.reporting.subject import Subject
-from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult
 
 
@@ -77,12 +76,6 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
     pytest.importorskip("openpyxl")
     found = pd.read_excel(io.BytesIO(exports.workbook(parts)), sheet_name=None, engine="openpyxl")
     assert len(found) == len(exports.tables(parts)) and list(found["panel"]["Feature"]) == list(table(parts, "panel")["feature"])
-
-
-def test_the_settings_file_runs(small, subject, tmp_path):
-    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
-    (tmp_path / "study.toml").write_text(files(subject)["study.toml"][1], encoding="utf-8")
-    assert load_study(tmp_path / "study.toml").settings() == StudyResult(small[0]).settings
 
 
 # ---- the command ----

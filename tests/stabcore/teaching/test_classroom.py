@@ -5,7 +5,7 @@ import pytest
 
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import Reply, answer_key, pooled, sheet
+from stabcore.teaching.classroom import Reply, pooled, sheet
 from stabcore.teaching.lesson import answer
 
 
@@ -42,13 +42,6 @@ def test_curves_of_a_class_are_pooled_at_the_settings_of_its_question():
     frame = frame_class(replies, one)
     assert frame.loc[frame["what"] == "guess", "value"].tolist() == [0.3, 0.5]
     assert "20" in draw_class(frame, one).layout.xaxis.title.text
-
-
-def test_the_answers_have_everything_a_teacher_needs():
-    page = answer_key(LESSONS).replace("&#x27;", "'").replace("&lt;", "<")
-    for lesson in LESSONS.values():
-        assert all(part in page for part in (lesson.question, lesson.note, lesson.insight))
-    assert "<script" not in page and "http" not in page
 
 
 def test_the_sheet_asks_everything_and_answers_nothing():

@@ -5,35 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from stabcore.plots.lessons import (
-    DRAW,
-    GUESS,
-    HIGH,
-    LAST,
-    LOW,
-    MEAN,
-    draw_cells,
-    draw_guess,
-    draw_lesson,
-    frame_cells,
-    frame_guess,
-    frame_lesson,
-)
+from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_guess, draw_lesson, frame_guess, frame_lesson
 from stabcore.plots.lessons import KNOWN as LINE
-from stabcore.teaching import (
-    chain,
-    chosen_means,
-    copies,
-    inside_folds,
-    maps,
-    more_patients,
-    more_runs,
-    shared_rows,
-    shuffled,
-    threshold,
-)
+from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, shuffled, threshold
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import LADDER, agreement, answer, draw_many, fresh_seed, next_step, on_ladder, seed_of, top, verdict
+from stabcore.teaching.lesson import LADDER, answer, draw_many, fresh_seed, next_step, on_ladder, seed_of, verdict
 
 KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and by hand
     "blind_labs": [
@@ -140,28 +116,6 @@ def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_fram
     assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == DRAW).sum()
 
 
-@pytest.mark.parametrize("key", LESSONS)
-def test_a_draw_shows_its_cells_and_their_meaning(key):
-    one = answer(LESSONS[key], LESSONS[key].settings(), 1)
-    cells = frame_cells(one)
-    assert set(cells["kind"]) <= {-1, 0, *one.lesson.cells} and set(cells["row"]) == set(one.draws[0].rows)
-    assert len(draw_cells(cells, one).data[0].z) == len(one.draws[0].rows)
-
-
-def test_dots_pile_up_where_they_fall():
-    one = answer(LESSONS["blind_labs"], LESSONS["blind_labs"].settings(), 1, 50)
-    heights, places = one.piles()["shared"].T
-    assert heights.tolist() == one.values["shared"].tolist()
-    for height in set(heights):
-        assert places[heights == height].tolist() == list(range(1, (heights == height).sum() + 1))
-
-
-def test_cells_are_the_drawn_sets():
-    rows = answer(LESSONS["blind_labs"], {"k": 30, "d": 50}, 1).draws[0].rows
-    first, second = rows.values()
-    assert (first > 0).sum() == (second > 0).sum() == 30 and ((first == 2) == ((first > 0) & (second > 0))).all()
-
-
 def test_draws_rise_by_one_then_ten_then_a_hundred():
     steps, n = [], 1
     while next_step(n) != n:
@@ -226,21 +180,6 @@ def test_every_map_ranks_as_the_paper_says():
         assert (selected == 20).all(), figure
 
 
-def test_who_never_looks_at_the_outcome_is_the_most_stable():
-    assert shuffled.most_stable() == "variance" and more_patients.TRUE == 20
-
-
-def test_a_weak_effect_is_overstated_most():
-    times = [chosen_means.theory(effect, 5)["overstated"] for effect in chosen_means.LESSON.controls[0].values]
-    assert times == sorted(times, reverse=True) and times[-1] > 1
-
-
-def test_sets_and_their_agreement():
-    chosen = top(np.array([[3.0, 1.0, 2.0, 0.0], [0.0, 1.0, 2.0, 3.0]]), 2)
-    assert chosen.tolist() == [[True, False, True, False], [False, False, True, True]]
-    assert agreement(chosen[0], chosen[1]) == 0 and agreement(chosen[0], chosen[0]) == 1
-
-
 @pytest.mark.parametrize(
     ("told", "seed"), [("7", 7), (None, 1), ("", 1), ("-3", 1), ("x", 1), ("9" * 30, 1), ("1000007", 7), ("²", 1)]
 )
@@ -265,10 +204,6 @@ def test_a_seed_is_read_or_the_usual_one(told, seed):
 )
 def test_a_guess_from_an_address_is_one_that_can_be_made(key, told, read):
     assert LESSONS[key].read_guess(told) == read
-
-
-def test_settings_that_nobody_offers_are_the_usual_ones():
-    assert LESSONS["blind_labs"].settings({"k": "999999", "d": "<b>"}) == LESSONS["blind_labs"].settings()
 
 
 @pytest.mark.parametrize(
