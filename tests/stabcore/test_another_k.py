@@ -17,7 +17,6 @@ from stabcore.analysis.stability_profile import stability_profile
 from stabcore.base.target import TIME
 from stabcore.io.feature_sets import read_groups
 from stabcore.measures.catalog import available
-from stabcore.selections import model_paths
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study
@@ -118,13 +117,6 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     assert not found.selections("mim", 4).no_importances
 
 
-def test_the_same_k_is_the_study_itself(tmp_path):
-    found = studied(data(), ["lasso", "svm_rfe"], tmp_path / "study.stab", 3, runs=3)
-    for label in found.selectors:
-        one, same = found.selections(label), found.selections(label, 3)
-        assert (one.selected == same.selected).all() and (one.importances == same.importances).all()
-
-
 # ---- profiles over sets that are not nested ----
 
 
@@ -155,9 +147,8 @@ def path_runs(seed, runs=7, d=90, longest=12):
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "kuncheva", "phi", "effective"])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure, seed):
-    runs, sets = path_runs(seed)
+def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure):
+    runs, sets = path_runs(0)
     groups = sc.Similarity.from_groups({"a": range(6), "b": [7, 30, 31]}, n_features=90)
     similarity = groups.edited({(0, 8): 0.4, (2, 9): 0.7}) if measure == "effective" else None
     curve = stability_profile(runs, measure, similarity=similarity).set_index("k")
@@ -173,24 +164,6 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure,
             [value.value, value.low, value.high], abs=1e-9, nan_ok=True
         )
         assert (runs.top(k).selected == plain.selected).all()
-
-
-def test_paths_of_prefixes_have_the_profile_of_their_ranking():
-    rng = np.random.default_rng(0)
-    runs = sc.Selections.from_scores(rng.normal(size=(5, 70)) + np.linspace(2, 0, 70))
-    same = replace(runs, paths=tuple(ModelPath.of_ranking(ranks) for ranks in runs.ranking()))
-    similarity = sc.Similarity.from_groups({"a": range(9), "b": range(20, 25)}, n_features=70)
-    for measure in ("nogueira", "jaccard", "effective"):
-        given = similarity if measure == "effective" else None
-        one, other = (stability_profile(some, measure, similarity=given, baseline=False) for some in (runs, same))
-        np.testing.assert_allclose(one.to_numpy(), other.to_numpy(), atol=1e-9)
-
-
-def test_words_compared_some_at_a_time_are_the_same(monkeypatch):
-    runs, _ = path_runs(5)
-    whole = stability_profile(runs, "jaccard")
-    monkeypatch.setattr(model_paths, "WORDS_AT_ONCE", 1)
-    pd.testing.assert_frame_equal(stability_profile(runs, "jaccard"), whole)
 
 
 # ---- own selectors, earlier files ----

@@ -83,17 +83,6 @@ def where(paths):
     return [str(path.relative_to(ROOT)) for path in paths]
 
 
-def test_the_finder_of_imports_finds_them():
-    text = "if TYPE_CHECKING:\n    import m\n" + (
-        "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
-    )
-    nodes = list(ast.walk(ast.parse(text)))
-    assert set(imported(nodes)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
-    assert set(imported(nodes, types=True)) == {*imported(nodes), "m"}
-    assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
-    assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5
-
-
 # ---- who imports whom ----
 
 
@@ -186,11 +175,6 @@ def test_rooms_import_only_those_before_them():
     assert upward == set()
 
 
-def test_every_room_is_entered_from_another():
-    entered = set().union(*map(rooms_of_imports, CORE))
-    assert set(ROOMS) - entered == {"__main__", "papers", "reporting"} & (set(ROOMS) - entered), "a room that nobody needs"
-
-
 @pytest.mark.parametrize("inside", [name for name in ROOMS if not name.startswith("__")])
 def test_modules_of_a_room_import_in_no_circle_even_for_types(inside):
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in CORE if room(path) == inside}
@@ -277,10 +261,6 @@ def test_every_public_name_resolves_and_no_other():
     assert len(set(sc.__all__)) == len(sc.__all__) and sc.__version__
     with pytest.raises(AttributeError, match="no attribute 'stabilty'"):
         assert sc.stabilty is None
-
-
-def test_catalogues_are_called_by_the_names_of_their_packages():
-    assert "nogueira" in sc.list_measures().index and len(sc.list_selectors())
 
 
 # ---- what is promised to whoever installs it ----

@@ -153,11 +153,6 @@ def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
     assert refused(capsys, "run", settings, "--store", closed / "x.stab")
 
 
-@pytest.mark.parametrize("path", [".", "none.toml"])
-def test_the_settings_are_a_file(path, tmp_path, capsys):
-    assert refused(capsys, "run", tmp_path / path)
-
-
 def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
     settings = settings_file(tmp_path)
     settings.write_text(re.sub(r"(?s)kind = .*?test_size = 0.2", 'kind = "repeated_kfold"\nn_splits = 100', settings.read_text()))

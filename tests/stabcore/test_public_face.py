@@ -102,11 +102,6 @@ def is_method(name):
     return any(part[0].isupper() for part in name.split("."))
 
 
-def test_a_function_that_raises_and_one_that_calls_it_are_told_apart_from_one_that_does_not():
-    assert raising(sc.noise_floor) and raising(sc.mean_nondominated_rank) == "mean_nondominated_rank > _require"
-    assert raising(sc.whatif.without_features) == "without_features > check_covers" and not raising(sc.list_plans)
-
-
 def test_type_checkers_are_told_the_names_that_python_resolves():
     tree = ast.parse((ROOT / "stabcore" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")

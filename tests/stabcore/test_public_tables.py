@@ -1,8 +1,5 @@
 """What a person can ask of a whole result through `sc`, and that each answer is the one of its selectors asked one by one."""
 
-import pickle
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -133,17 +130,6 @@ def test_the_profile_of_a_feature(brought):
         sc.feature_profile(brought, "f99")
 
 
-def test_suggested_groups_go_into_a_similarity():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(80, 4)), columns=list("abcd"))
-    X["e"], X["f"] = X["a"] + 0.1 * rng.normal(size=80), X["a"] + 0.1 * rng.normal(size=80)
-    groups = sc.suggest_groups(X, 0.8)
-    assert [sorted(members) for members in groups.values()] == [["a", "e", "f"]]
-    assert sc.Similarity.from_groups(groups, names=list(X)).n_related == 3
-    with pytest.raises(sc.InputError):
-        sc.suggest_groups(X, 1.2)
-
-
 def test_cautions_name_what_makes_a_value_hard_to_read(brought):
     runs = brought.selections("a")
     assert sc.similarity_warnings(sc.Similarity.identity(D), runs) == []
@@ -153,25 +139,6 @@ def test_cautions_name_what_makes_a_value_hard_to_read(brought):
     assert len(sc.similarity_warnings(everything, runs)) == 2
     with pytest.raises(sc.InputError):
         sc.similarity_warnings(sc.Similarity.identity(3), runs)
-
-
-def test_compromise_and_averaged_ranks_of_points():
-    points = pd.DataFrame(
-        {
-            "selector": list("xyz") * 2,
-            "dataset": [1] * 3 + [2] * 3,
-            "accuracy": [0.9, 0.8, 0.7] * 2,
-            "stability": [0.1, 0.8, 0.7] * 2,
-        }
-    )
-    chosen = sc.weighted_choice(points[:3], 0.9)
-    assert chosen.loc[chosen["chosen"], "selector"].tolist() == ["x"] and chosen["on_front"].tolist() == [True, True, False]
-    ranks = sc.mean_nondominated_rank(points)
-    assert ranks["selector"].tolist()[-1] == "z" and ranks["beaten_by"].tolist() == [0, 0, 1]
-
-
-def test_importances_of_a_linear_model():
-    assert sc.importance.linear_importance([2.0, 0.0, -6.0]).tolist() == [0.5, 0.0, 1.5]
 
 
 # ---- an Estimate says what it was computed with ----
@@ -189,11 +156,3 @@ def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     plain = sc.stability(brought.selections("few"), similarity=C)
     assert (plain.k, plain.options, plain.similarity) == (None, {}, "")  # nogueira reads no similarity
     assert sc.stability(studied.selections("mim")).k == 3 and sc.stability(studied.selections("mim", 2)).k == 2
-
-
-def test_estimates_stay_equal_hashable_and_pickled(brought):
-    one = sc.stability(brought.selections("a"), "jaccard", undefined="skip")
-    assert np.isfinite(one.high)  # missing numbers equal nothing
-    assert pickle.loads(pickle.dumps(one)) == one and pickle.loads(pickle.dumps(one)).options == {"undefined": "skip"}
-    assert hash(one) == hash(replace(one, k=None)) and one == replace(one, k=None, options={})
-    assert one != replace(one, value=0.0)

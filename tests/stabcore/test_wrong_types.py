@@ -147,6 +147,13 @@ MISTAKES = {
     "a text as a bound": lambda result: sc.StableSelector("mim", max_false="x").fit(X, y),
     "another scikit-learn": lambda result: sc.Study(DATA, "mim", cv=5),
     "no fields": lambda result: DATA.changed(foo=3),
+    "y alone": lambda result: sc.Study(X, y),
+    "features alone": lambda result: sc.Study(X),
+    "a shorter y": lambda result: sc.Study(X, y[:5], "mim"),
+    "a misspelt selector": lambda result: sc.Study(X, y, "mimm"),
+    "no outcome": lambda result: sc.Dataset(X, None),
+    "an outcome twice": lambda result: sc.Dataset(DATA, y),
+    "a number as results": lambda result: sc.Results(3),
 }
 
 
