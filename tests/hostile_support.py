@@ -54,8 +54,6 @@ FAMILY_QUOTAS = {
     "unread formats": 12,
     "selections": 30,
     "sets of features": 10,
-    "scenarios": 15,
-    "similarities": 15,
     "study files": 8,
     "code": 40,
 }
@@ -111,7 +109,7 @@ def under_names(family, door, contents, files):
 
 def families():
     """{family: what makes its cases}, of every module that has some."""
-    kinds = ("text", "nothing", "sheets", "formats", "selections", "scenarios", "study", "code")
+    kinds = ("text", "nothing", "sheets", "formats", "selections", "study", "code")
     return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
 
 

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from dataset_support import N
 
-from stabcore.base.errors import InputError
 from stabcore.data import check
 from stabcore.data.checks import LEAVE_OUT, ONE_ROW
 from stabcore.data.columns import understand
@@ -41,15 +39,6 @@ def test_check_finds_what_is_wrong(frame):
     assert [f.severity for f in found] == sorted((f.severity for f in found), key=["error", "warning", "note"].index)
     fine = check(frame, "outcome", exclude=[c for f in found if f.remedy.startswith("leave out") for c in f.columns])
     assert not [f for f in fine if f.severity != "note"]
-
-
-def test_check_of_targets_balance_and_width(frame):
-    assert check(frame.assign(outcome=1), "outcome")[0].remedy == "choose another target"
-    check(frame.assign(outcome=["ill"] * 3 + ["well"] * 37), "outcome")
-    wide = pd.DataFrame(np.random.default_rng(0).normal(size=(N, 60))).add_prefix("g").assign(y=[0, 1] * (N // 2))
-    with pytest.raises(InputError):
-        check(wide, "z")
-    assert check(frame[["outcome"]], "outcome")[0].severity == "error"
 
 
 def test_columns_that_never_change_within_a_patient_are_told(frame):

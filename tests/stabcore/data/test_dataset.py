@@ -1,7 +1,5 @@
 """Dataset: every column accounted for, text understood, any table is a dataset or a sentence."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
-from stabcore.io.table import read_table
 
 
 def test_columns_become_features(frame):
@@ -95,13 +92,6 @@ def test_text_is_understood(frame):
     assert kinds["site"] == kinds["stage_t"] == "category" and kinds["truth"] == kinds["sign"] == "yes-no"
     assert data.table.values[:2, data.features.index("comma")].tolist() == [0.5, 1.25]
     assert data.levels["truth"] == ("False", "True") and data.levels["stage_t"] == ("1", "2", "3", "4a")
-
-
-def test_reading_twice_changes_nothing(frame):
-    frame["mixed"] = ["<0,5", *(f"{i},5" for i in range(1, N))]
-    once = read_table(io.BytesIO(frame.to_csv(index=False, sep=";").encode()), "t.csv").frame
-    again = read_table(io.BytesIO(once.to_csv(index=False).encode()), "t.csv").frame
-    pd.testing.assert_frame_equal(once, again)
 
 
 # ---- properties ----

@@ -13,9 +13,8 @@ from table_shapes_support import NAMES, ROWS, text
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.io.cells import is_date, is_unit, is_unknown, truth
 from stabcore.io.check import cell_questions
-from stabcore.io.choices import Choices, Layout, Mend
+from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.table import read_table
@@ -67,15 +66,6 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
     assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
 
 
-def test_a_limit_stays_a_limit_while_other_text_is_left():
-    data = text([NAMES, *[[row[0], row[1], {1: "<0.2", 2: "broken"}.get(i, row[2]), *row[3:]] for i, row in enumerate(ROWS)]])
-    read = read_table(data, "a.csv")
-    half = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",))])
-    assert half.frame["CRP"].iloc[1] == "<0.2"
-    both = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",)), Mend("missing", ("CRP",), ("broken",))])
-    assert both.frame["CRP"].iloc[1] == 0.1 and np.isnan(both.frame["CRP"].iloc[2])
-
-
 def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_path):
     path = tmp_path / "m.xlsx"
     path.write_bytes(messy_workbook())
@@ -91,20 +81,6 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
     )
     about = sc.Study(mended, ["mim"], plan=sc.Subsample(3), k=1, n_permutations=0)._about()
     assert about["units"]["CRP"] == "mg/L"
-
-
-@pytest.mark.parametrize(
-    ("of", "texts"),
-    [
-        (is_unknown, ["n.d.", "N.D.", "k.A.", "NA", "n/a", "missing", "-", ".", "nicht bestimmt", "#DIV/0!", "unknown"]),
-        (is_unit, ["mg", "[mg/L]", "10^9/L", "%", "µmol/l", "mL/min/1.73m2", "U/L", "years", "°C", "mmHg", "x10^3/µl"]),
-        (is_date, ["2024-01-02", "02.01.24", "1/2/2024", "2. Jan 2024", "2024-01-02T10:11:12"]),
-        (truth, ["Ja", "NEIN", "pos", "negativ", "T", "oui"]),
-    ],
-)
-def test_words_and_signs(of, texts):
-    assert not [one for one in texts if not of(one)]
-    assert not [one for one in ("12", "4a", "CRP", "high risk", "P001", "1.5") if of(one)]
 
 
 TEXTS = "1|1,5|1.5|1,234|<2|>9,5|n.d.|x|5 mg|7 g|ja|nein|Ja|0|-999|01.02.21|1 200|<LOD|7*|NA|12%|".split("|")  # noqa: SIM905

@@ -11,7 +11,6 @@ from snapshot_support import check_refusals
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_groups, read_sets
 from stabcore.io.names import bare, match
-from stabcore.io.table import read_table
 
 FEATURES = ["IL-6", "TNF alpha", "16S", "ALT", "CD4"]
 GMT = "INFLAMMATION\thttp://x\til.6\tTNF_alpha\tGONE\r\nOTHER\t\tX16S\tALT\tIL.6\n\nEMPTY\tna\tBRCA1\n"
@@ -57,14 +56,6 @@ def test_what_is_no_list_of_sets_is_refused():
     check_refusals("io/what_is_no_list_of_sets_is_refused", call, cases)
 
 
-@pytest.mark.parametrize(
-    ("written", "known"),
-    [("IL.6", "IL-6"), ("il 6", "IL_6"), ("X16S", "16S"), ("tnf_ALPHA", "TNF (alpha)"), ("a..b", "a: b"), ("µg", "µg")],
-)
-def test_names_are_found_as_r_and_people_change_them(written, known):
-    assert match([written], [known, "other"]) == {written: known}
-
-
 def test_where_two_are_alike_none_is_guessed():
     assert match(["a.b"], ["a b", "a-b"]) == {} and match(["a.b", "A b"], ["a_b"]) == {}
     assert match(["a.b", "A b"], ["a_b"], once=False) == {"a.b": "a_b", "A b": "a_b"}
@@ -87,22 +78,11 @@ def test_a_name_that_came_again_in_the_table_is_asked_about_and_told(again):
     assert apart.sets == {"P1": ["G1", "G3"], "P2": ["G1"]}
 
 
-def test_a_feature_that_the_table_calls_so_is_no_repeat():
-    assert read_sets(OF_GENES, "g.gmt", TWICE, {}).sets == {"P1": ["G1", "G3"], "P2": ["G1"]}
-    assert read_sets(OF_GENES, "g.gmt", ["G1", "G3", "G1 (3)", "G9 (2)"]).sets["P2"] == ["G1"]
-
-
 def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
     sets = read_sets(b"feature,group\nG1,a\nG1 (2),b\n", "g.csv", TWICE, {"G1 (2)": "G1"}).sets
     assert sets == {"a": ["G1"], "b": ["G1 (2)"]}
     with pytest.raises(Question):
         read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})  # which is no name of a repeat
-
-
-def test_formats_that_lie_on_their_side_tell_which_names_came_again():
-    gct = "#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\nG1\t\t1\t2\t3\nG1\t\t4\t5\t6\nG2 (2)\t\t1\t1\t2\nG2\t\t3\t1\t2\n"
-    reading = read_table(gct.encode(), "t.gct")
-    assert reading.numbered == {"G1 (2)": "G1"}
 
 
 def test_groups(tmp_path):

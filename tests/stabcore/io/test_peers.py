@@ -160,14 +160,6 @@ def test_the_same_runs_give_the_same_stability_by_every_way():
     ]
 
 
-def test_the_final_model_of_nestedcv_is_no_run_and_its_ranks_are_ranks():
-    coefficients, ranks = runs_of("nestedcv_cv_coef.csv"), runs_of("nestedcv_var_stability_ranks.csv")
-    assert len(coefficients.runs) == len(ranks.runs) == 6 and ranks.kind == "ranks"
-    assert coefficients.matrix[:, 0].tolist() == pytest.approx([0.6823, 0.4538, 0.4730, 0.6304, 0.5833, 0.8073], abs=1e-4)
-    best = [max(zip(row, ranks.features, strict=True))[1] for row in -ranks.matrix]
-    assert best == [max(zip(row, coefficients.features, strict=True))[1] for row in coefficients.matrix]
-
-
 def test_one_file_of_boruta_per_run():
     files = [(PEERS / f"boruta_attStats_{i}.csv", {"label": f"b{i}", "name": f"boruta_attStats_{i}.csv"}) for i in (1, 2, 3)]
     (found,) = read_selection_files(files)[0].values()

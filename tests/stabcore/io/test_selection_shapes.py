@@ -132,13 +132,6 @@ def test_a_list_a_file_is_a_run_and_their_union_the_universe():
     assert read.features == ("ALT", "AST", "EGFR", "TP53")
 
 
-def test_lists_named_alike_are_of_one_selector():
-    contents = [(f"{who}_run{i}.txt", f"ALT\n{who}{i}\n") for who in ("lasso", "forest") for i in (1, 2)]
-    found, _ = read_selection_files(files(*contents))
-    assert list(found) == ["lasso", "forest"] and all(len(one.runs) == 2 for one in found.values())
-    assert found["lasso"].features == found["forest"].features == ("ALT", "forest1", "forest2", "lasso1", "lasso2")
-
-
 @pytest.mark.parametrize(("options", "d"), [({"n_features": 10}, 10), ({"features": ("ALT", "AST", "EGFR", "TP53", "X", "Y")}, 6)])
 def test_the_universe_of_lists_can_be_given(options, d):
     found, notes = read_selection_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), ("c.txt", "TP53\n"), **options))

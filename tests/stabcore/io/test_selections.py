@@ -36,11 +36,6 @@ def test_selection_matrix_with_and_without_names(text, features, runs):
     Selections.from_matrix(found.matrix, found.features)
 
 
-def test_row_numbers_are_no_feature():
-    found = read_selections("n,a,b\n1,1,0\n2,0,1\n3,1,1")
-    assert found.features == ("a", "b") and found.runs == ("1", "2", "3")
-
-
 @pytest.mark.parametrize(
     ("text", "values"),
     [

@@ -9,8 +9,6 @@ from stabcore.io.orientation import recognise
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
 
-NAMES = [f"GENE{i}" for i in range(12)]
-
 
 @pytest.mark.parametrize(
     ("text", "runs"),
@@ -26,11 +24,6 @@ def test_what_dput_broke_over_lines_or_wrapped_in_structure_is_one_run_a_vector(
     assert selections.sets == (("A", "B", "C"), ("A", "C"), ("A",)) and selections.runs == runs
 
 
-@pytest.mark.parametrize("text", ['list(c("A", "B"), character(0), c("A"))', 'list(x = c("A", "B"), y = character(0), z = "A")'])
-def test_a_run_that_selected_nothing_stays_a_run_in_what_dput_wrote(text):
-    assert read_selectors(text)[""].sets == (("A", "B"), (), ("A",))
-
-
 def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
     def call(text):
         read_selectors(text)
@@ -42,18 +35,6 @@ def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
         'list(list("A"), list("B"))',
     ]
     check_refusals("io/another_list_of_dput_is_refused_with_the_line_that_writes_it", call, cases)
-
-
-def coefficients():
-    """As write.csv of a matrix of glmnet's coefficients: features in rows, (Intercept) first, runs in columns."""
-    rows = [f'"{name}",{0 if i % 3 else i / 7 - 1:g},{0 if i % 2 else -0.25:g}' for i, name in enumerate(NAMES)]
-    return "\n".join(['"","s0","s1"', '"(Intercept)",-0.3,0.2', *rows])
-
-
-def test_a_table_of_coefficients_is_read_by_their_sizes_without_the_constant():
-    selections = read_selectors(coefficients().encode(), "coef.csv")[""]
-    assert selections.kind == "importances" and selections.features == tuple(NAMES) and selections.runs == ("s0", "s1")
-    assert selections.matrix[1].tolist() == [0 if i % 2 else 0.25 for i in range(12)]
 
 
 @pytest.mark.parametrize(

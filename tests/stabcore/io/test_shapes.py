@@ -72,14 +72,6 @@ def test_what_a_series_tells_of_its_samples_stands_under_its_own_key():
     assert read_table(*SAID["gct 1.3"]).about == ("state",)
 
 
-def test_samples_in_another_order_above_the_table_keep_what_is_theirs():
-    order = list(SAMPLES[::-1])
-    of = dict(zip(SAMPLES, CLASSES, strict=True))
-    read = read_table(series_matrix(TRUE, [[f"tissue: {of[s]}" for s in order]], samples=order), "GSE1.txt")
-    same(read.frame)
-    assert read.frame["tissue"].tolist() == list(CLASSES)
-
-
 def test_empty_cells_of_a_series_are_missing_and_probes_twice_are_told_apart():
     frame = TRUE.copy()
     frame.iloc[3, 2] = np.nan
@@ -162,20 +154,6 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
     np.testing.assert_allclose(read.frame["alb"], frame["alb"])
 
 
-@pytest.mark.parametrize("ending", [".sav", ".rds"])
-def test_a_missing_library_is_named_with_what_to_do_instead(monkeypatch, ending):
-    monkeypatch.setattr("stabcore.io.formats.find_spec", lambda name: None)
-    data = {".sav": b"$FL2", ".rds": b"X\n"}[ending]
-    with pytest.raises(InputError):
-        read_table(data, "x" + ending)
-
-
-def test_labels_that_two_columns_share_name_neither():
-    frame = CLINIC[["v1", "alb", "pain"]]
-    read = read_table(labelled(".sav", frame, column_labels={"v1": "value", "alb": "value", "pain": "alb"}), "x.sav")
-    assert list(read.frame.columns) == ["v1", "alb", "pain"]
-
-
 # ---- tables on their side: asked ----
 
 FLIPPED = {
@@ -213,13 +191,6 @@ def test_classes_in_the_first_rows_become_a_column_about_the_samples():
     again = read_table(turned.to_csv(index=False).encode(), "t.csv").frame
     same(again)
     assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
-
-
-def test_genes_that_come_twice_or_have_no_name_keep_a_column_each():
-    side = on_its_side(TRUE)
-    side.loc[[1, 2], "gene"], side.loc[4, "gene"] = "TP53", None
-    turned, _, numbered, notes = turn(side)
-    assert list(turned.columns)[1:6] == ["TP53", "TP53 (2)", "TP53 (3)", "MYC", "line 5"]
 
 
 def test_what_cannot_be_turned_is_a_sentence():

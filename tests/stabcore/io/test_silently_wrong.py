@@ -94,11 +94,6 @@ def test_pairs_of_c_without_a_head_lose_no_pair():
     assert read.similarity.n_related == 2
 
 
-def test_a_cell_without_end_is_called_so():
-    with pytest.raises(InputError):
-        read_table(f"a,b\n{'x' * 140_000},1\n".encode(), "t.csv")
-
-
 def test_formulas_that_were_never_calculated_are_told():
     whole = workbook({"S": [["a", "b"], *([i, i * 2] for i in range(1, 12))]})
     made = io.BytesIO()
@@ -141,16 +136,6 @@ def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_co
         pq.write_table(pa.table({"fine": [1, 2], "odd": column}), file)
         with pytest.raises(InputError):
             read_table(file.getvalue(), "t.parquet")
-
-
-def test_months_among_other_numbers_are_asked_about():
-    read = read_table(
-        (
-            "a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n" for i in range(30))
-        ).encode(),
-        "t.csv",
-    )
-    assert [one.kind for one in cell_questions(read) if "when" in one.columns] == ["dates"]
 
 
 def mended(text):

@@ -98,14 +98,6 @@ def test_what_was_read_as_another_text_is_joined_with_it_in_any_order():
     assert read(outcomes, as_yes, yes_no).classes == read(outcomes, yes_no, as_yes).classes == ("no", "yes")
 
 
-def test_a_slip_in_the_rows_of_one_cohort_is_asked_about_there():
-    rows = [*(("A", outcome) for outcome in [*BOTH, "yse"]), *(("B", "yse") for _ in range(20))]
-    reading = read_table("\n".join(["C,Y,a", *(f"{c},{y},{i}" for i, (c, y) in enumerate(rows))]).encode(), "t.csv")
-    assert not [one for one in cell_questions(reading, outcome="Y") if one.kind == "slip"]
-    (asked,) = [one for one in cell_questions(reading, [Mend("only", ("C",), ("A",))], outcome="Y") if one.kind == "slip"]
-    assert asked.count == 1
-
-
 def test_a_class_of_one_row_is_refused_with_both_ways_out():
     with pytest.raises(InputError):
         read([*BOTH, "yse"])

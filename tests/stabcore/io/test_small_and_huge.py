@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import random
 import re
 import time
 import zipfile
@@ -13,7 +12,6 @@ import pytest
 from file_support import workbook
 
 from stabcore.base.errors import InputError
-from stabcore.io import text as text_of_files
 from stabcore.io.choices import Question
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
@@ -100,15 +98,6 @@ def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_characte
     start = perf_counter()
     decode_text(("7," * 49_000 + "7\n").encode() * 20)
     assert perf_counter() - start < 5  # a minute or more where each character was the start of another try
-
-
-def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
-    lot, parts = random.Random(1), ["a", "bc", "\n", "\r", "\r\n", '"', ",", "", "\x0b", "\x85", "\u2028"]
-    for piece in (1, 2, 3, 8):
-        monkeypatch.setattr(text_of_files, "_PIECE", piece)
-        for _ in range(500):
-            text = "".join(lot.choices(parts, k=lot.randrange(40))).replace("\r", lot.choice("\r\n"))
-            assert list(text_of_files._lines(text)) == list(io.StringIO(text, newline=""))
 
 
 def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):

@@ -54,18 +54,3 @@ def test_what_cannot_be_shrunken_is_drawn_as_measured():
     part = told(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
     assert "1 category feature" in describe_chosen(part)
-
-
-def test_a_row_without_an_effect_says_why():
-    """What parts the classes perfectly has a way, but no size: the difference divides by nothing."""
-    frame = pd.DataFrame(
-        {"up": Y * 1.0, "down": 2.0 - Y, "few": np.where(np.arange(40) > 37, Y, np.nan), "usual": Y + np.linspace(0, 1, 40)}
-    )
-    table = effects(sc.Dataset.from_frame(frame.assign(outcome=np.where(Y, "sick", "well")), target="outcome"))
-    shown = frame_directions(panel_of(["up", "usual", "down", "few"], ["up"]), table)
-    figure = drawn(draw_directions(shown))
-    said = {one["y"]: one["text"] for one in figure["layout"]["annotations"]}
-    up, down = (
-        f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else ("goes down", "goes up"))
-    )
-    assert said == {3: up, 1: down, 0: "unknown"} and [len(one["x"]) for one in figure["data"]] == [1, 1]

@@ -60,19 +60,6 @@ def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_g
         assert (by_number["row"] == by_number["run"]).all()
 
 
-def test_the_grey_rest_does_not_fill_the_picture_and_its_share_is_written():
-    importances = np.tile([[3.0, 2.0, 1.0, *[0.3] * 60]], (10, 1))
-    importances[:, 3:] *= np.add.outer(np.arange(10), np.arange(60)) % 2
-    made = seen(sc.Selections.from_weights(importances))
-    frame = importance_map.frame_importance_map(made, 63, {"nogueira": 0.414, "importance_weighted": np.nan})
-    figure = importance_map.draw_importance_map(frame, made)
-    coloured, ends = frame["position"].isin(importance_map.coloured_positions(made)), frame["start"] + frame["width"]
-    assert figure.layout.xaxis.range[1] == pytest.approx(min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[coloured].max())))
-    left = 1 - frame.loc[coloured, "width"].sum() / frame["width"].sum()
-    arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
-    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, grey: {left:.0%}{arrow}") and arrow
-
-
 def in_legend(figure):
     """Names of the colours above the bars."""
     return [one["name"] for one in figure["data"] if one.get("name") and one.get("showlegend") is not False]

@@ -5,18 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from stabcore.plots import labels
-from stabcore.plots.labels import (
-    AXIS_MARGIN,
-    END_LINE,
-    LABEL_HEIGHT,
-    PLOT_HEIGHT,
-    PLOT_WIDTHS,
-    POINT_SIZE,
-    SAVED_WIDTH,
-    label_curve_ends,
-    place_labels,
-)
+from stabcore.plots.labels import AXIS_MARGIN, END_LINE, LABEL_HEIGHT, PLOT_HEIGHT, PLOT_WIDTHS, label_curve_ends, place_labels
 from stabcore.plots.names import text_width
 from stabcore.plots.style import blank
 
@@ -39,11 +28,6 @@ def over(one, other):
     return max(across, 0) * max(up, 0)
 
 
-def test_no_points_and_names_that_are_not_written():
-    assert place_labels([], [], []) == []
-    assert place_labels([0, 1], [0, 1], ["", "mim"])[0] is None
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_names_touch_no_name_no_point_and_no_edge_at_any_width(seed):
     rng = np.random.default_rng(seed)
@@ -62,36 +46,6 @@ def test_a_name_without_room_beside_its_point_is_left_out():
     shifts = place_labels(x, y, ["", "", *["a_long_name"] * 12])[2:]
     written = [one for one in shifts if one is not None]
     assert 1 <= len(written) < 12 and len(set(written)) == len(written) and shifts[0] is not None, "the first matters most"
-
-
-def test_a_name_keeps_off_the_bars_of_its_point():
-    cross = np.array([[0, 1], [np.nan] * 2, [np.nan] * 2])
-    right, up = place_labels([0.5, 0, 1], [0.5, 0, 1], ["cmim", "", ""], None, cross)[0]
-    assert up == 0 and abs(right) == pytest.approx((SAVED_WIDTH * text_width("cmim") + POINT_SIZE) / 2)
-
-
-def test_names_of_close_points_stand_at_lines_that_cross_no_other_point():
-    x, y = [0.5, 0.5, 0.5, 0.0, 1.0], [0.50, 0.53, 0.56, 0.0, 1.0]
-    shifts = place_labels(x, y, ["first", "second", "third", "", ""])[:3]
-    assert all(one is not None for one in shifts) and len(set(shifts)) == 3
-    at = np.array(y[:3]) * (1 - 2 * 0.06 / 1.12) * PLOT_HEIGHT
-    for i, (_, up) in enumerate(shifts):
-        if labels.needs_line(up):
-            ends = sorted((at[i] + np.sign(up) * POINT_SIZE, at[i] + up))
-            assert not [other for j, other in enumerate(at) if j != i and ends[0] < other < ends[1]]
-
-
-def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
-    assert labels.spread_apart([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
-    assert labels.spread_apart([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread_apart(
-        [52, 50], 10, 0, 200
-    ).tolist() == [56, 46]
-    assert labels.spread_apart([0, 1, 2], 10, 0, 200).tolist() == [0, 10, 20], "never beyond the beginning"
-    assert labels.spread_apart([199, 200], 10, 0, 200).tolist() == [190, 200], "nor beyond the end"
-    assert len(labels.spread_apart([], 10, 0, 200)) == 0
-    rng = np.random.default_rng(0)
-    made = np.sort(labels.spread_apart(rng.uniform(0, 100, 30), 10, 0, 500))
-    assert (np.diff(made) >= 10 - 1e-9).all()
 
 
 @pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])

@@ -1,15 +1,11 @@
 """Each selector beside its noise floor: the frame, the picture, what is said, and the floor in other figures."""
 
-import re
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn, numbers
 
-import stabcore as sc
-from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, floors
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
 from stabcore.plots import estimates, noise_floor
 from stabcore.plots.style import PAPER
 
@@ -61,27 +57,6 @@ def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
         assert own["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
     assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
     assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
-
-
-def test_the_headline_is_of_halves_where_the_plan_makes_them():
-    asked = []
-
-    def panels(separate, related):
-        result = type("Result", (), {"plan": type("Plan", (), {"separate_halves": separate})()})()
-        similarity = type("Relation", (), {"n_related": related})()
-        asked.clear()
-        return list(
-            noise_floor.panels_of(
-                result, similarity, lambda key: asked.append(("halves", key)), lambda key: asked.append(("runs", key))
-            )
-        )
-
-    assert panels(True, 3) == ["halves", "runs", "effective"] and asked == [
-        ("halves", "kappa"),
-        ("runs", "nogueira"),
-        ("halves", "effective"),
-    ]
-    assert panels(False, 0) == ["runs"] and asked == [("runs", "nogueira")]
 
 
 def test_nobody_is_judged_who_is_not_clear_of_the_floor():
@@ -148,52 +123,3 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
         for i in range(tables)
     ]
     assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(one) for one in frames]) <= 0.08
-
-
-class Controlled:
-    """A result with a control."""
-
-    has_control, features, n_selected, plan, n_runs, finished_selectors = (
-        True,
-        tuple("abcdef"),
-        2,
-        sc.Bootstrap(10),
-        10,
-        ["lasso", "gbm"],
-    )
-    settings = {"n_permutations": 5}
-
-    def noise_floor(self, measure="nogueira", similarity=None, k=None):
-        return pd.DataFrame(
-            {
-                "value": [0.9, 0.8],
-                "floor": [0.5, np.nan],
-                "floor_low": [0.4, np.nan],
-                "floor_high": [0.6, np.nan],
-                "shuffles": [5, 5],
-                "note": ["", "undefined"],
-            },
-            index=pd.Index(["lasso", "gbm"], name="selector"),
-        )
-
-    blind = ()
-
-    def frequency_line(self, label, k=None):
-        return 0.6
-
-
-def test_floors_that_are_known_are_not_computed_again():
-    once = noise_floor.frame_floor(Controlled())
-    known = floors(Controlled())
-    assert noise_floor.frame_floor(SimpleNamespace(has_control=True), computed=known).equals(once)
-
-
-def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
-    frame = noise_floor.frame_floor(Controlled())
-    assert frame["selector"].tolist() == ["lasso"] and frame[["low", "high"]].iloc[0].tolist() == [0.4, 0.6]
-    assert re.findall(r"[0-9.]+\d", noise_floor.describe_floor(frame, Controlled())) == ["0.50"]
-    shapes = noise_floor.draw_floor(frame).layout.shapes
-    assert [(one.y0, one.y1) for one in shapes] == [(0.4, 0.6), (0.5, 0.5)] and shapes[1].name == "noise floor: 0.50"
-    two = pd.concat([frame, frame.assign(selector="gbm", floor=0.1)])
-    ticks = noise_floor.draw_floor(two, axis="x", positions={"lasso": 0.7, "gbm": 0.8}).data
-    assert [(one.x[0], one.y[0], one.showlegend) for one in ticks] == [(0.5, 0.7, True), (0.1, 0.8, False)]

@@ -8,8 +8,8 @@ from fronts_support import KEYS, known, named, table
 
 import stabcore as sc
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
-from stabcore.plots import comparisons, front_comparison, pareto, weighted_choice
-from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
+from stabcore.plots import front_comparison, pareto, weighted_choice
+from stabcore.plots.pareto_points import describe_missing
 
 # ---- one choice ----
 
@@ -31,15 +31,6 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
     for i, label in enumerate("abcdefgh"):  # known exactly: only what costs as much as it gives is level
         gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
         assert (label in level) == (gap <= 0 and label != best)
-
-
-def test_no_choice_is_named_without_a_floor_or_a_prediction():
-    for floor, better in ((None, True), (0.1, False)):
-        made, guessing = table([0.9, 0.85], [0.5, 0.52], floor=floor), pd.DataFrame({"better": [better] * 2}, index=["a", "b"])
-        frame = weighted_choice.frame_weighted_choice(made, "nogueira", pairs=known(made), guessing=guessing)
-        assert weighted_choice.finding_weighted_choice(frame, 0.5) == (
-            NOT_MEASURED if better else pareto.describe_useless("accuracy")
-        )
 
 
 # ---- changes ----
@@ -129,21 +120,3 @@ def test_a_baseline_is_drawn_and_on_no_front():
     assert pareto.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
     ranks = front_comparison.table_ranks(front_comparison.frame_studies({"one": with_baseline()}, "nogueira"))
     assert ranks["selector"].tolist() == ["a", "b"]
-
-
-def test_pairs_with_a_baseline_are_marked_and_not_named():
-    pairs = pd.DataFrame(
-        {
-            "first": ["a", "a", "b"],
-            "second": ["b", "random", "random"],
-            "difference": [0.1, 0.9, 0.8],
-            "low": 0.05,
-            "high": 0.95,
-            "p_holm": 0.01,
-            "note": "",
-        }
-    )
-    frame = comparisons.frame_comparisons(pairs)
-    assert frame["baseline"].tolist() == [True, True, False]
-    assert "random" not in comparisons.finding_comparisons(frame)
-    assert {trace["name"] for trace in as_sent(comparisons.draw_comparisons(frame))["data"]} >= {"with a baseline", "significant"}

@@ -82,13 +82,6 @@ def test_what_has_no_row_is_folded_and_a_panel_is_never_folded_before_thirty():
     assert few["kind"].eq("").sum() == panels.MIN_ROWS
 
 
-def test_without_shuffles_and_effects_there_are_no_blocks_and_one_column(brought):
-    figure = drawn(panels.draw_panel(panels.frame_panel(panel(brought, 0.75), 0.75)))
-    names = {one["name"] for one in figure["data"]}
-    assert names == {"each selector", "in the panel", "not in it"} and "xaxis2" not in figure["layout"]
-    assert "shuffled" not in panels.describe_marks(panels.frame_panel(panel(brought, 0.75), 0.75))
-
-
 def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
     both = threshold_grid(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
     mean = np.mean([brought.selections(label).frequencies for label in ("first", "second")], axis=0)

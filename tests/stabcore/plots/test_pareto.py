@@ -52,18 +52,6 @@ def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
     assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_every_pair_that_is_not_apart_and_next_to_each_other_shares_a_run(seed):
-    rng = np.random.default_rng(seed)
-    values = rng.random(8)
-    clear = (values[:, None] - values) > rng.uniform(0.05, 0.6)
-    found, order = ties(values, clear), np.argsort(values)
-    for one in found:
-        assert not clear[np.ix_(one, one)].any() and len(one) > 1
-    for a, b in zip(order, order[1:]):
-        assert any({a, b} <= set(one) for one in found) == (not clear[b, a])
-
-
 def test_the_difference_that_would_be_seen_is_the_median_half_width():
     pairs = pd.DataFrame(
         {"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9], "high": [0.2, 9, 9]}
@@ -93,17 +81,6 @@ def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     assert said(a=False, b=True, c=False) != useless != said(a=pd.NA, b=pd.NA, c=pd.NA)
     assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
     assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
-
-
-@pytest.mark.parametrize("score", pareto.SCORE_NAMES)
-def test_classes_are_named_only_where_the_outcome_has_classes(score):
-    made = table([0.5, 0.49, 0.48], [0.5, 0.6, 0.4])
-    judged = pd.DataFrame({"score": score, "value": [0.5, 0.49], "guess": 0.5, "better": False, "selector": ["a", "b"]})
-    frame = pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(a=False, b=False, c=False))
-    sentences = pareto.finding_fronts(frame, score), pareto.finding_prediction(judged)
-    timed = score in ("harrell", "uno")
-    assert all(("class" in sentence) == (not timed) for sentence in sentences)
-    assert all(pareto.describe_useless(score) in sentence for sentence in sentences)
 
 
 def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
@@ -157,25 +134,6 @@ def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
     asked = {*frame[frame["on_front"]]["selector"], *frame[~frame["on_front"]]["selector"].iloc[:2]}
     drawn = pareto.draw_fronts(frame, chosen=asked)
     assert asked <= {one.text.removeprefix("<b>").removesuffix("</b>") for one in drawn.layout.annotations}
-
-
-def test_bars_span_what_is_not_distinguishable_and_a_ruler_the_difference_that_is_needed():
-    made = table([0.9, 0.89, 0.6], [0.5, 0.52, 0.1])
-    figure = pareto.draw_fronts(framed(made, 0.05))
-    shapes = {one.name: one for one in figure.layout.shapes if one.name}
-    above, beside = shapes["not distinguishable in stability"], shapes["not distinguishable in accuracy"]
-    assert (above.x0, above.x1) == pytest.approx((0.5, 0.52)) and above.y0 > figure.layout.yaxis.domain[1]
-    assert (beside.y0, beside.y1) == pytest.approx((0.89, 0.9)) and beside.x0 > 0 == beside.x0 - beside.x1
-    ruler = shapes["detectable difference"]
-    assert ruler.y1 == pytest.approx(0.6) and ruler.y0 >= figure.layout.yaxis.range[0]
-    assert not [one for one in pareto.draw_fronts(framed(made)).layout.shapes if one.name]
-
-
-def test_without_a_floor_every_point_is_hollow_and_the_axis_says_so():
-    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6], floor=None)))
-    assert {trace.marker.symbol for trace in named(figure).values()} == {"circle-open"}
-    assert "not measured" in figure.layout.xaxis.title.text and not figure.layout.shapes
-    assert "beyond" in pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6]))).layout.xaxis.title.text
 
 
 def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():

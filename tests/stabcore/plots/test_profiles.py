@@ -1,14 +1,11 @@
 """Curves of many features, knots, marginal stability, convergence: what is drawn stands in the frame, what is said follows."""
 
 import numpy as np
-import pytest
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import agreement_cutoff
-from stabcore.inference.estimate import stability
-from stabcore.inference.runs_needed import stability_by_runs as converging
-from stabcore.plots import learning_curves, profiles
+from stabcore.plots import profiles
 
 
 def ranked(M=12, d=40, head=10, random_state=0, noise=0.3):
@@ -64,16 +61,3 @@ def test_agreement_that_fades_is_drawn_and_told_without_an_end():
 
 
 # ---- convergence ----
-
-
-def test_convergence_ends_at_the_stability_of_all_runs():
-    study = {"a": ranked().top(8), "b": ranked(random_state=2, noise=4).top(8)}
-    frame = learning_curves.frame_stability_by_runs(study)
-    for label, one in study.items():
-        own = frame[frame["selector"] == label]
-        assert own["value"].iloc[-1] == stability(one).value and own["runs"].iloc[-1] == 12
-        again = converging(one, orders=learning_curves.N_ORDERS)
-        assert own["value"].to_numpy() == pytest.approx(again["value"].to_numpy())
-    figure = learning_curves.draw_stability_by_runs(frame, ["a"])
-    assert {trace.name for trace in figure.data if trace.name} == {"a", "b"}
-    assert sum(trace.fill == "tonexty" for trace in figure.data) == 1 and len(figure.data) == 6 + 2

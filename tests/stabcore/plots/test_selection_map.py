@@ -9,7 +9,7 @@ import pytest
 from figure_support import cells, drawn, runs, seen, trace
 
 import stabcore as sc
-from stabcore.plots import importance_map, selection_grid, selection_map, style
+from stabcore.plots import selection_grid, style
 from stabcore.plots.selection_grid import EMPTY
 from stabcore.plots.selection_map import ORDERS, arrange
 
@@ -72,14 +72,6 @@ def test_two_selectors_have_the_same_columns_and_the_same_colours():
     assert shown == sorted(shown, reverse=True)
 
 
-def test_a_part_of_the_columns_keeps_places_and_members():
-    made = seen(runs(d=30, k=12))
-    part = made.part(4, 9)
-    assert part.columns["position"].tolist() == [4, 5, 6, 7, 8, 9] and (part.counts == made.counts[:, 3:9]).all()
-    assert [part.members(i) for i in range(6)] == [made.members(i) for i in range(3, 9)]
-    assert list(trace(drawn(selection_grid.draw_grid(part)), "heatmap")["y"]) == [4, 5, 6, 7, 8, 9]
-
-
 def pixels(source):
     """(rows, columns, rgba) of a PNG with a palette, read by hand."""
     data, at, parts = base64.b64decode(source.split(",")[1]), 8, {}
@@ -133,29 +125,3 @@ def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
         assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
     assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
     assert f"covers {a_pixel} positions" in picture["hovertemplate"]
-
-
-def test_highlights_are_never_averaged_away():
-    one = runs(d=3000, k=1000, M=6)
-    rare = one.features[int(np.flatnonzero(one.counts == 1)[0])]
-    made = seen(one, picked=[rare])
-    picture = across(trace(drawn(selection_grid.draw_grid(made)), "image")["source"])
-    blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
-    place = made.columns.index[made.columns["feature"] == rare][0]
-    assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // selection_grid.columns_a_pixel(made)]]
-
-
-def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():
-    made = seen(runs(M=60, d=120, k=100))
-    frame = importance_map.frame_importance_map(made, most=200)
-    assert len(frame) > importance_map.MAX_SEGMENTS
-    found = trace(drawn(importance_map.draw_importance_map(frame, made)), "image")
-    picture = pixels(found["source"])
-    few = frame[frame["row"] <= 40]
-    bars = trace(drawn(importance_map.draw_importance_map(few, made)), "bar")
-    rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(importance_map.PICTURE_WIDTH)
-    for i in rng.choice(len(few), 200, replace=False):
-        row, inside = few.iloc[i], (middles > few["start"].iloc[i]) & (middles < few["start"].iloc[i] + few["width"].iloc[i])
-        *colour, opaque = selection_map._rgba(bars["marker"]["color"][i])
-        assert {tuple(int(part) for part in one[:3]) for one in picture[row["row"] - 1, inside]} <= {tuple(colour)}
-        assert {int(one) for one in picture[row["row"] - 1, inside, 3]} <= {opaque if row["position"] % 2 else round(0.7 * opaque)}

@@ -13,17 +13,6 @@ def test_numbers_are_written_as_people_write_them():
     assert format_estimate(np.nan, np.nan, np.nan) == "undefined" and format_estimate(-0.001, -0.004, 0.002) == "0.00 [0.00, 0.00]"
 
 
-def test_a_note_says_whom_it_is_about_and_is_said_once():
-    def noted(*notes):
-        frame = pd.DataFrame({"selector": ["a", "b", "a", "b"], "label": ["Jaccard", "Jaccard", "Dice", "Dice"], "note": notes})
-        return estimates.describe_notes(frame)
-
-    assert noted("", "", "", "") == [] and noted("why", "why", "why", "why") == ["why."]
-    assert noted("why", "", "why", "") == ["Jaccard and Dice of a: why."]
-    assert noted("why", "why", "", "other") == ["Jaccard of every selector: why.", "Dice of b: other."]
-    assert noted("why", "why", "why", "") == ["Jaccard of every selector: why.", "Dice of a: why."]
-
-
 def test_the_table_of_measures_has_their_floors_beside_them():
     made = table(["a", "b"])
     known = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])

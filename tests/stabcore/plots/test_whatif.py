@@ -7,7 +7,7 @@ from whatif_support import NAMES, D, effective, groups, runs, same
 import stabcore as sc
 from stabcore.plots import whatif
 from stabcore.plots import whatif as pairs_module
-from stabcore.plots.style import GREY, REST
+from stabcore.plots.style import GREY
 from stabcore.similarity.scenario import Scenario
 
 # ---- pairs ----
@@ -54,37 +54,6 @@ def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_ro
     assert {row for row, (_, colour) in seen.items() if colour == GREY} == set(frame.index[frame["change"].abs() <= half])
     names = [one.text for one in figure.layout.annotations]
     assert names[0] == f"<b>{frame['feature_a'][0]}</b> – {frame['feature_b'][0]}" and len(names) == len(frame)
-
-
-def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
-    some, C = runs(), groups()
-    effects, movers, pairs = (
-        whatif.frame_group_effects(some, C),
-        whatif.frame_left_out_features(some, C),
-        sc.whatif.influence(some, C),
-    )
-    parts = whatif.frame_left_out_runs(some, C)
-    wide = 1 + max(pairs["change"].abs().max(), movers["change"].abs().max())
-    findings = (
-        whatif.finding_group_effects(effects, wide),
-        whatif.finding_left_out_features(movers, wide),
-        whatif.finding_left_out_runs(parts, "run", wide),
-        pairs_module.finding_influence(pairs, wide),
-    )
-    assert all(f"({wide:.3f})" in finding for finding in findings)
-    drawn = (
-        whatif.draw_group_effects(effects, wide),
-        whatif.draw_left_out_features(movers, half=wide),
-        whatif.draw_left_out_runs(parts, "run", half=wide),
-    )
-    for figure, dim in zip(drawn, (REST, REST, GREY), strict=True):
-        assert {
-            colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0 for colour in one.marker.color
-        } == {dim}
-        assert len(figure.layout.shapes) >= 1
-    none = float("nan")
-    assert REST not in {colour for one in whatif.draw_group_effects(effects, none).data[:2] for colour in one.marker.color}
-    assert whatif.finding_group_effects(effects, none) == whatif.finding_group_effects(effects)
 
 
 # ---- groups ----

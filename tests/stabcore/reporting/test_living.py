@@ -121,18 +121,6 @@ def test_scenarios_are_those_of_the_core(judged, values):
     assert living(judged, {"mine": judged.similarity})["scenarios"]["names"][-1] == "mine"
 
 
-def test_of_many_selectors_some_are_shown_and_the_panel_is_that_of_all(monkeypatch):
-    rng = np.random.default_rng(0)
-    runs = {f"s{i}": (rng.random((6, 9)) < 0.4).astype(int) for i in range(5)}
-    subject = Subject(sc.Results(runs), sc.Similarity.identity(9, sc.Results(runs).features))
-    monkeypatch.setattr(module, "MAX_PANELS", 3)
-    held = living(subject)
-    assert len(held["selectors"]) == len(held["maps"]) == 3 and held["left_out"][0].startswith("Of 5 selectors, the 3 ")
-    assert len(held["panel"]["whose"]) == 4
-    whole = sc.panel(subject.result, threshold=0.75, with_swaps=False)
-    assert np.allclose(held["panel"]["tables"][0][0]["frequency"], whole["frequency"], atol=5.1e-5)
-
-
 def test_pairs_and_runs_that_do_not_fit_are_said(judged, monkeypatch):
     monkeypatch.setattr(module, "MOST_PAIRS", 5)
     monkeypatch.setattr(module, "MOST_RUNS", 6)
