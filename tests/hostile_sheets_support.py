@@ -1,13 +1,12 @@
 """Workbooks as nobody should send them: .xlsx written by hand, so that any part of one can be wrong; .ods and .xls damaged."""
 
 import io
-import itertools
 import re
 import zipfile
 from xml.sax.saxutils import escape
 
 from file_support import ods, xls
-from hostile_cells_support import HOSTILE, NO_NUMBER
+from hostile_cells_support import HOSTILE
 from hostile_support import Case, damaged
 from table_shapes_support import CRP, IL6, NAMES, ROWS
 
@@ -61,86 +60,18 @@ def packed(content, method=zipfile.ZIP_DEFLATED):
     return file.getvalue()
 
 
-def with_sheet(change):
-    """An .xlsx with its sheet changed."""
-    whole = parts()
-    return packed({**whole, SHEET: change(whole[SHEET])})
-
-
-def third(i, j, inner, kind=""):
-    """A change of one cell: what stands in it, and its type."""
-    where = f"{letters(j)}{i + 1}"
-    return lambda sheet: re.sub(rf'<c r="{where}"[^>]*>.*?</c>', lambda _: f'<c r="{where}"{kind}>{inner}</c>', sheet)
-
-
-def row_of(i, number):
-    """What is known of CRP where the cell of row i holds another thing."""
-    return {"IL6": IL6, "CRP": [number if row == i else value for row, value in enumerate(CRP)]}
-
-
-KINDS = ("", ' t="n"', ' t="s"', ' t="str"', ' t="b"', ' t="e"', ' t="d"', ' t="zz"', ' s="99999"')
-
-
-INNERS = {
-    "<v>0</v>": 0.0,
-    "<v>1</v>": 1.0,
-    "<v>-1</v>": -1.0,
-    "<v>1e400</v>": NO_NUMBER,
-    "<v>nan</v>": NO_NUMBER,
-    "<v>x</v>": NO_NUMBER,
-    "<v></v>": None,
-    "<v/>": None,
-    "": None,
-    "<v>#DIV/0!</v>": NO_NUMBER,
-    "<v>2024-01-01</v>": NO_NUMBER,
-    "<f>A1*2</f>": None,
-    "<f>A1*2</f><v></v>": None,
-    "<f>A1*2</f><v/>": None,
-    "<f/>": None,
-    "<f>A1*2</f><v>7.5</v>": 7.5,
-    '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0,
-    '<f t="shared" si="0"/>': None,
-    '<f t="array" ref="C9">A1</f>': None,
-    '<f>WEBSERVICE("http://evil.test")</f><v>4</v>': 4.0,
-    "<v>99999999999999999999</v>": 1e20,
-    "<v>9</v><v>8</v>": 8.0,
-    "<is><t>x</t></is>": NO_NUMBER,
-    "<is><t>x</t></is><v>5</v>": 5.0,
-    "<v>1</v><f>A1</f>": 1.0,
-    "<v>&#0;</v>": NO_NUMBER,
-    "<v>&lt;b&gt;</v>": NO_NUMBER,
-    "<v>1 000</v>": NO_NUMBER,
-    "<v>1,5</v>": NO_NUMBER,
-    "<v> 7 </v>": 7.0,
-    "<v>4000000000</v>": 4e9,
-}
-
-
-def inside(family, rng):
-    """Sheets whose cells have wrong places, types, sizes and texts, or formulas without a result."""
-    for kind, (inner, number) in itertools.product(KINDS, INNERS.items()):
-        if kind in ("", ' t="n"') or rng.random() < 0.3:
-            known = row_of(8, number) if kind in ("", ' t="n"') else {"IL6": IL6}
-            yield Case(family, f"{kind} {inner[:30]}", "table", "t.xlsx", with_sheet(third(9, 2, inner, kind)), known)
-
-
 CHANGES = {
     "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'),
     "no places": lambda s: re.sub(r' r="\w+"', "", s),
-    "places twice": lambda s: s.replace('r="C5"', 'r="B5"'),
     "a far column": lambda s: s.replace('r="F9"', 'r="XFD9"'),
-    "a far row": lambda s: (
-        s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace('r="B25"', 'r="XFD1048576"')
-    ),
     "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'),
     "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
     "merged cells": lambda s: s.replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'),
-    "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
     "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
     "shared texts that are not there": lambda s: s.replace(' t="inlineStr"><is><t>yes</t></is>', ' t="s"><v>7</v>'),
     "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
-    "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
-    "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
+    "a formula that was never calculated": lambda s: s.replace(f"<v>{CRP[8]}</v>", "<f>A1*2</f>"),
+    "too large a number": lambda s: s.replace(f"<v>{CRP[8]}</v>", "<v>1e400</v>"),
     "many rows of nothing": lambda s: s.replace(
         "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
     ),
@@ -161,8 +92,8 @@ def structure(family, rng):
         for what, other in broken(text).items():
             yield book(family, f"{name}: {what}", {name: other}, None)
     for name, change in CHANGES.items():
-        anywhere = any(word in name for word in ("place", "order", "far"))
-        yield Case(family, name, "table", "t.xlsx", with_sheet(change), {} if anywhere else NUMBERS)
+        moved = any(word in name for word in ("place", "order", "far", "formula", "number"))
+        yield Case(family, name, "table", "t.xlsx", packed({**whole, SHEET: change(whole[SHEET])}), {} if moved else NUMBERS)
     yield from listed_sheets(family, whole[BOOK])
 
 
@@ -224,4 +155,4 @@ def archives(family, rng):
     yield Case(family, "zeros beside", "table", "t.xlsx", lambda: packed({**whole, "xl/x.bin": zeros}), dangerous=True)
 
 
-FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure, "archives": archives}
+FAMILIES = {"parts of workbooks": structure, "archives": archives}

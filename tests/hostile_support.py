@@ -45,7 +45,6 @@ FAMILY_QUOTAS = {
     "dates": 6,
     "bytes of texts": 15,
     "no tables": 15,
-    "cells of sheets": 6,
     "parts of workbooks": 6,
     "archives": 8,
     "parquet": 15,

@@ -129,21 +129,22 @@ def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
 # ---- what is refused ----
 
 
-@pytest.mark.parametrize("broken", ["[study]\nk = 3\n", "[data\n"])
+@pytest.mark.parametrize("broken", ["[study]\nk = 3\n", "[data\n", "folds"])
 def test_wrong_settings_files_are_refused_in_a_sentence(broken, tmp_path, capsys):
     settings = settings_file(tmp_path)
-    settings.write_text(broken)
-    assert len(refused(capsys, "run", settings)) > 20
+    folds = re.sub(r"(?s)kind = .*?test_size = 0.2", 'kind = "repeated_kfold"\nn_splits = 100', settings.read_text())
+    settings.write_text(folds if broken == "folds" else broken)
+    assert len(refused(capsys, "run", settings)) > 20 and not list(tmp_path.glob("*.stab"))
 
 
-@pytest.mark.parametrize("workers", ["-300", "0"])
-def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
-    assert workers in refused(capsys, "run", settings_file(tmp_path), "--n-jobs", workers) and not list(tmp_path.glob("*.stab*"))
+STORES = ("none/x.stab", "study.toml/x.stab", "toy.csv")
+OPTIONS = [("--n-jobs", "-300"), ("--n-jobs", "0"), *(("--store", path) for path in STORES)]
 
 
-@pytest.mark.parametrize("store", ["none/x.stab", "", "study.toml/x.stab", "toy.csv"])
-def test_a_study_file_needs_a_place(store, tmp_path, capsys):
-    assert refused(capsys, "run", settings_file(tmp_path), "--store", tmp_path / store)
+@pytest.mark.parametrize(("option", "value"), OPTIONS)
+def test_no_worker_and_no_place_are_refused(option, value, tmp_path, capsys):
+    value = str(tmp_path / value) if option == "--store" else value
+    assert refused(capsys, "run", settings_file(tmp_path), option, value) and not list(tmp_path.glob("*.stab*"))
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
@@ -151,12 +152,6 @@ def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
     settings, closed = settings_file(tmp_path), tmp_path / "closed"
     closed.mkdir(mode=0o500)
     assert refused(capsys, "run", settings, "--store", closed / "x.stab")
-
-
-def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
-    settings = settings_file(tmp_path)
-    settings.write_text(re.sub(r"(?s)kind = .*?test_size = 0.2", 'kind = "repeated_kfold"\nn_splits = 100', settings.read_text()))
-    assert "60" in refused(capsys, "run", settings) and not list(tmp_path.glob("*.stab"))
 
 
 # ---- what is said ----

@@ -266,18 +266,6 @@ def test_progress_is_told_once_a_task_and_executors_give_the_same_bits():
         asked.run(executor=3)
 
 
-def test_one_job_runs_in_this_process():
-    here = []
-
-    class Looks(Mine):
-        def fit(self, X, y):
-            here.append(sys._getframe())
-            return super().fit(X, y)
-
-    study(X, y, {"looks": Looks()}).run(n_jobs=1)
-    assert len(here) == 4
-
-
 def test_a_study_without_a_file_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = study(X, y, "mim").run(n_jobs=1)

@@ -1,7 +1,5 @@
 """Bins and standardised columns: against plain loops, and nothing learned from rows that were not given."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from stabcore.data import Dataset
-from stabcore.data.encoding import Design, discretise, encoding_table
+from stabcore.data.encoding import Design, discretise
 from stabcore.data.feature_table import FeatureTable, as_table
 
 
@@ -136,31 +133,6 @@ def test_columns_are_standardised_whatever_the_numbers(values):
 
 
 # ---- in words, column by column ----
-
-
-def dataset(frame):
-    return Dataset.from_frame(frame.assign(y=[0, 1] * (len(frame) // 2)), target="y")
-
-
-@pytest.mark.parametrize("bins", [2, 5])
-def test_the_words_are_what_is_done(bins):
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame(
-        {f"n{j}": np.where(rng.random(60) < 0.1 * (j % 3), np.nan, rng.integers(0, j + 2, 60)) for j in range(9)}
-        | {f"c{j}": np.where(rng.random(60) < 0.1 * (j % 2), None, [f"l{i % (j + 2)}" for i in range(60)]) for j in range(5)}
-    )
-    data = dataset(frame)
-    found = encoding_table(data, bins)
-    assert found["column"].tolist() == list(data.features)
-    sizes, columns = discretise(data.table, bins)[1], np.bincount(Design.learn(data.table).feature)
-    for row, size, width in zip(found.itertuples(), sizes, columns, strict=True):
-        said = int(re.search(r"\d+", row.as_intervals).group()) + ("missing" in row.as_intervals)
-        assert said == size
-        if row.kind == "number":
-            assert 1 + ("second column" in row.as_columns) == width
-        else:
-            assert row.as_columns.startswith(f"{width} columns")
-        assert row.missing == frame[row.column].isna().sum()
 
 
 @settings(max_examples=30, deadline=None)

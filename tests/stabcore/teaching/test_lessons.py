@@ -7,9 +7,9 @@ import pytest
 
 from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_guess, draw_lesson, frame_guess, frame_lesson
 from stabcore.plots.lessons import KNOWN as LINE
-from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, shuffled, threshold
+from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, threshold
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import LADDER, answer, draw_many, fresh_seed, next_step, on_ladder, seed_of, verdict
+from stabcore.teaching.lesson import LADDER, answer, draw_many, fresh_seed, seed_of, verdict
 
 KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and by hand
     "blind_labs": [
@@ -116,14 +116,6 @@ def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_fram
     assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == DRAW).sum()
 
 
-def test_draws_rise_by_one_then_ten_then_a_hundred():
-    steps, n = [], 1
-    while next_step(n) != n:
-        steps, n = [*steps, n], next_step(n)
-    assert (*steps, n) == LADDER and {1, 9, 10, 20, 100, 200, 1000} < set(LADDER)
-    assert [on_ladder(text) for text in ("7", "15", "999999", "0", "x", None, "-3")] == [7, 10, 1, 1, 1, 1, 1]
-
-
 @pytest.mark.parametrize("key", LESSONS)
 def test_words_are_there_for_every_setting(key):
     lesson = LESSONS[key]
@@ -204,24 +196,6 @@ def test_a_seed_is_read_or_the_usual_one(told, seed):
 )
 def test_a_guess_from_an_address_is_one_that_can_be_made(key, told, read):
     assert LESSONS[key].read_guess(told) == read
-
-
-@pytest.mark.parametrize(
-    ("key", "guess", "place"),
-    [("blind_labs", 8.0, (20, 8)), ("twins", 0.5, (0, 0.5)), ("more_runs", 1.0, None), ("shuffled", "Lasso", None)],
-)
-def test_every_guess_stands_in_the_picture_at_the_settings_of_its_question(key, guess, place):
-    lesson = LESSONS[key]
-    first = lesson.controls[0]
-    one = answer(lesson, {**lesson.settings(), first.key: first.values[-1]}, 1)
-    frame = frame_lesson(one, guess, lesson.settings())
-    (x, y), *more = frame[frame["kind"] == GUESS][["x", "y"]].to_numpy().tolist()
-    assert not more and GUESS in {trace.name for trace in draw_lesson(frame, one).data}
-    if key == "more_runs":
-        place = (50, more_runs.CENTRE + more_runs.theory(50)["widths"][0])
-    if key == "shuffled":
-        place = ("Lasso", shuffled.theory("lasso")["stability"])
-    assert x == place[0] and y == pytest.approx(place[1])
 
 
 CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
