@@ -27,40 +27,8 @@ _NUMBERED = re.compile(r"(.+) \(([2-9]|[1-9]\d{1,3})\)", re.DOTALL)
 GMT = (".gmt", ".gmt.gz")
 
 
-def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]:
-    """Read a table with the columns feature and group: {group: [its features]}, in the order of the file.
-
-    source: path, bytes or file-like object, or pasted text (a str is always text). features: the existing names.
-    A feature without a group is not similar to any other. Raises InputError for missing columns, features that do not exist (with
-    the nearest name), and a feature in two groups.
-    """
-    names, group_of = {str(name) for name in features}, dict[str, str]()
-    for line, feature, group in _feature_and_group(source):
-        if feature and group and group_of.setdefault(feature, group) != group:
-            groups = f"{shown(group_of[feature])} and (line {line}) {shown(group)}"
-            raise InputError(
-                f"{shown(feature)} is in two groups, {groups}. A feature can be in one group only. Delete one of the lines."
-            )
-    unknown = [f"{shown(feature)}{nearest(feature, names)}" for feature in group_of if feature not in names]
-    if unknown:
-        more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
-        raise InputError(f"Not features of this table: {', '.join(unknown[:5])}{more}. Correct the names, or delete their lines.")
-    return _by_group(group_of.items())
-
-
-def _by_group(pairs):
-    """{group: members} of (feature, group)."""
-    groups: dict[str, list[str]] = {}
-    for feature, group in pairs:
-        if feature and group:
-            groups.setdefault(group, []).append(feature)
-    if not groups:
-        raise InputError("No line has both a feature and a group. There is nothing to group.")
-    return groups
-
-
-def _feature_and_group(source, name=None):
-    """(line, feature, group) of each line of a table with these two columns.
+def _groups(source, name):
+    """{group: members} of a table with these two columns, in the order of the file.
 
     Cells are not interpreted: 'Na' is sodium, and '007' is not seven.
     """
@@ -68,7 +36,13 @@ def _feature_and_group(source, name=None):
     texts = dict(zip(map(str.lower, columns.names), trimmed_texts(columns), strict=True))
     if missing := [needed for needed in ("feature", "group") if needed not in texts]:
         raise InputError(f"A list of groups needs the column {missing[0]!r}. The columns are {listed(columns.names)}.")
-    return zip(columns.lines or range(1, len(texts["feature"]) + 1), texts["feature"], texts["group"], strict=True)
+    groups: dict[str, list[str]] = {}
+    for feature, group in zip(texts["feature"], texts["group"], strict=True):
+        if feature and group:
+            groups.setdefault(group, []).append(feature)
+    if not groups:
+        raise InputError("No line has both a feature and a group. There is nothing to group.")
+    return groups
 
 
 # ---- sets, which may overlap ----
@@ -125,7 +99,7 @@ def read_sets(
         file = load(source, name[: -len(gmt)] + gmt.replace("gmt", "txt"))
         sets_in_file, notes = _gmt(file.data, features)
     else:
-        sets_in_file, notes = _by_group((feature, group) for _, feature, group in _feature_and_group(source, name)), []
+        sets_in_file, notes = _groups(source, name), []
     members = list(dict.fromkeys(member for in_set in sets_in_file.values() for member in in_set))
     there = set(features)
     guessed = looks_numbered(features) if numbered is None else numbered

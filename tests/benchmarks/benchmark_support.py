@@ -166,7 +166,7 @@ def bundled(home):
     import stabcore as sc
     from pages.workspace.project import Project
     from pages.workspace.samples import samples
-    from stabcore.io.feature_sets import read_groups
+    from stabcore.io.feature_sets import read_sets
 
     os.environ["STABILITY_HOME"] = home
     one = next(one for one in samples() if one.key == "alzheimer_ad")
@@ -176,6 +176,6 @@ def bundled(home):
         sample=one.key,
         name=one.about["title"],
         roles=one.roles,
-        scenario={"base": "groups", "groups": read_groups(one.groups, sc.open_study(one.store).features)},
+        scenario={"base": "groups", "groups": read_sets(one.groups, None, sc.open_study(one.store).features).sets},
     )
     return made.id

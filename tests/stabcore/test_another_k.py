@@ -15,7 +15,7 @@ import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.analysis.stability_profile import stability_profile
 from stabcore.base.target import TIME
-from stabcore.io.feature_sets import read_groups
+from stabcore.io.feature_sets import read_sets
 from stabcore.measures.catalog import available
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.catalog import BY_KEY
@@ -35,7 +35,7 @@ def bundled(key, every):
     """A bundled table, of which every so manieth row, and its groups."""
     sample = next(one for one in samples() if one.key == key)
     whole = load_study(sample.settings).data
-    groups = read_groups(ROOT / "sample_data" / f"{key}.groups.csv", whole.features)
+    groups = read_sets(ROOT / "sample_data" / f"{key}.groups.csv", None, whole.features).sets
     rows = np.arange(0, whole.n_rows, every)
     frame = pd.DataFrame(whole.table.values[rows], columns=whole.features)
     frame["outcome"] = np.array(whole.classes)[whole.target[rows]]

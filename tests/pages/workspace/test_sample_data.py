@@ -8,7 +8,7 @@ import pytest
 from stabcore.data import Dataset, check
 from stabcore.data.checks import KEEP
 from stabcore.data.teaching import teaching_data
-from stabcore.io.feature_sets import read_groups
+from stabcore.io.feature_sets import read_sets
 from stabcore.io.table import read_table
 
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
@@ -76,7 +76,7 @@ def test_groups_name_features_once(study):
     key, entry, data = study
     if "groups" not in entry:
         return
-    groups = read_groups(FOLDER / entry["groups"], data.features)
+    groups = read_sets(FOLDER / entry["groups"], None, data.features).sets
     members = [feature for group in groups.values() for feature in group]
     assert len(set(members)) == len(members) <= data.n_features
     assert all(len(group) >= 2 for group in groups.values())
@@ -93,13 +93,13 @@ def test_simulated_tables_are_what_their_function_gives(key):
     path = FOLDER / entry["file"]
     assert made.frame.to_csv(index=False, lineterminator="\n") == path.read_text(encoding="utf-8")
     assert path.stat().st_size < 200_000 and entry["truth"] == list(made.truth) and entry["description"] == made.about
-    groups = read_groups(FOLDER / entry["groups"], made.dataset().features) if "groups" in entry else {}
+    groups = read_sets(FOLDER / entry["groups"], None, made.dataset().features).sets if "groups" in entry else {}
     assert groups == made.groups
 
 
 def test_alzheimer_groups_follow_the_names():
     data = Dataset.from_file(FOLDER / "alzheimer_ad.csv", target="target")
-    groups = read_groups(FOLDER / "alzheimer_ad.groups.csv", data.features)
+    groups = read_sets(FOLDER / "alzheimer_ad.groups.csv", None, data.features).sets
     assert {f for f in data.features if f.startswith("IL_")} == set(groups["interleukins"])
     assert {f for f in data.features if f.startswith("MMP")} <= set(groups["matrix metalloproteinases"])
     assert {f for f in data.features if f.startswith("Apolipoprotein_")} <= set(groups["apolipoproteins"])

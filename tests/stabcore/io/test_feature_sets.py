@@ -1,15 +1,12 @@
 """Groups of features, and sets of features that may overlap."""
 
 import gzip
-import io
 
-import pandas as pd
 import pytest
-from file_support import parquet
 from snapshot_support import check_refusals
 
 from stabcore.io.choices import Question
-from stabcore.io.feature_sets import read_groups, read_sets
+from stabcore.io.feature_sets import read_sets
 from stabcore.io.names import bare, match
 
 FEATURES = ["IL-6", "TNF alpha", "16S", "ALT", "CD4"]
@@ -83,28 +80,3 @@ def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
     assert sets == {"a": ["G1"], "b": ["G1 (2)"]}
     with pytest.raises(Question):
         read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})  # which is no name of a repeat
-
-
-def test_groups(tmp_path):
-    text = "feature,group\nALT,liver\nAST,liver\nNa,salts\n007,salts\nalone,\nALT,liver\n"
-    expected = {"liver": ["ALT", "AST"], "salts": ["Na", "007"]}
-    features = ["ALT", "AST", "Na", "007", "alone"]
-    (tmp_path / "g.csv").write_text(text, encoding="utf-8")
-    assert read_groups(text, features) == expected
-    assert read_groups(tmp_path / "g.csv", features) == expected
-    assert read_groups(text.replace(",", ";").replace("feature", " Feature ").encode(), features) == expected
-    frame = pd.DataFrame({"group": ["g", "g"], "feature": ["a", "b"], "comment": ["", "x"]})
-    assert read_groups(io.BytesIO(parquet(frame)), ["a", "b"]) == {"g": ["a", "b"]}
-
-
-def test_wrong_groups():
-    def call(text):
-        read_groups(text, ["ALT", "AST"])
-
-    cases = [
-        "feature,cluster\nALT,liver",
-        "feature,group\nALTT,liver\nzzz,liver",
-        "feature,group\nALT,liver\nALT,blood",
-        "feature,group\nALT,\n,liver",
-    ]
-    check_refusals("io/wrong_groups", call, cases)
