@@ -100,12 +100,12 @@ def finding_values(frame) -> str:
     )
 
 
-def draw_values(frame, columns=2):
+def draw_values(frame):
     """Draw a panel per feature with a scale of its own: a dot per row in the lane of its class, the median and its interval."""
     summary = frame.attrs["summary"]
     groups = list(dict.fromkeys(row["group"] for classes in summary.values() for row in classes))
     colours, lanes = _colours(groups), {group: -number for number, group in enumerate(groups)}
-    columns = min(columns, max(len(summary), 1))
+    columns = min(2, max(len(summary), 1))
     rows, panel = -(-len(summary) // columns), PANEL_HEAD + PANEL_FOOT + SMALL_LANE * len(groups)
     figure = blank(height=TOOL_BAR + panel * max(rows, 1))
     figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0

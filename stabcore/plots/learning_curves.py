@@ -24,7 +24,7 @@ def frame_stability_by_runs(runs, measure="nogueira", similarity=None):
     return stability_by_runs(runs, measure, similarity=similarity, orders=N_ORDERS)
 
 
-def describe_runs_needed(row, half=0.05, more=2) -> str:
+def describe_runs_needed(row, half=0.05) -> str:
     """Describe whether the runs of one selector suffice for an interval of ± half."""
     if row.reason:
         return f"{row.selector}: unknown, because {row.reason.rstrip('.')}."
@@ -32,7 +32,7 @@ def describe_runs_needed(row, half=0.05, more=2) -> str:
     if row.needed <= row.runs:
         return f"{now}. That is enough for ± {half:g} on this table."
     needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
-    return f"{now}. Expected with {more * row.runs} runs: ± {rounded(row.with_more)}. Needed for ± {half:g}: {needed} runs."
+    return f"{now}. Expected with {2 * row.runs} runs: ± {rounded(row.with_more)}. Needed for ± {half:g}: {needed} runs."
 
 
 def finding_stability_by_runs(needed, half=0.05) -> str:

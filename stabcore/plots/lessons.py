@@ -360,11 +360,11 @@ def _facets(exhibit, facets, n_names):
     return figure
 
 
-def _wrap_title(text, most=26):
+def _wrap_title(text):
     """A title in lines that fit next to another picture on a telephone."""
     lines = [""]
     for word in str(text).split():
-        if len(lines[-1]) + len(word) >= most and lines[-1]:
+        if len(lines[-1]) + len(word) >= 26 and lines[-1]:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return "<br>".join(safe(line) for line in lines[:3])

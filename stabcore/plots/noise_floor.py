@@ -115,38 +115,34 @@ def describe_without_signal(result) -> str:
     return f"Without real signal, some feature exceeds the shuffles in up to 1 of {result.settings['n_permutations'] + 1} tables."
 
 
-def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
-    """Add the floor to a figure, named in its legend.
+def draw_floor(frame, figure=None, *, positions=None, styles=None):
+    """Add the floor to a figure whose y is stability, named in its legend.
 
     One row: a line with its range as a band. Several selectors: a tick each, in the colour of `styles`.
-    positions: {selector: its position on the other axis}. axis: "x" or "y", that of the stability.
+    positions: {selector: its position on the x axis}.
     """
     figure = figure or blank()
     if len(frame) == 1:
-        level, across = frame.iloc[0], "x" if axis == "y" else "y"
+        level = frame.iloc[0]
         if np.isfinite(level["low"]) and level["high"] > level["low"]:
-            ends = {f"{across}0": 0, f"{across}1": 1, f"{across}ref": f"{across} domain"}
-            ends |= {f"{axis}0": level["low"], f"{axis}1": level["high"]}
+            ends = {"x0": 0, "x1": 1, "xref": "x domain", "y0": level["low"], "y1": level["high"]}
             figure.add_shape(type="rect", **ends, fillcolor=FLOOR_COLOUR, opacity=0.12, line_width=0, layer="below")
         pen, name = {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, f"{FLOOR}: {rounded(level['floor'])}"
-        add = figure.add_hline if axis == "y" else figure.add_vline
-        add(**{axis: level["floor"]}, line=pen, layer="below", name=name, showlegend=True)
+        figure.add_hline(level["floor"], line=pen, layer="below", name=name, showlegend=True)
     elif len(frame):
-        _add_floor_ticks(figure, frame, axis, positions or {}, styles or channels(frame["selector"]))
+        _add_floor_ticks(figure, frame, positions or {}, styles or channels(frame["selector"]))
     return figure
 
 
-def _add_floor_ticks(figure, frame, axis, positions, styles):
+def _add_floor_ticks(figure, frame, positions, styles):
     """A tick for each selector at its floor, with the range over the shuffles, under one name in the legend."""
-    symbol = f"line-{'ew' if axis == 'y' else 'ns'}-open"
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
-        colour, places = styles[row.selector][0], ([positions[row.selector]], [row.floor])
-        x, y = places if axis == "y" else places[::-1]
+        colour = styles[row.selector][0]
         hover = f"{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome shuffled {row.shuffles} times"
         interval = error_bar(np.array([row.floor]), np.array([row.low]), np.array([row.high]), thickness=1, width=0, color=colour)
-        look = {"symbol": symbol, "size": 14, "line": {"width": 3, "color": colour}, "color": colour}
-        legend = {"name": FLOOR, "legendgroup": FLOOR, "showlegend": number == 0, f"error_{axis}": interval}
-        figure.add_trace(points(x, y, look, [f"{safe(row.selector)}<br>{hover}"], **legend))
+        look = {"symbol": "line-ew-open", "size": 14, "line": {"width": 3, "color": colour}, "color": colour}
+        legend = {"name": FLOOR, "legendgroup": FLOOR, "showlegend": number == 0, "error_y": interval}
+        figure.add_trace(points([positions[row.selector]], [row.floor], look, [f"{safe(row.selector)}<br>{hover}"], **legend))
 
 
 # ---- each selector with its floor ----

@@ -103,10 +103,10 @@ def describe_missing(frame) -> str:
 # ---- the points ----
 
 
-def add_points(figure, placed, x, y, selectors, *, bars=("stability",), chosen=(), reach=(None, None), free=(), ringed=None):
+def add_points(figure, placed, x, y, selectors, *, chosen=(), reach=(None, None), free=(), ringed=None):
     """Add a trace for each row: hollow if it is clearly dominated, a baseline, or without a noise floor, else filled.
 
-    selectors: all of them, for short names. bars: axes with 95% intervals. chosen: marked with a ring.
+    selectors: all of them, for short names. Stability has its 95% interval. chosen: marked with a ring.
     reach: fixed ranges of the axes. free: boxes that names leave free, see stabcore.plots.labels. ringed: {selector: pixels of its
     point with a ring} drawn by the caller. customdata: the row of the frame.
     """
@@ -116,10 +116,12 @@ def add_points(figure, placed, x, y, selectors, *, bars=("stability",), chosen=(
         colour = POINT_COLOUR if filled else GREY
         ring = {"width": 4 if marked else 2, "color": INK if marked else colour}
         look = {"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open", "line": ring}
-        intervals = {f"error_{letter}": _interval_bar(row, axis, colour) for letter, axis in (("x", x), ("y", y)) if axis in bars}
+        intervals = {
+            f"error_{letter}": _interval_bar(row, axis, colour) for letter, axis in (("x", x), ("y", y)) if axis == "stability"
+        }
         legend = {"name": short[row["selector"]], "legendgroup": name, "showlegend": False, "customdata": [int(number)]}
         figure.add_trace(points([row[x]], [row[y]], look, [_hover(row, name, x, y)], **legend, **ALWAYS_SEEN, **intervals))
-    _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})}, bars)
+    _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})})
 
 
 def _hover(row, name, *axes):
@@ -146,7 +148,7 @@ def join_settings(figure, placed, x, y, families):
             figure.add_trace(line(settings[x], settings[y], POINT_PALE, 1.5, name=safe(family), showlegend=False))
 
 
-def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
+def _add_names(figure, placed, x, y, short, reach, free, ringed):
     """Names beside the points: all that are ringed or on the front, and others up to MAX_NAMED."""
     first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
         ["other", "behind"], kind="stable"
@@ -154,7 +156,7 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     named = max(MAX_NAMED, int((~first["other"] | first["on_front"]).sum()))
     names = [short[selector] if place < named else "" for place, selector in enumerate(first["selector"])]
     ends_x, ends_y = (
-        first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)
+        first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis == "stability" else None for axis in (x, y)
     )
     sizes = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
     places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, sizes, plot_height(figure))
