@@ -181,16 +181,6 @@ def test_show_counts_runs_apart_from_shuffles_and_gives_the_interval_of_accuracy
     assert any({f"{low:.3f}", f"{high:.3f}"} <= set(row) for row in rows)
 
 
-def test_copies_of_a_resample_and_what_was_assumed_of_the_table_are_said_before_it_runs(tmp_path, capsys):
-    settings = settings_file(tmp_path, runs=30, selectors=["random"])
-    table = frame().iloc[:10].assign(outcome=["well", "sick"] * 5)
-    table.rename_axis("row").reset_index().to_csv(tmp_path / "toy.csv", index=False)
-    settings.write_text(settings.read_text().replace("test_size = 0.2", "test_size = 0.05"))
-    assert run(settings) == 0
-    text = capsys.readouterr().err
-    assert "10 of 30" in text and "'row'" in text
-
-
 def test_help_lists_every_entry_with_its_options(capsys):
     assert main(["help"]) == 0
     text = capsys.readouterr().out
@@ -200,10 +190,3 @@ def test_help_lists_every_entry_with_its_options(capsys):
             entry = " ".join(part.split(f"\n  {key}: {row['label']}\n")[1].split("\n\n")[0].split())
             options = re.split(r"; (?=\w+ = )", row.get("options", ""))
             assert all(words in entry for words in [row["plain"], row["reference"], *options]), key
-
-
-def test_help_of_one_catalogue_and_of_one_entry(capsys):
-    for name, keys in (("plans", list(sc.list_plans().index)), ("welch_t", ["welch_t"])):
-        assert main(["help", name]) == 0
-        assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == keys
-    assert "'welch_t'" in refused(capsys, "help", "welsh_t")

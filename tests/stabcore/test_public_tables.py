@@ -106,28 +106,7 @@ def test_runs_ahead_says_how_many_are_needed_and_why_nobody_knows(brought):
         sc.runs_needed(brought, half=0)
 
 
-def test_knots_of_a_result_are_those_of_each_of_its_selectors(brought):
-    frame = sc.agreement_cutoffs(brought).set_index("selector")
-    for label in "ab":
-        one = sc.agreement_cutoff(brought.selections(label))
-        np.testing.assert_array_equal(
-            frame.loc[label, ["k", "low", "high", "shared"]].to_numpy(float), [one.k, one.low, one.high, one.shared]
-        )
-    assert frame.loc["a", "k"] == pytest.approx(8, abs=1) and "ranking" in frame.loc["few", "reason"]
-    assert list(sc.agreement_cutoffs(brought.selections("a"))) == ["k", "low", "high", "shared", "reason"]
-
-
 # ---- one feature, groups, what to be careful about, the front ----
-
-
-def test_the_profile_of_a_feature(brought):
-    frame = sc.feature_profile(brought, "f1").set_index("selector")
-    for label in ("a", "b", "few"):
-        assert frame.loc[label, "frequency"] == brought.selections(label).frequencies[0]
-    assert frame.loc["few", "ranked"] == 0 and frame.loc["a", "rank_middle"] <= 8
-    assert "selector" not in sc.feature_profile(brought.selections("a"), "f1")
-    with pytest.raises(sc.InputError):
-        sc.feature_profile(brought, "f99")
 
 
 def test_cautions_name_what_makes_a_value_hard_to_read(brought):

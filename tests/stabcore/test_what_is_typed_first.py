@@ -2,7 +2,6 @@
 
 import gc
 import pickle
-import re
 import subprocess
 import sys
 import tempfile
@@ -127,22 +126,6 @@ def test_frames_of_other_libraries_are_taken():
         np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
 
 
-@pytest.mark.parametrize("library", ["polars", "pyarrow", "sparse"])
-def test_they_are_taken_wherever_features_are(library):
-    if library == "sparse":
-        given = sparse.csr_matrix(X.to_numpy())
-    else:
-        made = pytest.importorskip(library)
-        given = made.table(X) if library == "pyarrow" else made.DataFrame(X.to_dict("list"))
-    names = None if library == "sparse" else list(X)
-    expected = sc.Similarity.from_correlation(X if names else X.to_numpy(), threshold=0.2)
-    assert sc.Similarity.from_correlation(given, threshold=0.2) == expected and expected.n_related
-    assert sc.suggest_groups(given, threshold=0.2) == sc.suggest_groups(X if names else X.to_numpy(), threshold=0.2)
-    fitted, usual = (sc.selector("mim").fit(one, y, rng=0) for one in (given, X))
-    np.testing.assert_array_equal(fitted.scores_, usual.scores_)
-    assert sum(len(held_out) for _, held_out in sc.RepeatedKFold(3, 1).split(given, y)) == 60
-
-
 def stand_in(values, obs):
     """AnnData as far as it is read."""
     return SimpleNamespace(X=values, var_names=list("abcdefgh"), obs=obs)
@@ -185,18 +168,6 @@ def test_other_plans_get_a_sentence_at_once(plan):
         study(X, y, "mim", plan=plan)
     if plan == "half" or plan is StratifiedKFold:
         assert all(name in str(refused.value) for name in sc.list_plans().index)
-
-
-def test_no_error_shows_a_measured_value():
-    pa = pytest.importorskip("pyarrow")
-    for make in (
-        lambda: sc.Selections.from_matrix(pa.table(X)),
-        lambda: sc.Similarity.from_matrix(X.corr()),
-        lambda: sc.stability(X),
-    ):
-        with pytest.raises(sc.InputError) as refused:
-            make()
-        assert not re.search(r"\d\.\d", str(refused.value))
 
 
 # ---- results ----

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from figure_support import drawn, runs, seen, trace
-from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.plots import importance_map, style
@@ -34,19 +33,6 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
     assert len(set(by_group.values())) == 3 and by_group[""] == style.REST
 
 
-def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn():
-    importances = np.zeros((4, 5))
-    importances[[0, 2], 0], importances[2, 3] = 1, 0.7
-    selected = sc.Selections.from_matrix(np.ones((4, 5), dtype=int))
-    made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
-    frame = importance_map.frame_importance_map(made)
-    assert importance_map.finding_importance_map(frame).endswith("Without importance: 2 of 4 runs.")
-    figure = drawn(importance_map.draw_importance_map(frame, made))
-    said = trace(figure, "scatter", mode="text")
-    assert list(said["y"]) == [3, 4] == [frame.attrs["rows"][run] for run in (2, 5)] and set(said["text"]) == {"no feature counted"}
-    assert in_legend(figure) == ["f1", "f4"]
-
-
 def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_groups_or_folds():
     made = seen(runs(d=30, k=20, M=10, noise=0.5))
     frame = importance_map.frame_importance_map(made)
@@ -58,11 +44,6 @@ def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_g
     for one in (folds, grouped):
         by_number = importance_map.frame_importance_map(one)
         assert (by_number["row"] == by_number["run"]).all()
-
-
-def in_legend(figure):
-    """Names of the colours above the bars."""
-    return [one["name"] for one in figure["data"] if one.get("name") and one.get("showlegend") is not False]
 
 
 def test_columns_beyond_the_most_are_one_rectangle():

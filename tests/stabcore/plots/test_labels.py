@@ -41,13 +41,6 @@ def test_names_touch_no_name_no_point_and_no_edge_at_any_width(seed):
         assert cut <= 4, f"{width} pixels"
 
 
-def test_a_name_without_room_beside_its_point_is_left_out():
-    x, y = [0, 1, *[0.5] * 12], [0, 1, *[0.5] * 12]
-    shifts = place_labels(x, y, ["", "", *["a_long_name"] * 12])[2:]
-    written = [one for one in shifts if one is not None]
-    assert 1 <= len(written) < 12 and len(set(written)) == len(written) and shifts[0] is not None, "the first matters most"
-
-
 @pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
 def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(at):
     figure = label_curve_ends(

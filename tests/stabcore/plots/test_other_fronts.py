@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn as as_sent
-from fronts_support import KEYS, known, named, table
+from fronts_support import known, named, table
 
 import stabcore as sc
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
@@ -34,24 +34,6 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
 
 
 # ---- changes ----
-
-
-def test_changes_draw_a_dumbbell_from_before_to_after():
-    made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
-    frame = front_comparison.frame_changes(made, *KEYS, pairs=known(made))
-    assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
-    figure = front_comparison.draw_changes(frame, *KEYS)
-    bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
-    assert {at: np.round(one, 9).tolist() for at, one in bars.items()} == {0: [0.6, 0.6], 1: [0.5, 0.9], 2: [0.4, 0.95]}, (
-        "the highest after on top; what has no value is not drawn"
-    )
-    assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
-    ends = [trace for trace in figure.data if trace.mode == "markers"]
-    assert [(round(one.x[0], 9), one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
-    assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
-    assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
-    unsure = front_comparison.frame_changes(made, *KEYS)
-    assert list(front_comparison.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
 
 
 # ---- size ----

@@ -9,9 +9,7 @@ from figure_support import drawn
 from support import ROOT
 
 import stabcore as sc
-from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.panel import at_threshold, panel, stability_paths, threshold_grid
-from stabcore.plots import panel as choices
 from stabcore.plots import panel as panels
 from stabcore.plots.thumbnail import panel_thumbnail
 from stabcore.study.results import Results
@@ -67,44 +65,12 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     assert {one["text"] for one in figure["layout"]["annotations"]} >= {"<b>100%</b>", "of 2"}
 
 
-def test_what_has_no_row_is_folded_and_a_panel_is_never_folded_before_thirty():
-    Z = np.zeros((20, 60))
-    Z[:, :25], Z[:3, 25:50] = 1, 1
-    table = panel(Results({"one": sc.Selections.from_matrix(Z)}), 0.75)
-    frame = panels.frame_panel(table, 0.75)
-    assert frame["kind"].eq("").sum() == 25 and frame["kind"].eq(panels.FOLDED).sum() == 25
-    figure = drawn(panels.draw_panel(frame))
-    (rug,) = [one for one in figure["data"] if one["name"] == panels.FOLDED]
-    assert len(rug["x"]) == 25 and figure["layout"]["yaxis"]["ticktext"][-1] == "25 more"
-    more = panels.frame_panel(table.assign(stays=True), 0.75)
-    assert more["kind"].eq("").sum() == panels.MAX_SHOWN
-    few = panels.frame_panel(table.assign(stays=False), 0.75)
-    assert few["kind"].eq("").sum() == panels.MIN_ROWS
-
-
 def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
     both = threshold_grid(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
     mean = np.mean([brought.selections(label).frequencies for label in ("first", "second")], axis=0)
     assert both["stays"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
     paths = stability_paths(brought, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
     assert paths["frequency"].tolist() == pytest.approx([mean[0], mean[8]])
-
-
-def test_shared_panels_are_drawn_with_a_bar_each(brought):
-    frame = choices.frame_shared(shared_panels(brought, 0.5), brought.finished_selectors)
-    figure = choices.draw_shared(frame, brought.finished_selectors)
-    bars, dots, lines = figure.data
-    assert list(bars.x) == frame["size"].tolist() and list(bars.y) == (-frame["place"]).tolist()
-    assert all(names in text for names, text in zip(frame["features"].str[:20], bars.text))
-    column = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
-    held = {
-        (column[label], -place)
-        for label in brought.finished_selectors
-        for place, inside in zip(frame["place"], frame[label])
-        if inside
-    }
-    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.MEASURED} == held
-    assert len(dots.x) == len(frame) * len(brought.finished_selectors) and set(lines.y) <= {*-frame["place"], None}
 
 
 def test_the_picture_on_start_is_the_panel_of_its_study():

@@ -12,7 +12,6 @@ from stabcore.analysis.pareto import OPEN
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.plots import pareto
 from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
-from stabcore.plots.style import GREY
 
 
 def framed(made, se=0.0, key="nogueira", **own):
@@ -134,17 +133,6 @@ def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
     asked = {*frame[frame["on_front"]]["selector"], *frame[~frame["on_front"]]["selector"].iloc[:2]}
     drawn = pareto.draw_fronts(frame, chosen=asked)
     assert asked <= {one.text.removeprefix("<b>").removesuffix("</b>") for one in drawn.layout.annotations}
-
-
-def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
-    made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
-    figure = pareto.draw_fronts(framed(made), guessed=0.55)
-    assert [(one.x0, one.y0) for one in figure.layout.shapes if not one.name] == [(0, 0), (0, 0.55)]
-    assert figure.layout.xaxis.range[0] < 0 and "largest class alone: 55%" in [one.text for one in figure.layout.annotations]
-    random = named(figure)["random"]
-    assert (random.x[0], random.y[0], random.marker.color) == (pytest.approx(0.0), 0.5, GREY)
-    far = pareto.draw_fronts(framed(table([0.97, 0.95, 0.93], [0.5, 0.6, 0.3])), guessed=0.63)
-    assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "largest class alone: 63% ↓" in [one.text for one in far.layout.annotations]
 
 
 # ---- what guessing scores ----

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 from figure_support import brightness
 
-from stabcore.plots.rendering import DARK, MAX_UNPACKED, STYLE, on_screen
+from stabcore.plots.rendering import DARK, STYLE, on_screen
 from stabcore.plots.style import GRID, INK, PAPER, blank
 
 
@@ -27,12 +27,6 @@ def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
     assert line["y"] == [1.5, None, None, None, 0.3333333]
     assert heat["z"] == [[0, 1, 2], [3, 4, 5]]
     assert image["z"] == [[[0, 1, 2], [3, 4, 5]], [[6, 7, 8], [9, 10, 11]]]
-
-
-def test_very_many_numbers_stay_packed():
-    many = np.zeros(MAX_UNPACKED)
-    assert "bdata" in on_screen(go.Figure(go.Scatter(y=many))).to_dict()["data"][0]["y"]
-    assert isinstance(on_screen(go.Figure(go.Scatter(y=many[:1000]))).to_dict()["data"][0]["y"], list)
 
 
 def test_every_axis_has_the_look_and_keeps_what_is_its_own():

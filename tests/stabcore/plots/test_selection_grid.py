@@ -30,35 +30,6 @@ def test_the_grid_draws_the_frame(weights):
     assert figure["layout"]["yaxis"]["ticktext"] == made.columns["feature"].tolist()
 
 
-@pytest.mark.parametrize("n_groups", [0, 7, 12])
-def test_groups_have_colours_of_their_own_up_to_seven(n_groups):
-    names = [f"f{i:02}" for i in range(30)]
-    one = sc.Selections.from_matrix(np.ones((3, 30), dtype=int), names)
-    sizes, members, at = [3, 2] + [1] * 40, {}, 0
-    for g in range(n_groups):
-        members[f"g{g:02}"] = names[at : at + sizes[g]]
-        at += sizes[g]
-    made = seen(one, sc.Similarity.from_groups(members, names=names), "name")
-    figure = drawn(selection_grid.draw_grid(made))
-    colours = cells(figure)
-    assert (colours == colours[0]).all()
-    of = dict(zip(names, colours[0]))
-    legend = {entry["name"]: entry["marker"]["color"] for entry in figure["data"] if "name" in entry}
-    own = [{of[f] for f in group} for group in members.values()]
-    assert all(len(one) == 1 for one in own)
-    coloured = set().union(*own)
-    assert len(coloured) == min(n_groups, 8) and len(legend) == (min(n_groups, 8) + 1 if n_groups else 0)
-    for group, (colour,) in zip(members, own):
-        assert colour == legend.get(group, legend.get("other groups"))
-    alone = {of[f] for f in names[at:]}
-    assert len(alone) == 1 and not alone & coloured and (not n_groups or alone == {legend["single features"]})
-    by_position = dict(zip(made.columns["position"], colours[0]))
-    if n_groups:
-        frame = importance_map.frame_importance_map(made)
-        bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
-        assert bars["marker"]["color"] == [by_position[p] for p in frame["position"]], "both maps have the same colours"
-
-
 @pytest.mark.parametrize("n_lit", [1, 9])
 def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_lit):
     one = runs(d=30, k=20, M=10, noise=0.5)
@@ -104,15 +75,6 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     assert set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
     alone = drawn(selection_grid.draw_grid(seen(one)))
     assert "shapes" not in alone["layout"]
-
-
-def test_runs_that_selected_alike_stand_beside_each_other_under_their_own_numbers():
-    matrix = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
-    made = seen(sc.Selections.from_matrix(matrix), runs=[[1, 2, 4, 5]], folds=[[1, 1, 2, 2]]).by_likeness()
-    assert {tuple(made.runs[:2]), tuple(made.runs[2:])} == {(1, 4), (2, 5)} and not made.in_order
-    figure = drawn(selection_grid.draw_grid(made))
-    assert list(trace(figure, "heatmap")["x"]) == [str(one) for one in made.runs] == figure["layout"]["xaxis"]["categoryarray"]
-    assert ((cells(figure) != selection_grid.EMPTY) == (made.counts > 0)).all() and "shapes" not in figure["layout"]
 
 
 # ---- nothing at all, or hardly anything ----

@@ -11,7 +11,6 @@ from figure_support import cells, drawn, runs, seen, trace
 import stabcore as sc
 from stabcore.plots import selection_grid, style
 from stabcore.plots.selection_grid import EMPTY
-from stabcore.plots.selection_map import ORDERS, arrange
 
 NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
 
@@ -55,21 +54,6 @@ def test_merged_groups_count_their_members():
     place = made.columns["feature"].tolist().index("one")
     shades = {count: set(levels[made.counts[:, place] == count, place]) for count in (0, 1, 2)}
     assert shades[0] == {EMPTY} and len(shades[1]) == len(shades[2]) == 1 and shades[1] != shades[2]
-
-
-def test_two_selectors_have_the_same_columns_and_the_same_colours():
-    similarity = sc.Similarity.from_groups(GROUPS, names=NAMES)
-    pair = [runs(NAMES, k=2, random_state=1), runs(NAMES, k=3, random_state=2, M=9)]
-    for order in ORDERS:
-        first, second = arrange(pair, similarity, order)
-        assert first.columns["feature"].tolist() == second.columns["feature"].tolist() and first.groups == second.groups
-        assert set(first.columns["feature"]) == {f for f, a, b in zip(NAMES, pair[0].counts, pair[1].counts) if a or b}
-        for made, one in zip((first, second), pair):
-            expected = [one.frequencies[NAMES.index(f)] for f in made.columns["feature"]]
-            assert made.columns["frequency"].tolist() == pytest.approx(expected)
-    both = sum(one.frequencies for one in pair)
-    shown = [both[NAMES.index(f)] for f in arrange(pair)[0].columns["feature"]]
-    assert shown == sorted(shown, reverse=True)
 
 
 def pixels(source):

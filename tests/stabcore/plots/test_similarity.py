@@ -6,7 +6,6 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
-from stabcore.plots.names import shorten_apart
 from stabcore.plots.similarity import draw_similarity, draw_tree, frame_similarity, frame_tree
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import cut, suggest
@@ -33,13 +32,6 @@ def test_the_heat_map_shows_c_in_the_order_of_the_look():
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
 
 
-def test_long_names_that_begin_alike_can_be_told_apart_beside_a_picture():
-    names = [f"serum concentration of {what} at visit {visit}" for what in ("thyroxine", "retinol") for visit in (1, 2)]
-    called = shorten_apart([*names, "hue", names[0]])
-    assert len(set(called[:4])) == 4 and all("thyrox" in one for one in called[:2]) and called[4:] == ["hue", called[0]]
-    assert shorten_apart(["q" * 60 + "&", "q" * 60 + "<"])[1].endswith("&lt;") and shorten_apart(["a" * 40] * 2)[0].endswith("a…")
-
-
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
 def test_branches_stand_where_scipy_draws_them(linkage):
     tree = suggest(table(), linkage=linkage)
@@ -62,14 +54,6 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
     assert (frame["group"] > 0).equals(frame["joined_at"] >= threshold)
     starts = inside.groupby("group")["left"].min()
     assert list(starts.index) == list(range(1, len(groups) + 1)) and starts.is_monotonic_increasing
-
-
-def test_the_tree_draws_each_branch_once():
-    tree = suggest(table(12))
-    frame = frame_tree(tree, 0.5)
-    figure = draw_tree(frame, [tree.features[i] for i in tree.order], 0.5)
-    assert sum(len(trace.x) for trace in figure.data) == 5 * len(frame) == 55
-    assert figure.layout.shapes[0].x0 == 0.5 and list(figure.layout.yaxis.ticktext) == [tree.features[i] for i in tree.order]
 
 
 def test_one_feature_is_a_tree_without_branches():

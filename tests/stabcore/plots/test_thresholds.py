@@ -63,12 +63,6 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
 
-def test_pairs_are_counted_at_the_ticks(table):
-    rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
-    pairs = thresholds.related_pairs(sc.whatif.CorrelationBins.of(table))
-    assert pairs == {one: int((rho >= one - 1e-9).sum()) for one in thresholds.THRESHOLD_TICKS}
-
-
 @pytest.mark.parametrize(
     ("p", "standings", "end"),
     [

@@ -7,7 +7,6 @@ from whatif_support import NAMES, D, effective, groups, runs, same
 import stabcore as sc
 from stabcore.plots import whatif
 from stabcore.plots import whatif as pairs_module
-from stabcore.plots.style import GREY
 from stabcore.similarity.scenario import Scenario
 
 # ---- pairs ----
@@ -41,21 +40,6 @@ def test_the_change_is_that_of_a_small_step_scaled_up():
         assert (moved - now) / step == pytest.approx(change, rel=1e-3, abs=1e-5)
 
 
-def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_row():
-    found, some = sc.whatif.influence(runs(), groups()), effective(runs(), groups())
-    frame = pairs_module.frame_ranked_pairs(found, some)
-    assert frame["before"].eq(some).all() and frame["after"].tolist() == pytest.approx((some + frame["change"]).tolist())
-    assert frame["change"].tolist() == found["change"].head(len(frame)).tolist()
-    half = float(frame["change"].abs().median())
-    figure = pairs_module.draw_ranked_pairs(frame, half, (frame["feature_b"][0], frame["feature_a"][0]), [frame["feature_a"][0]])
-    points = [one for one in figure.data if one.mode == "markers"]
-    seen = {row: (x, colour) for one in points[1::2] for row, x, colour in zip(one.customdata, one.x, one.marker.color)}
-    assert {row: x for row, (x, _) in seen.items()} == pytest.approx(frame["after"].to_dict())
-    assert {row for row, (_, colour) in seen.items() if colour == GREY} == set(frame.index[frame["change"].abs() <= half])
-    names = [one.text for one in figure.layout.annotations]
-    assert names[0] == f"<b>{frame['feature_a'][0]}</b> – {frame['feature_b'][0]}" and len(names) == len(frame)
-
-
 # ---- groups ----
 
 
@@ -87,15 +71,6 @@ def test_only_some_groups_also_drop_what_was_set_inside_the_others():
 
 
 # ---- leaving out ----
-
-
-def test_movers_are_drawn_with_their_rows_and_highlights():
-    frame = whatif.frame_left_out_features(runs(), groups())
-    figure = whatif.draw_left_out_features(frame, ["a"])
-    drawn = {int(row): x for one in figure.data for row, x in zip(one.customdata, one.x)}
-    assert drawn == {i: frame["change"][i] for i in range(len(frame))}
-    assert frame["feature"][0] in whatif.finding_left_out_features(frame)
-    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == ["<b>a</b>"]
 
 
 def test_each_run_and_each_fold_is_left_out_in_turn():

@@ -10,9 +10,7 @@ import study_support
 from report_support import run
 
 import stabcore as sc
-from stabcore.data.spreadsheets import csv_bytes
 from stabcore.inference.panel_rule import PanelRule
-from stabcore.reporting import living as module
 from stabcore.reporting.living import MOST_PAIRS, TARGETS, living
 from stabcore.reporting.make import page
 from stabcore.reporting.page import as_json
@@ -121,16 +119,6 @@ def test_scenarios_are_those_of_the_core(judged, values):
     assert living(judged, {"mine": judged.similarity})["scenarios"]["names"][-1] == "mine"
 
 
-def test_pairs_and_runs_that_do_not_fit_are_said(judged, monkeypatch):
-    monkeypatch.setattr(module, "MOST_PAIRS", 5)
-    monkeypatch.setattr(module, "MOST_RUNS", 6)
-    held = living(judged)
-    part = held["thresholds"]
-    assert sum(map(len, part["entering"])) <= 5 and not any(part["entering"][: part["listed"]])
-    assert [text.split()[0] for text in held["left_out"]] == ["Pairs", "The"] and held["maps"][0]["runs"] == [1, 2, 3, 4, 5, 6]
-    assert f"|ρ| ≥ {part['at'][part['listed']]:.2f}" in held["left_out"][0]
-
-
 def test_maps_are_the_runs_and_their_importances(judged, values):
     for label, held in zip(values["selectors"], values["maps"], strict=True):
         runs = judged.result.selections(label)
@@ -149,19 +137,6 @@ def test_the_rule_of_the_report_is_where_its_controls_begin(judged):
     assert part["kind"] == limits["kind"] == "max_false" and 1.7 in [limit["value"] for limit in limits["limits"]]
     odd = living(Subject(judged.result, judged.similarity, asked=PanelRule("threshold", 0.62)))["panel"]
     assert odd["shares"][odd["chosen"]] == 0.62
-
-
-def test_without_a_table_and_without_ranks_there_are_fewer_controls():
-    runs = pd.DataFrame(np.tile(np.eye(5, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(5)])
-    result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
-    subject = Subject(result, sc.Similarity.identity(5, result.features))
-    held = living(subject)
-    assert held["sizes"] == ["as uploaded"] and held["size"] == 0 and not {"thresholds", "profile"} & set(held)
-    assert held["panel"]["whose"] == ["mine"] and held["panel"]["targets"] == [[]]
-    text = page(subject)
-    assert 'id="share"' in text
-    for control in ("size", "step", "who", "rule", "selectors"):
-        assert f'id="{control}"' not in text
 
 
 def test_names_never_become_markup():

@@ -175,14 +175,6 @@ def test_another_table_is_refused(small):
         sc.report(sc.open_study(small[0]), data=other)
 
 
-def test_brought_selections_get_what_can_be_said():
-    runs = b"a,b,c,d\n1,1,0,0\n1,0,1,0\n1,1,0,0\n1,1,0,0\n"
-    result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
-    text = sc.report(result, parts=[9])
-    found = chosen_parts(Subject(result, sc.Similarity.identity(4, result.features)))
-    assert "study.py" not in text and "a and b" in said(found, 1)
-
-
 def test_formulas_are_those_that_were_computed(subject, parts):
     """Kappa over pairs of halves; no effective stability where no feature is similar to another one."""
     formulas = table(parts, "formulas").set_index("measure")["formula"]
@@ -229,14 +221,6 @@ def test_one_work_has_one_number():
     of = Citations()
     assert of.cite("Cohen 1960; Carletta 1996") == " [1, 2]" and of.cite("as in Carletta 1996") == " [2]" and of.cite("") == ""
     assert of.cite("Shah & Samworth 2013, JRSS B 75:55-80") == of.cite("Shah & Samworth 2013") == " [3]"
-
-
-def test_two_works_of_the_same_authors_and_year_have_two_numbers():
-    of = Citations()
-    assert of.cite("Smith 2020, Nature 1:2") != of.cite("Smith 2020, Science 3:4") and of.cite("Smith 2020") == " [1]"
-    assert of.cite("Breiman 2001, Statistical Science 16:199-231") != of.cite("Breiman 2001, Machine Learning 45:5-32")
-    assert "Random Forests" not in of.listed()[2] and "Random Forests" in of.listed()[3]
-    assert of.cite("Smith 2020a") != of.cite("Smith 2020b") and len(of.listed()) == 6
 
 
 def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():

@@ -9,7 +9,7 @@ from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_gues
 from stabcore.plots.lessons import KNOWN as LINE
 from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, threshold
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import LADDER, answer, draw_many, fresh_seed, seed_of, verdict
+from stabcore.teaching.lesson import answer, draw_many, fresh_seed, seed_of, verdict
 
 KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and by hand
     "blind_labs": [
@@ -179,25 +179,6 @@ def test_a_seed_is_read_or_the_usual_one(told, seed):
     assert seed_of(told) == seed and 0 <= fresh_seed() < 10**6
 
 
-@pytest.mark.parametrize(
-    ("key", "told", "read"),
-    [
-        ("twins", "0.5", 0.5),
-        ("twins", "7", None),
-        ("twins", "nan", None),
-        ("twins", "x", None),
-        ("shuffled", "Lasso", "Lasso"),
-        ("shuffled", "<b>", None),
-        ("shared_rows", "0.9~0.8~0.5~0.4~0", (0.9, 0.8, 0.5, 0.4, 0.0)),
-        ("shared_rows", "0.9~0.8", None),
-        ("shared_rows", "0.9~0.8~0.5~x~0", None),
-        ("shared_rows", "0.9~0.8~0.5~2~0", None),
-    ],
-)
-def test_a_guess_from_an_address_is_one_that_can_be_made(key, told, read):
-    assert LESSONS[key].read_guess(told) == read
-
-
 CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
 
 
@@ -254,13 +235,3 @@ def test_whole_tables_agree_with_those_means(key, settings, name):
     """The quick draws leave patients out, so the slow ones, patient by patient, prove them."""
     values = np.array([draw.values[name] for draw in draw_many(LESSONS[key], settings, 77, 8000)])
     assert within_four_errors(values, LESSONS[key].theory(**settings)[name])
-
-
-@pytest.mark.parametrize("key", [key for key, lesson in LESSONS.items() if lesson.steps])
-def test_every_step_of_a_story_can_be_shown(key):
-    lesson = LESSONS[key]
-    assert 3 <= len(lesson.steps) <= 5
-    for step in lesson.steps:
-        assert step.draws in LADDER and step.words.endswith(".")
-        for name, value in step.settings.items():
-            assert value in next(control.values for control in lesson.controls if control.key == name)
