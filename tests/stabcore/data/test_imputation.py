@@ -47,10 +47,10 @@ def test_a_filling_depends_on_its_seed_and_its_own_rows_alone():
 
 
 def test_fillings_keep_correlations_and_levels():
-    """Draws, not means: over 10 fillings the spread, the correlations and the shares of levels are those of the whole table."""
+    """Draws, not means: over 20 fillings the spread, the correlations and the shares of levels are those of the whole table."""
     rng = np.random.default_rng(2)
     table, values = related(rng, n=600)
-    fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(10)]
+    fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(20)]
     gaps = np.isnan(table.values)
     drawn = np.concatenate([one[gaps[:, 4], 4] for one in fillings])
     assert abs(drawn.std() - values[:, 4].std()) < 0.1
