@@ -3,8 +3,8 @@
 None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; Hamer & Dupont 2021, Table 2.
 """
 
-from dataclasses import fields, replace
-from itertools import combinations_with_replacement, product
+from dataclasses import replace
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -13,13 +13,11 @@ from scipy.sparse import csr_array
 from support import random_selection, slow
 
 import stabcore as sc
-from stabcore.measures import similarity_adjusted
 from stabcore.measures.catalog import BY_KEY, ENTRIES
-from stabcore.measures.entry import Properties
 from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
-STUDIES = (6, slow(30))
+STUDIES = (3, slow(30))
 RANKS = ("spearman_ranks", "canberra")
 
 
@@ -81,30 +79,6 @@ def test_no_overlap_without_luck_is_below_its_limit_and_some_reach_it(key):
             lowest = min(lowest, (formula(float(max(0, a + b - d)), float(a), float(b), d) - expected) / (1 - expected))
     limit = BY_KEY[key].limits({"corrected": True})[0]
     assert lowest == pytest.approx(limit, abs=1e-9) or limit == -np.inf and lowest < -1.5
-
-
-def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
-    """Selections spread as evenly as they can be, which is least agreement, for all sizes of a few runs."""
-    lowest = {"davis": 0.0, "novovicova": 0.0}
-    for d, M in product((2, 3, 5), (2, 3, 4)):
-        for sizes in combinations_with_replacement(range(d + 1), M):
-            ends = np.cumsum(sizes)
-            even = sc.Selections.from_lists([np.arange(end - k, end) % d for k, end in zip(sizes, ends)], n_features=d)
-            for key in lowest:
-                found = BY_KEY[key].function(even, corrected=True)
-                lowest[key] = min(lowest[key], 0 if np.isnan(found) else found)
-    assert lowest == pytest.approx({"davis": -1, "novovicova": -1}, abs=1e-9)
-
-
-@pytest.mark.parametrize("d", [2, 3, 4])
-def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
-    """|x − y|/(x + y) is a metric, so two rankings are no further apart than twice their distance from a random one."""
-    lowest = 0.0
-    for one, other in product(
-        combinations_with_replacement(range(3), d), product(range(3), repeat=d)
-    ):  # up to the order of features
-        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Selections.from_scores([one, other]), k=k) for k in (1, 2, d))])
-    assert lowest >= -1 - 1e-12 and (d > 2 or lowest == pytest.approx(-1))
 
 
 # ---- fully defined ----
@@ -188,13 +162,6 @@ def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed
             assert value(key, runs, loose) < 1 - 1e-6
 
 
-def test_the_maximum_of_zucknick_is_only_that_of_runs_alike_while_no_two_features_are_the_same():
-    """Bommert's Table 1 has it for correlations below 1: with a perfect twin, swapping scores 1 as well."""
-    runs, twins = with_sets(np.array([[1, 0, 0], [0, 1, 0]])), sc.Similarity.from_groups({"twins": [0, 1]}, n_features=3)
-    assert similarity_adjusted.zucknick(runs, twins) == 1
-    assert similarity_adjusted.zucknick(runs, sc.Similarity.identity(3).edited({(0, 1): 0.99})) == pytest.approx(0.99)
-
-
 # ---- chance ----
 
 
@@ -239,19 +206,6 @@ def test_monotonicity(key, claimed):
             matrix[0, :a] = matrix[1, a - r : a - r + b] = 1
             values.append(value(key, with_sets(matrix), sc.Similarity.identity(d)))
         assert (np.diff(values) > 1e-9).all(), (a, b, d)
-
-
-def test_canberra_is_not_monotone_in_single_swaps():
-    """Why the catalogue does not claim it: early places weigh more, so putting two late features right can cost agreement."""
-    first = np.arange(1.0, 11)
-    before = np.array([10, 9, 1, 2, 3, 4, 5, 6, 7, 8.0])  # feature 10 holds place 1, feature 9 place 2
-    ranks = np.argsort(before) + 1.0
-    swapped = np.where(ranks == 1, 2, np.where(ranks == 2, 1, ranks))
-    worse, better = (value("canberra", sc.Selections.from_scores(-np.array([first, one])), None) for one in (ranks, swapped))
-    assert value("spearman_ranks", sc.Selections.from_scores(-np.array([first, swapped])), None) > value(
-        "spearman_ranks", sc.Selections.from_scores(-np.array([first, ranks])), None
-    )
-    assert better < worse
 
 
 # ---- groups, stand-ins, weights ----
@@ -318,17 +272,3 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
     runs = of_blocks([[(0, n, 10.0), (n + (20 - n) * i, 20 - n, 10.0)] for i in range(M)], d)
     found = value(key, runs, sc.Similarity.from_groups({"unused": [2990, 2991]}, n_features=d))
     assert abs(found - 0.5) < 0.02 if claimed else abs(found - 0.5) > 0.03
-
-
-def test_every_kind_of_claim_is_tested():
-    tested = {
-        "fully_defined",
-        "bounds",
-        "maximum",
-        "chance",
-        "monotonicity",
-        "group_size",
-        "interchangeable",
-        "weighted_decomposition",
-    }
-    assert {field.name for field in fields(Properties)} == tested

@@ -149,20 +149,6 @@ def test_pairs_without_a_value_are_skipped_or_given_a_number(key):
     assert imputed.value == pytest.approx(np.where(np.isnan(pairs), -0.25, pairs).mean(), abs=1e-12)
 
 
-def test_undefined_is_skip_or_a_number():
-    runs = sc.Selections.from_lists([[], [], [0, 1]], n_features=4)
-    with pytest.raises(sc.InputError):
-        sc.stability(runs, "jaccard", undefined="drop")
-    assert sc.stability(runs, "jaccard", undefined=2).value == pytest.approx(2 / 3)  # stabm allows 0 to 1 only
-
-
-@pytest.mark.parametrize("key", ["intersection_mbm", "shared_information"])
-@pytest.mark.parametrize("draws", [0, 1, -5, 2.5])
-def test_chance_cannot_be_drawn_less_than_twice(key, draws):
-    with pytest.raises(sc.InputError):
-        sc.stability(with_sets(SELECTIONS["two runs"]), key, similarity=RELATION, draws=draws)
-
-
 def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_drawn():
     """Every two sets of one size then share all: (a − E)/(a − E) is 0/0, not 1, whatever noise E has."""
     d = 40
@@ -175,28 +161,6 @@ def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_dr
     assert np.isnan(
         estimate("shared_information", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d), draws=100).value
     )
-
-
-def test_selected_features_without_importance_are_undefined_with_the_run_named():
-    from dataclasses import replace
-
-    from scipy.sparse import csr_array
-
-    runs = sc.Selections.from_scores(np.array([[3.0, 2, 1], [1, 2, 3], [2, 1, 3]]))
-    runs = replace(runs, raw_importances=csr_array(np.array([[1.0, 1, 0], [0, 0, 0], [0, 1, 1]]))).top(2)
-    for key in ("importance_weighted", "shared_information"):
-        found = sc.stability(runs, key, similarity=sc.Similarity.from_groups({"a": [0, 1]}, n_features=3))
-        assert np.isnan(found.value), key
-
-
-@pytest.mark.parametrize("key", BY_KEY)
-def test_a_similarity_about_other_features_is_refused(key):
-    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], names=list("abc"))
-    if "similarity" in BY_KEY[key].needs and "importances" not in BY_KEY[key].needs:
-        with pytest.raises(sc.InputError):
-            sc.stability(runs, key, similarity=sc.Similarity.identity(3, names=["a", "x", "c"]))
-        with pytest.raises(sc.InputError):
-            sc.stability(runs, key)
 
 
 def test_wrong_questions_get_sentences():
@@ -216,6 +180,8 @@ def test_wrong_questions_get_sentences():
         ("davis", {"penalty": -1}),
         ("jaccard", {"penalty": 1}),
         ("jaccard", {"interval": "published"}),
+        ("jaccard", {"undefined": "drop"}),
+        *(("intersection_mbm", {"similarity": sc.Similarity.identity(3), "draws": draws}) for draws in (0, 1, -5, 2.5)),
     ):
         with pytest.raises(sc.InputError):
             sc.stability(runs, key, **options)

@@ -6,12 +6,12 @@ from measure_support import estimate, everything, random_similarity, rearranged,
 from support import random_selection, slow
 
 import stabcore as sc
-from stabcore.measures import effective, information, weights
+from stabcore.measures import information
 from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
 from stabcore.measures.entry import FAMILIES
 
-STUDIES = (4, slow(12))
+STUDIES = (2, slow(12))
 
 
 def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
@@ -90,7 +90,7 @@ def mean_by_luck(key, k, d, repeats=10, runs=24, options=None):
 
 
 @pytest.mark.parametrize("key", [one.key for one in ENTRIES if one.corrected and one.key != "somol"])
-@pytest.mark.parametrize("k", [2, slow(4), (2, 6)])
+@pytest.mark.parametrize("k", [2, slow(4), slow((2, 6))])
 def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
     if key == "kuncheva" and isinstance(k, tuple):
         pytest.skip("kuncheva takes one size only")
@@ -100,55 +100,9 @@ def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
     assert abs(mean) < 4 * error + known
 
 
-@pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog", "novovicova", "davis", "zucknick"])
-@pytest.mark.parametrize("k", [2, (1, 6)])
-def test_overlap_measures_are_0_on_average_once_corrected_and_not_before(key, k):
-    mean, error = mean_by_luck(key, k, 9, repeats=30, runs=4, options={"corrected": True})
-    assert abs(mean) < 4 * error
-    raw, error = mean_by_luck(key, k, 9, repeats=30, runs=4)
-    assert raw > 0.05 + 4 * error
-
-
-@pytest.mark.parametrize(("k", "d", "M"), [(2, 8, 4), (4, 8, 4), (3, 12, 4), (2, 5, 10)])
-def test_somol_is_one_over_m_on_average_whatever_the_sizes(k, d, M):
-    rng = np.random.default_rng(8)
-    found = [BY_KEY["somol"].function(runs_of(random_selection(rng, M, d, k, k))) for _ in range(500)]
-    assert abs(np.mean(found) - 1 / M) < 4 * np.std(found) / np.sqrt(500)
-
-
-@pytest.mark.parametrize(("d", "k"), [(4, 1), (6, 2), (10, 5), (300, 20), (300, 300)])
-def test_canberra_is_0_on_average_for_few_features_too(d, k):
-    rng = np.random.default_rng(9)
-    found = [weights.canberra(sc.Selections.from_scores(rng.random((30, d))), k=k) for _ in range(20)]
-    assert abs(np.mean(found)) < 4 * np.std(found) / np.sqrt(20)
-    assert not [one for one in sc.stability(sc.Selections.from_scores(rng.random((5, d))), "canberra", k=k).warnings]
-
-
-def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squares():
-    """Given the sizes, the average is exactly −ΣC·var(k)/(d²(M−1)·tr(CΣ⁰)): 0 with more runs. The other reading is not."""
-    rng, similarity, M, d = np.random.default_rng(8), sc.Similarity.from_groups({"g": range(6)}, n_features=12), 6, 12
-    C = similarity.block(np.arange(d))
-    found, expected, misread = [], [], []
-    for _ in range(600):
-        matrix = random_selection(rng, M, d, 1, 11)
-        k = matrix.sum(axis=1)
-        found.append(effective.effective(runs_of(matrix), similarity))
-        for off, kept in (((k**2).mean() - k.mean(), expected), (k.mean() ** 2 - k.mean(), misread)):
-            null = np.full((d, d), off / (d * d - d) - k.mean() ** 2 / d**2)
-            np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
-            kept.append(
-                -C.sum() * k.var() / (d * d * (M - 1) * np.trace(C @ null))
-                if kept is expected
-                else 1 - np.trace(C @ np.cov(matrix, rowvar=False)) / np.trace(C @ null)
-            )
-    difference = np.array(found) - expected
-    assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(found))
-    assert np.mean(misread) < 3 * np.mean(expected)
-
-
 @pytest.mark.parametrize("key", ["nogueira", "effective"])
 @pytest.mark.parametrize(("sizes", "d"), [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
-@pytest.mark.parametrize("repeats", [500, slow(1500)])
+@pytest.mark.parametrize("repeats", [200, slow(1500)])
 def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d, repeats):
     rng, found = np.random.default_rng(3), []
     similarity = sc.Similarity.from_groups({"g": range(6)}, n_features=d)
@@ -173,31 +127,7 @@ def test_nothing_is_said_of_luck_where_it_gives_about_0():
         assert not [one for one in sc.stability(runs_of(matrix)).warnings if "at random" in one]
 
 
-def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
-    rng = np.random.default_rng(4)
-    scores = np.zeros((10, 200))
-    for row in scores:
-        row[rng.choice(200, 10, replace=False)] = rng.random(10)
-    runs = sc.Selections.from_scores(scores)
-    assert weights.spearman_ranks(runs, ties="average") < 0.1 > abs(weights.spearman_ranks(runs))
-
-
 # ---- warnings, and the catalogue ----
-
-
-def test_effective_says_why_it_is_above_1_or_far_below_0():
-    C = np.eye(3)
-    C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = 1  # a ~ b ~ c but not a ~ c: not positive semi-definite
-    above = sc.stability(
-        runs_of([[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 0, 1]]), "effective", similarity=sc.Similarity.from_matrix(C)
-    )
-    assert above.value > 1
-    groups = sc.Similarity.from_groups({"g": range(8)}, n_features=20)
-    matrix = np.zeros((6, 20), dtype=int)
-    matrix[::2, :8] = 1
-    matrix[1::2, 8:16] = 1
-    below = sc.stability(runs_of(matrix), "effective", similarity=groups)
-    assert below.value < -1
 
 
 def test_drawn_chance_widens_the_interval_and_says_so():
@@ -211,11 +141,6 @@ def test_drawn_chance_widens_the_interval_and_says_so():
         assert again.value == rough.value  # seeded
     here, there = (information.shared_information(runs, similarity, draws=20, random_state=random_state) for random_state in (0, 1))
     assert here != there
-
-
-def test_two_runs_have_a_value_but_no_interval():
-    found = sc.stability(runs_of([[1, 1, 0], [1, 0, 1]]))
-    assert np.isfinite(found.value) and np.isnan(found.se)
 
 
 def test_catalogue_says_everything_about_every_measure():

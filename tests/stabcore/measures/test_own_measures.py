@@ -14,7 +14,6 @@ from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.analysis.whatif.leaving_out import without_runs
 from stabcore.inference import runs_needed as precision
-from stabcore.measures import overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import FAMILIES, Entry
 from stabcore.plots.comparisons import frame_comparisons
@@ -103,17 +102,6 @@ def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
 
     known = sc.stability(runs, "jaccard")
     assert sc.stability(runs, counted).se == pytest.approx(known.se) and len(asked) < runs.n_runs
-
-
-def test_a_function_of_the_catalogue_is_its_entry(runs):
-    assert sc.stability(runs, overlap.jaccard) == sc.stability(runs, "jaccard")
-
-
-def test_no_number_is_undefined_with_a_reason(runs):
-    found = sc.stability(runs, lambda p: float("nan"))
-    assert np.isnan(found.value)
-    two = sc.stability(runs.take([0, 1]), shared_share)
-    assert np.isfinite(two.value) and np.isnan(two.low)
 
 
 # ---- each way to break the contract ----

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from measure_support import of_pairs, over, random_similarity, runs_of, same, slow_effective
-from support import random_selection
 
 import stabcore as sc
 from stabcore.measures import effective, related, similarity_adjusted
@@ -164,19 +163,6 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
     assert errors.mean() / np.mean([one.error for one in (found(1, 4000), found(2, 4000))]) == pytest.approx(2, rel=0.25)
 
 
-def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
-    rng, d = np.random.default_rng(12), 9
-    runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Similarity.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
-    exact = similarity_adjusted.intersection_mbm(runs, C)
-    monkeypatch.setattr(related, "MOST_LISTED", 0)
-    drawn = [
-        sc.stability(runs, "intersection_mbm", similarity=C, draws=500, random_state=random_state) for random_state in range(40)
-    ]
-    values, errors = np.array([(one.value, one.chance_error) for one in drawn]).T
-    assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.5)
-    assert abs(values.mean() - exact) < 4 * errors.mean() / np.sqrt(40)
-
-
 @settings(max_examples=60, deadline=None)
 @given(Z, SEED)
 def test_effective_of_matrix_groups_and_edits(matrix, random_state):
@@ -212,8 +198,7 @@ def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_
     assert found == pytest.approx(1 - trace / null, rel=1e-9)
 
 
-@pytest.mark.parametrize("units", [None, [0, 0, 1, 1]])
-@pytest.mark.parametrize("kind", ["dense", "groups", "pairs"])
+@pytest.mark.parametrize(("kind", "units"), [("dense", None), ("groups", [0, 0, 1, 1]), ("pairs", None)])
 def test_several_selections_at_once_are_each_by_itself(kind, units):
     rng = np.random.default_rng(3)
     names = [f"f{i}" for i in range(9)]

@@ -115,7 +115,7 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
         sc.Selections.from_weights(np.array(importances, dtype=float)),
         "shared_information",
         similarity=sc.Similarity.from_matrix(C),
-        draws=1500,
+        draws=500,
     )
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
 
@@ -127,7 +127,7 @@ def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie
     C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)
     runs, similarity = sc.Selections.from_weights(rows), sc.Similarity.from_matrix(C)
     terms = [
-        information.shared_information.terms(runs, similarity, draws=2, random_state=random_state) for random_state in range(24)
+        information.shared_information.terms(runs, similarity, draws=2, random_state=random_state) for random_state in range(16)
     ]
     spread, stated = np.std([one.value() for one in terms], ddof=1), np.array([one.chance_error for one in terms])
     assert 0.7 < np.sqrt((stated**2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35

@@ -6,68 +6,11 @@ from measure_support import everything, rearranged, runs_of
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import chance, information, overlap
+from stabcore.measures import chance, information
 from stabcore.measures.catalog import BY_KEY
 
-# ---- leaving one run out ----
-
-
-@pytest.mark.parametrize("key", BY_KEY)
-def test_jackknife_equals_leaving_out_each_run_for_real(key):
-    runs, similarity = everything(np.random.default_rng(9))
-    function = BY_KEY[key].function
-    options = {"corrected": False} if key == "shared_information" else {}
-    check_jackknife(runs, similarity, function, options)
-
-
-@pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog", "zucknick", "davis", "novovicova"])
-def test_jackknife_of_corrected_measures_and_varying_sizes(key):
-    runs = runs_of(random_selection(np.random.default_rng(13), 6, 9, 2, 6))
-    check_jackknife(runs, sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function, {"corrected": True})
-
-
-def test_jackknife_of_davis_with_a_penalty():
-    runs = runs_of(random_selection(np.random.default_rng(14), 7, 9, 2, 6))
-    check_jackknife(runs, None, overlap.davis, {"penalty": 0.4})
-
-
-UNITS = {"pairs": [0, 0, 1, 1, 2, 2, 3, 3], "of any size": [2, 0, 2, 1, 3, 2, 1, 2], "two": [0, 1, 1, 1, 0, 0, 1, 1]}
-
-
-@pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("key", BY_KEY)
-def test_units_are_left_out_as_a_whole(key, units):
-    runs, similarity = everything(np.random.default_rng(9), 8)
-    options = {"corrected": False} if key == "shared_information" else {}
-    check_jackknife(runs.in_units(UNITS[units]), similarity, BY_KEY[key].function, options)
-
-
-@pytest.mark.parametrize("key", ["jaccard", "dice", "hamming", "pog", "zucknick", "davis", "novovicova"])
-def test_units_of_corrected_measures_and_varying_sizes(key):
-    runs = runs_of(random_selection(np.random.default_rng(13), 8, 9, 2, 6))
-    for units in UNITS.values():
-        check_jackknife(
-            runs.in_units(units),
-            sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9),
-            BY_KEY[key].function,
-            {"corrected": True},
-        )
-
-
-@pytest.mark.parametrize("key", ["importance_weighted", "jaccard", "ochiai", "nogueira", "somol", "shared_information"])
-def test_units_with_runs_that_selected_nothing(key):
-    importances = np.random.default_rng(5).uniform(0.2, 1, (8, 9)) * random_selection(np.random.default_rng(6), 8, 9, 2, 6)
-    importances[[0, 3, 6]] = 0
-    runs = sc.Selections.from_weights(importances)
-    options = {"undefined": "skip"} if key in ("jaccard", "ochiai") else {"corrected": False} if key == "shared_information" else {}
-    for units in UNITS.values():
-        similarity = sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9)
-        check_jackknife(runs.in_units(units), similarity, BY_KEY[key].function, options)
-
-
-def test_without_a_unit_nothing_is_left():
-    left_out = chance.nogueira.terms(everything(np.random.default_rng(9), 4)[0].in_units([0, 1, 1, 1])).leaving_one_out()
-    assert np.isfinite(left_out[0]) and np.isnan(left_out[1])
+UNITS = {"runs": None, "pairs": [0, 0, 1, 1, 2, 2, 3, 3], "of any size": [2, 0, 2, 1, 3, 2, 1, 2], "two": [0, 1, 1, 1, 0, 0, 1, 1]}
+GROUPS = sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9)
 
 
 def check_jackknife(runs, similarity, function, options):
@@ -77,6 +20,38 @@ def check_jackknife(runs, similarity, function, options):
     for unit, found in enumerate(left_out):
         rest = rearranged(runs.in_units(None), np.flatnonzero(units != unit))
         assert found == pytest.approx(function(rest, similarity, **options), abs=1e-10, nan_ok=True)
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_runs_and_units_are_left_out_as_a_whole(key):
+    runs, similarity = everything(np.random.default_rng(9), 8)
+    options = {"corrected": False} if key == "shared_information" else {}
+    for units in UNITS.values():
+        check_jackknife(runs.in_units(units), similarity, BY_KEY[key].function, options)
+
+
+@pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog", "zucknick", "davis", "novovicova"])
+def test_corrected_measures_and_varying_sizes(key):
+    runs = runs_of(random_selection(np.random.default_rng(13), 8, 9, 2, 6))
+    for units in UNITS.values():
+        check_jackknife(runs.in_units(units), GROUPS, BY_KEY[key].function, {"corrected": True})
+    if key == "davis":
+        check_jackknife(runs, None, BY_KEY[key].function, {"penalty": 0.4})
+
+
+@pytest.mark.parametrize("key", ["importance_weighted", "jaccard", "ochiai", "nogueira", "somol", "shared_information"])
+def test_runs_that_selected_nothing(key):
+    importances = np.random.default_rng(5).uniform(0.2, 1, (8, 9)) * random_selection(np.random.default_rng(6), 8, 9, 2, 6)
+    importances[[0, 3, 6]] = 0
+    runs = sc.Selections.from_weights(importances)
+    options = {"undefined": "skip"} if key in ("jaccard", "ochiai") else {"corrected": False} if key == "shared_information" else {}
+    for units in UNITS.values():
+        check_jackknife(runs.in_units(units), GROUPS, BY_KEY[key].function, options)
+
+
+def test_without_a_unit_nothing_is_left():
+    left_out = chance.nogueira.terms(everything(np.random.default_rng(9), 4)[0].in_units([0, 1, 1, 1])).leaving_one_out()
+    assert np.isfinite(left_out[0]) and np.isnan(left_out[1])
 
 
 def test_jackknife_of_corrected_shared_information_keeps_the_drawn_chance_of_each_pair():

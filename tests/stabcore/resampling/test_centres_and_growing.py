@@ -13,7 +13,7 @@ from study_support import frame
 import stabcore as sc
 from stabcore.resampling.catalog import plan_from, plan_settings
 from stabcore.resampling.draws import ComplementaryPairs, possible_columns
-from stabcore.study.loading import load_study, study_from
+from stabcore.study.loading import load_study
 from stabcore.study.rerun import settings_text, tables_of
 from stabcore.study.scores import share_right
 
@@ -170,12 +170,6 @@ def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
         sc.Study(dataset(made), "mim", plan=sc.LearningCurve(3), k=2, n_permutations=0)
     with pytest.raises(sc.InputError):
         sc.LearningCurve(2)
-
-
-def test_settings_make_both():
-    tables = {"plan": {"kind": "learning_curve", "n_pairs": 3}, "selector": [{"key": "mim"}], "study": {"k": 2}}
-    assert study_from(tables, dataset()).plan == sc.LearningCurve(3)
-    assert study_from(tables | {"plan": {"kind": "leave_one_site_out", "column": "city"}}, dataset()).plan.n_runs == 3
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])

@@ -11,7 +11,6 @@ from study_support import resamples
 from support import slow
 
 import stabcore as sc
-from stabcore.resampling import draws
 from stabcore.resampling.catalog import plan_from, plan_settings
 from stabcore.resampling.draws import chances_of_counts, draw_counts, without_repetition
 
@@ -26,7 +25,7 @@ SKEWED = np.repeat([0, 1, 2], [100, 15, 5])
 # ---- subsample ----
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(targets, st.sampled_from([0.01, 0.05, 0.2, 0.29, 0.5, 0.9]), st.booleans(), st.integers(0, 99))
 def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(target, share, stratified, seed):
     try:
@@ -49,20 +48,6 @@ def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(tar
         assert len(one.held_out) == (sizes.max() > 1)
 
 
-def test_subsample_as_in_the_paper_leaves_out_5_percent():
-    for one in resamples(sc.Subsample(), SKEWED):
-        assert len(one.held_out) == 6 and 4 <= (SKEWED[one.held_out] == 0).sum() <= 6
-
-
-def test_every_row_is_held_out_sooner_or_later_and_about_equally_often():
-    times = np.zeros(len(SKEWED))
-    for one in resamples(sc.Subsample(400), SKEWED):
-        times[one.held_out] += 1
-    assert times.min() > 0
-    by_class = [times[c == SKEWED].mean() for c in range(3)]
-    assert by_class == pytest.approx([20, 20, 20], rel=0.25)  # 400 runs × 5%, also in the class of 5
-
-
 @pytest.mark.parametrize("rows", [1, 3])
 def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
     """100 controls and 9 cases, rows or patients with three rows each: 0.45 cases a run, which used to be none in any."""
@@ -74,18 +59,7 @@ def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
     assert {len(one) // rows for one in held} == {5, 6}
 
 
-def test_no_design_leaves_a_rare_class_out_of_what_is_held_out():
-    rng = np.random.default_rng(4)
-    for _ in range(40):
-        sizes = rng.integers(30, 300), rng.integers(2, 10)
-        target = np.repeat([0, 1], sizes)
-        held = [target[one.held_out] for one in resamples(sc.Subsample(120), target, int(rng.integers(99)))]
-        wanted = np.array(sizes) * 0.05
-        found = np.mean([np.bincount(one, minlength=2) for one in held], axis=0)
-        assert (np.abs(found - wanted) <= 4.5 * np.sqrt((wanted % 1) * (1 - wanted % 1) / 120) + 1e-9).all(), sizes
-
-
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=4), st.sampled_from([0.01, 0.05, 0.1, 0.29, 1 / 3, 0.5, 0.9]))
 def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
     table = chances_of_counts(sizes, share)
@@ -110,15 +84,10 @@ def test_the_lot_is_drawn_as_its_chances_say(sizes, share):
         assert drawn[counts] / 4000 == pytest.approx(chance, abs=4.5 * np.sqrt(chance * (1 - chance) / 4000) + 1e-9)
 
 
-def test_a_class_of_one_row_is_always_learned_from():
-    target = np.r_[np.zeros(9, dtype=int), 1]
-    assert all(9 in one.rows for one in resamples(sc.Subsample(60, 0.5), target))
-
-
 # ---- bootstrap ----
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(targets, st.booleans(), st.integers(0, 99))
 def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target, stratified, seed):
     try:
@@ -131,15 +100,6 @@ def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target
     assert len(set(one.held_out)) == len(one.held_out)
     if stratified:
         assert (np.bincount(target[one.rows]) == np.bincount(target)).all()
-
-
-def test_bootstrap_holds_out_about_37_percent_and_draws_with_replacement():
-    found = [len(one.held_out) / 120 for one in resamples(sc.Bootstrap(200), SKEWED)]
-    assert np.mean(found) == pytest.approx(np.exp(-1), abs=0.015)
-    times = np.zeros(120)
-    for one in resamples(sc.Bootstrap(200), SKEWED):
-        np.add.at(times, one.rows, 1)
-    assert times.mean() == 200 and times.std() == pytest.approx(np.sqrt(200), rel=0.2)
 
 
 # ---- folds ----
@@ -155,7 +115,7 @@ def check_folds(parts, units):
         assert sorted([*one.rows, *one.held_out]) == sorted(units)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(targets, st.integers(2, 6), st.booleans(), st.integers(0, 99))
 def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stratified, seed):
     plan = sc.RepeatedKFold(folds, 2, stratified)
@@ -170,11 +130,6 @@ def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stra
             counts = [(target[one.held_out] == c).sum() for one in repeat]
             assert max(counts) - min(counts) <= 1
         assert len({one.redrawn for one in repeat}) == 1
-
-
-def test_repeats_are_different_partitions():
-    found = resamples(sc.RepeatedKFold(4, 3), SKEWED)
-    assert len({tuple(one.held_out) for one in found}) == 12
 
 
 def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
@@ -192,7 +147,7 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
     assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(targets, st.integers(0, 99))
 def test_halves_are_complementary_and_of_one_size(target, seed):
     try:
@@ -223,27 +178,18 @@ def test_a_target_that_is_a_number_needs_no_classes(plan):
 
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
 @pytest.mark.parametrize(
-    "plan", [sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)], ids=lambda plan: plan.kind
+    "plan",
+    [sc.Subsample(8), sc.Bootstrap(8), sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)],
+    ids=lambda plan: plan.kind,
 )
-def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
+def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
     first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
     np.random.seed(0)
     backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.n_runs))][::-1]
     assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
+    assert len({str(one) for one in first}) == plan.n_runs
     other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
-    assert not any(one in first for one in other)
-
-
-@pytest.mark.parametrize("plan", [sc.Subsample, sc.Bootstrap])
-@pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
-def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
-    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan(8), SKEWED, 3, patients)]
-    np.random.seed(0)
-    backwards = [plan(500).resample(run, SKEWED, 3, patients) for run in reversed(range(8))][::-1]
-    assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
-    assert len({str(one) for one in first}) == 8
-    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan(8), SKEWED, 4, patients)]
     assert not any(one in first for one in other)
 
 
@@ -336,12 +282,6 @@ def test_patients_are_stratified_by_their_most_common_class_and_counted_not_thei
         assert sum(usual[names == who][0] for who in drawn) == usual.sum()
 
 
-def test_one_row_a_patient_is_as_good_as_no_patients():
-    for plan in (sc.Subsample(5), sc.Bootstrap(5)):
-        for a, b in zip(resamples(plan, SKEWED, 2), resamples(plan, SKEWED, 2, np.arange(120))):
-            assert (a.rows == b.rows).all() and (a.held_out == b.held_out).all()
-
-
 # ---- a class is never lost ----
 
 
@@ -392,12 +332,12 @@ def test_what_is_drawn_before_changes_no_run_and_a_run_can_be_made_alone():
 def test_not_to_repeat_does_not_change_the_share_of_a_class():
     """Of 10 and 3 rows there are 10 ways to leave one out and 30 to leave two out, but a case is due in 3 runs of 10 only."""
     target, held = np.repeat([0, 1], [10, 3]), np.zeros(2)
-    for seed in range(20):
+    for seed in range(8):
         found = resamples(sc.Subsample(40, 0.1), target, seed)
         held += sum(np.bincount(target[one.held_out], minlength=2) for one in found)
         counted = Counter(marks(found))
         assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
-    assert held / 800 == pytest.approx([1, 0.3])
+    assert held / 320 == pytest.approx([1, 0.3])
 
 
 def test_halves_do_not_come_again_while_others_are_left():
@@ -408,7 +348,7 @@ def test_halves_do_not_come_again_while_others_are_left():
     assert sc.ComplementaryPairs(12).n_distinct(target, 3) == 12  # both halves of six pairs
 
 
-@pytest.mark.parametrize("sizes", [(4, 2), (3, 3), (2, 2, 3), (6,), *map(slow, ((3, 4), (5, 2), (5,)))])
+@pytest.mark.parametrize("sizes", [(4, 2), (2, 2, 3), *map(slow, ((3, 3), (6,), (3, 4), (5, 2), (5,)))])
 def test_the_ways_to_draw_are_counted_right(sizes):
     target = np.repeat(np.arange(len(sizes)), sizes)
     strata = [np.flatnonzero(target == c) for c in range(len(sizes))]
@@ -416,34 +356,6 @@ def test_the_ways_to_draw_are_counted_right(sizes):
     for plan in (sc.ComplementaryPairs(5), sc.Subsample(5, 0.2), sc.Subsample(5, 0.4)):
         seen = {frozenset(tuple(left) for _, left in plan.parts(strata, rng)) for _ in range(3000)}
         assert plan._ways(strata) == pytest.approx(len(seen))
-
-
-def test_draws_that_lose_a_class_are_no_dead_end_and_repeat_less_than_by_luck():
-    target, first = np.repeat([0, 1], [4, 2]), []  # 14 of the 15 ways to leave two out keep both classes
-    for seed in range(20):
-        found = marks(resamples(sc.Subsample(56, 0.34, stratified=False), target, seed))
-        assert len(set(found)) == 14 and max(Counter(found).values()) <= 6
-        first.append(len(set(found[:14])))
-    assert np.mean(first) > 11  # by luck 14 · (1 − (13/14)¹⁴) = 9.0
-
-
-def test_a_draw_that_cannot_keep_the_classes_fails_alone():
-    target, failed = np.repeat([0, 1], [99, 1]), 0  # two of 100 are learned from, seldom the only one of its class
-    for run in range(40):
-        try:
-            assert target[sc.Subsample(40, 0.98, stratified=False).resample(run, target, 1).rows].tolist() == [0, 1]
-        except sc.InputError:
-            failed += 1
-    assert 0 < failed < 20
-
-
-def test_where_no_draw_comes_again_every_one_is_the_first_of_its_stream(monkeypatch):
-    target = np.repeat([0, 1], [40, 20])  # 2 and 1 of them: 15 600 ways
-    for plan in (sc.Subsample(20), sc.ComplementaryPairs(10)):
-        usual = marks(resamples(plan, target, 5))
-        monkeypatch.setattr(draws, "MOST_WAYS_COMPARED", 0)
-        assert len(set(usual)) == 20 and marks(resamples(plan, target, 5)) == usual
-        monkeypatch.undo()
 
 
 def test_the_draws_of_earlier_versions_are_kept_where_every_class_has_a_whole_number_or_one_is_drawn():

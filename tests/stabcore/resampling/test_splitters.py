@@ -43,22 +43,12 @@ def test_folds_of_one_cross_validation_belong_together():
     )  # shares are rounded
 
 
-def test_two_folds_are_complementary_halves():
-    plan = plan_of(RepeatedStratifiedKFold(n_splits=2, n_repeats=5))
-    assert plan.separate_halves and [plan.unit(run) for run in range(4)] == [0, 0, 2, 2]
-
-
 def test_rows_of_a_patient_need_a_splitter_of_groups():
     patients = np.repeat(np.arange(12), 2)
     held_out = plan_of(GroupKFold(4), patients=patients).resample(0, TARGET, 3, patients).held_out
     assert len(set(patients[held_out])) == 3 and len(held_out) == 6
     with pytest.raises(sc.InputError):
         plan_of(KFold(5), patients=patients)
-
-
-def test_what_it_cannot_split_is_said():
-    with pytest.raises(sc.InputError):
-        plan_of(StratifiedKFold(30))
 
 
 def test_a_study_runs_by_it_and_is_continued_by_the_same_only(tmp_path):

@@ -24,54 +24,47 @@ def put(values, value, row=2, column=1):
 
 
 WRONG = {
-    "one run": (lambda: P.from_matrix(Z[:1]), "at least 2 are needed. Found 1"),
-    "no runs": (lambda: P.from_matrix(np.zeros((0, 3))), "at least 2 are needed. Found 0"),
-    "one set": (lambda: P.from_lists([{1}], n_features=3), "at least 2 are needed. Found 1"),
-    "no sets": (lambda: P.from_lists([], n_features=3), "at least 2 are needed. Found 0"),
-    "no features": (lambda: P.from_matrix(np.zeros((3, 0))), "There are no features"),
-    "no names": (lambda: P.from_lists([[], []], names=[]), "There are no features"),
-    "a two": (lambda: P.from_matrix(frame(put(Z, 2))), r"Row 3, column 2 \('AST'\): .* only 0 .* 1 .*from_weights"),
-    "a half, sparse": (lambda: P.from_matrix(sparse.csr_array(put(Z, 0.5).astype(float)), NAMES), r"Row 3, column 2 \('AST'\)"),
-    "a half, no names": (lambda: P.from_matrix(put(Z, 0.5)), r"Row 3, column 2: "),
-    "a gap": (lambda: P.from_matrix(frame(put(Z, None))), r"Row 3, column 2 \('AST'\)"),
-    "a gap, sparse": (lambda: P.from_matrix(sparse.csr_array(put(Z, np.nan).astype(float))), "Row 3, column 2"),
-    "a word": (
-        lambda: P.from_matrix(frame(put(Z, "yes"))),
-        r"Found a value of type str in row 3, column 2 \('AST'\); every entry must be a number",
-    ),
-    "a list": (lambda: P.from_scores(put(Z, [1, 2])), r"Found a value of type list in row 3, column 2"),
-    "below 0": (lambda: P.from_weights(frame(put(W, -1))), r"Row 3, column 2 \('AST'\): an importance is .*from_scores"),
-    "unknown importance": (lambda: P.from_weights(frame(put(W, np.nan))), r"Row 3, column 2 \('AST'\)"),
-    "infinite importance": (lambda: P.from_weights(put(W, np.inf)), "Row 3, column 2"),
-    "infinite score": (lambda: P.from_scores(frame(put(W, -np.inf))), r"Row 3, column 2 \('AST'\): a score is a finite number"),
-    "a run without scores": (lambda: P.from_scores([[1, 2], [np.nan, np.nan]]), "Run 2 scores no feature"),
-    "one dimension": (lambda: P.from_matrix([1, 0, 1]), "two dimensions.*found 1"),
-    "three dimensions": (lambda: P.from_matrix(np.zeros((2, 2, 2))), "two dimensions.*found 3"),
-    "uneven rows": (lambda: P.from_matrix([[1, 0], [1]]), "not equally long"),
-    "too few names": (lambda: P.from_matrix(Z, NAMES[:3]), "Found 3 feature names for 4 features"),
-    "names twice": (lambda: P.from_matrix(Z, ["a", "b", "b", "a"]), "These are repeated: 'a', 'b'"),
-    "columns twice": (lambda: P.from_scores(pd.DataFrame(Z, columns=["a", "b", "b", 1])), "These are repeated: 'b'"),
-    "names alike as text": (lambda: P.from_scores(pd.DataFrame(Z, columns=["a", "b", "1", 1])), "These are repeated: '1'"),
-    "d not given": (lambda: P.from_lists([{"a"}, {"b"}]), "The number of features is missing"),
-    "d is 0": (lambda: P.from_lists([[], []], n_features=0), "The number of features is missing"),
-    "d is not whole": (lambda: P.from_lists([[0], [1]], n_features=2.5), "The number of features is missing"),
-    "unknown name": (
-        lambda: P.from_lists([{"a"}, {"a", "c"}], names=["a", "b"]),
-        "Run 2 names features that are not among the 2 known: 'c'",
-    ),
-    "names without all names": (lambda: P.from_lists([{"a"}, {"b"}], n_features=2), r"Run 1 holds names \('a'\)"),
-    "yes and no": (lambda: P.from_lists([[True], [False]], n_features=2), r"Run 1 holds names \('True'\)"),
-    "index too large": (lambda: P.from_lists([[0], [0, 3]], n_features=3), "Run 2 names feature number 3; .*from 0 to 2"),
-    "index below 0": (lambda: P.from_lists([[0], [-1]], n_features=3), "Run 2 names feature number -1"),
-    "text for a set": (lambda: P.from_lists(["ab", "ba"], names=["a", "b"]), "Run 1 is the text 'ab'"),
+    "one run": lambda: P.from_matrix(Z[:1]),
+    "no runs": lambda: P.from_matrix(np.zeros((0, 3))),
+    "one set": lambda: P.from_lists([{1}], n_features=3),
+    "no sets": lambda: P.from_lists([], n_features=3),
+    "no features": lambda: P.from_matrix(np.zeros((3, 0))),
+    "no names": lambda: P.from_lists([[], []], names=[]),
+    "a two": lambda: P.from_matrix(frame(put(Z, 2))),
+    "a half, sparse": lambda: P.from_matrix(sparse.csr_array(put(Z, 0.5).astype(float)), NAMES),
+    "a half, no names": lambda: P.from_matrix(put(Z, 0.5)),
+    "a gap": lambda: P.from_matrix(frame(put(Z, None))),
+    "a gap, sparse": lambda: P.from_matrix(sparse.csr_array(put(Z, np.nan).astype(float))),
+    "a word": lambda: P.from_matrix(frame(put(Z, "yes"))),
+    "a list": lambda: P.from_scores(put(Z, [1, 2])),
+    "below 0": lambda: P.from_weights(frame(put(W, -1))),
+    "unknown importance": lambda: P.from_weights(frame(put(W, np.nan))),
+    "infinite importance": lambda: P.from_weights(put(W, np.inf)),
+    "infinite score": lambda: P.from_scores(frame(put(W, -np.inf))),
+    "a run without scores": lambda: P.from_scores([[1, 2], [np.nan, np.nan]]),
+    "one dimension": lambda: P.from_matrix([1, 0, 1]),
+    "three dimensions": lambda: P.from_matrix(np.zeros((2, 2, 2))),
+    "uneven rows": lambda: P.from_matrix([[1, 0], [1]]),
+    "too few names": lambda: P.from_matrix(Z, NAMES[:3]),
+    "names twice": lambda: P.from_matrix(Z, ["a", "b", "b", "a"]),
+    "columns twice": lambda: P.from_scores(pd.DataFrame(Z, columns=["a", "b", "b", 1])),
+    "names alike as text": lambda: P.from_scores(pd.DataFrame(Z, columns=["a", "b", "1", 1])),
+    "d not given": lambda: P.from_lists([{"a"}, {"b"}]),
+    "d is 0": lambda: P.from_lists([[], []], n_features=0),
+    "d is not whole": lambda: P.from_lists([[0], [1]], n_features=2.5),
+    "unknown name": lambda: P.from_lists([{"a"}, {"a", "c"}], names=["a", "b"]),
+    "names without all names": lambda: P.from_lists([{"a"}, {"b"}], n_features=2),
+    "yes and no": lambda: P.from_lists([[True], [False]], n_features=2),
+    "index too large": lambda: P.from_lists([[0], [0, 3]], n_features=3),
+    "index below 0": lambda: P.from_lists([[0], [-1]], n_features=3),
+    "text for a set": lambda: P.from_lists(["ab", "ba"], names=["a", "b"]),
 }
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_input_gets_a_sentence_with_the_place(case):
-    make, _ = WRONG[case]
+def test_wrong_input_is_refused(case):
     with pytest.raises(sc.InputError):
-        make()
+        WRONG[case]()
 
 
 def test_many_wrong_names_are_listed_briefly():

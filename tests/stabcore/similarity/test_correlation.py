@@ -69,31 +69,6 @@ def test_any_small_table_equals_the_slow_version(X, method, threshold):
     assert dense(X, method, threshold) == pytest.approx(np.where(rounded >= threshold, rounded, 0), abs=1e-7)
 
 
-def test_gaps_with_pandas_where_the_definitions_meet():
-    X = data(random_state=1)
-    X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan
-    X[:, 3] = np.nan
-    expected = pd.DataFrame(X).corr("pearson").abs().fillna(0).to_numpy() * (1 - np.eye(8))
-    assert dense(X, "pearson") == pytest.approx(expected, abs=1e-10)
-    for method in ("spearman", "kendall"):
-        assert dense(X, method) == pytest.approx(slow(X, method), abs=1e-10)
-    assert dense(X, "kendall") == pytest.approx(
-        pd.DataFrame(X).corr("kendall").abs().fillna(0).to_numpy() * (1 - np.eye(8)), abs=1e-10
-    )
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("gaps", [False, True])
-def test_blocks_of_any_size_give_the_same(method, gaps, monkeypatch):
-    X = data(d=11, random_state=2)
-    if gaps:
-        X[np.random.default_rng(2).random(X.shape) < 0.1] = np.nan
-    whole = dense(X, method, 0.2)
-    for size in (1, 2, 3, 10, 11):
-        monkeypatch.setattr(correlation, "BLOCK", size)
-        assert dense(X, method, 0.2) == pytest.approx(whole, abs=1e-11)
-
-
 def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
     X, index = data(d=11, random_state=9), np.array([7, 2, 9, 4, 0])
     for method in METHODS:
@@ -110,13 +85,6 @@ def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
 
 
 # ---- ties at the threshold ----
-
-
-def test_a_correlation_equal_to_the_threshold_counts():
-    X = np.array([[1, 1], [2, 3], [3, 2.0]])  # ρ = 1 − 6·2/(3·8) = 0.5
-    assert sc.Similarity.from_correlation(X, threshold=0.5).n_related == 1
-    assert sc.Similarity.from_correlation(X, threshold=0.5001).n_related == 0
-    assert sc.Similarity.from_correlation(-X * [1, -1], threshold=0.5).n_related == 1
 
 
 def test_equal_correlations_stay_equal_whichever_columns_they_are_of():
@@ -177,15 +145,6 @@ def test_the_unit_does_not_matter(unit):
     assert dense(X + 1e6, "pearson") == pytest.approx(dense(X, "pearson"), abs=1e-8)
 
 
-def test_fewer_than_three_rows_say_nothing():
-    for n in (0, 1, 2):
-        assert not dense(data()[:n]).any()
-    assert dense(data()[:3]).any()
-    X = np.full((8, 2), np.nan)
-    X[:5, 0], X[3:, 1] = [1, 4, 2, 8, 3], [5, 1, 7, 2, 9]  # both known in two rows, where |ρ| would be 1
-    assert not dense(X).any()
-
-
 def test_categories_of_two_levels_correlate_and_of_more_do_not():
     rng = np.random.default_rng(7)
     sex = rng.integers(0, 2, 60)
@@ -203,32 +162,6 @@ def test_categories_of_two_levels_correlate_and_of_more_do_not():
     assert names == ("x", "sex", "flag", "stage")
     assert found[1, 2] == 1 and found[0, 2] == pytest.approx(abs(spearmanr(frame["x"], sex).statistic))
     assert not found[3].any() and not found[:, 3].any()
-
-
-def test_a_dataset_gives_what_its_frame_gives():
-    rng = np.random.default_rng(8)
-    frame = pd.DataFrame(data(60, 4, 8), columns=list("abcd"))
-    frame["stage"], frame["y"] = np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)], rng.integers(0, 2, 60)
-    similarity = sc.Similarity.from_correlation(sc.Dataset.from_frame(frame, target="y"), threshold=0.3)
-    assert similarity.names == tuple("abcd") + ("stage",)
-    assert similarity.pairs().equals(sc.Similarity.from_correlation(frame.drop(columns="y"), threshold=0.3).pairs())
-
-
-def test_names_come_from_a_frame_or_beside_an_array():
-    X = data(d=3)
-    hostile = pd.DataFrame(X, columns=["numbers", "table", "<b>"])
-    assert sc.Similarity.from_correlation(hostile, threshold=0).names == ("numbers", "table", "<b>")
-    assert sc.Similarity.from_correlation(X).names is None
-    assert sc.Similarity.from_correlation(X, names=["a", "b", "c"]).names == ("a", "b", "c")
-
-
-def test_the_input_is_left_alone():
-    X = data()
-    X[0, 0] = np.nan
-    before = X.copy()
-    for method in METHODS:
-        correlated_pairs(X, method=method, threshold=0)
-    assert np.array_equal(X, before, equal_nan=True)
 
 
 # ---- refused ----

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from snapshot_support import check_refusals
 
-import stabcore as sc
 from stabcore.similarity.correlation import correlated_pairs
 from stabcore.similarity.grouping import LINKAGES, cut, families, name_families, suggest
 
@@ -45,16 +44,6 @@ def test_clusters_are_those_of_the_definition(linkage, method):
         )
         assert all(name.removeprefix("like ") in members for name, members in found.items())
         assert [len(members) for members in found.values()] == sorted(map(len, found.values()), reverse=True)
-
-
-def test_modules_are_found_named_after_their_centre_and_make_a_similarity():
-    frame = pd.DataFrame(modules(n=200), columns=["ALT", "AST", "ALP", "GGT", "WBC", "neutro", "lympho", "age", "na", "cl"])
-    found = cut(suggest(frame), 0.5)
-    assert list(map(set, found.values())) == [{"ALT", "AST", "ALP", "GGT"}, {"WBC", "neutro", "lympho"}, {"na", "cl"}]
-    rho = frame.corr("spearman").abs()
-    for name, members in found.items():
-        assert name == "like " + rho.loc[members, members].sum().idxmax()
-    assert sc.Similarity.from_groups(found, names=list(frame)).n_related == 6 + 3 + 1
 
 
 def test_equal_to_the_threshold_joins():

@@ -7,7 +7,6 @@ from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.overlap import kept_sets, written
 from stabcore.similarity.scenario import Scenario
-from stabcore.similarity.similarity import Similarity
 
 NAMES = tuple(f"g{i}" for i in range(12))
 
@@ -33,39 +32,12 @@ def similarity_of_sets(sets, names, share=False):
 
 
 @pytest.mark.parametrize("share", [False, True])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(4))
 def test_as_the_slow_version(seed, share):
     sets = drawn(seed)
     C = similarity_of_sets(sets, NAMES, share)
     np.testing.assert_allclose(C.block(np.arange(12)), slow(sets, NAMES, share), atol=1e-12)
     assert C.names == NAMES and C.labels is None
-
-
-def test_by_the_share_it_never_contradicts_itself_and_fully_it_may():
-    lowest = {
-        share: min(np.linalg.eigvalsh(similarity_of_sets(drawn(seed), NAMES, share).block(np.arange(12)))[0] for seed in range(60))
-        for share in (False, True)
-    }
-    assert lowest[True] > -1e-9 and lowest[False] < -0.01
-
-
-def test_sets_that_do_not_overlap_are_groups():
-    sets = {"a": ["g0", "g3"], "b": ["g1", "g2", "g4"]}
-    for share in (False, True):
-        np.testing.assert_allclose(
-            similarity_of_sets(sets, NAMES, share).block(np.arange(12)),
-            Similarity.from_groups(sets, names=NAMES).block(np.arange(12)),
-        )
-
-
-def test_many_features_stay_sparse():
-    names = [f"g{i}" for i in range(20_000)]
-    rng = np.random.default_rng(0)
-    sets = {f"S{s}": [names[i] for i in rng.choice(20_000, 100, replace=False)] for s in range(1000)}
-    C = similarity_of_sets(sets, names, True)
-    assert C.extra.nnz < 10**7 and C.extra.data.nbytes < 10**8
-    i, j = (names.index(one) for one in sets["S0"][:2])
-    assert 0 < C.value(i, j) <= 1
 
 
 def test_too_many_pairs_and_unknown_members_are_refused():

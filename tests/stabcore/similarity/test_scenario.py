@@ -41,14 +41,6 @@ def test_edits_lie_on_top_of_every_base_and_threshold():
         assert C[0, 2] == C[2, 0] == 0.25 and C[0, 1] == C[1, 0] == 0
 
 
-def test_only_a_base_that_rests_on_something_needs_it():
-    for base in ("none", "groups", "matrix", "sets"):  # the latter without a file
-        Scenario(base, GROUPS).build(NAMES)
-    for scenario in (Scenario("correlation"), Scenario("matrix", matrix="gone.csv"), Scenario("sets", sets="gone.json")):
-        with pytest.raises(sc.InputError):
-            scenario.build(NAMES)
-
-
 def test_settings_survive_json_and_come_back_equal():
     scenario = Scenario("correlation", GROUPS, "pearson", 0.35, False, (("ALT", "sex", 0.5),))
     again = Scenario.of(json.loads(json.dumps(scenario.settings())))
@@ -63,12 +55,6 @@ def test_a_pair_set_again_replaces_the_earlier_value_whichever_way_round():
     assert C_of(scenario)[0, 1] == 0.25
     by_file = Scenario.of({"edits": [["ALT", "AST", 1], ["AST", "ALT", 0.25]]})  # both ways round, from elsewhere
     assert C_of(by_file)[0, 1] == 0.25
-
-
-def test_with_edits_leaves_the_scenario_it_starts_from_alone():
-    first = Scenario(groups=GROUPS)
-    first.with_edits({("ALT", "AST"): 1.0})
-    assert first == Scenario(groups=GROUPS)
 
 
 def test_the_sentence_says_what_was_built():
@@ -104,22 +90,6 @@ def brought():
     return sc.Similarity.from_matrix(np.array([[1, 0.5, 0, 0], [0.5, 1, 0, 0], [0, 0, 1, 0.25], [0, 0, 0.25, 1]]), NAMES)
 
 
-def test_a_matrix_that_was_brought_is_c_with_edits_on_top():
-    scenario = Scenario("matrix", matrix="c.csv", edits=(("ALT", "AST", 0.75), ("ALT", "sex", 1.0)))
-    C = scenario.build(NAMES, brought()).block(range(4))
-    assert C.tolist() == [[1, 0.75, 0, 1], [0.75, 1, 0, 0], [0, 0, 1, 0.25], [1, 0, 0.25, 1]]
-
-
-def test_a_matrix_counts_only_where_it_is_the_base():
-    for base in set(BASES) - {"matrix", "correlation"}:
-        assert Scenario(base, matrix="c.csv").build(NAMES, brought()).n_related == 0
-
-
-def test_without_a_matrix_nothing_stands_for_anything_and_the_sentence_says_why():
-    similarity = Scenario("matrix").build(NAMES)
-    assert similarity.n_related == 0
-
-
 # ---- the cut of correlated pairs ----
 
 
@@ -135,13 +105,6 @@ def test_the_cut_is_what_thresholding_gives(threshold, binary):
     expected = kept.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
     assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
-
-
-def test_the_threshold_counts_when_it_is_met_exactly():
-    rho = correlations().block(range(4))
-    exactly = rho[0, 1]
-    assert C_of(Scenario("correlation", threshold=exactly))[0, 1] == 1
-    assert C_of(Scenario("correlation", threshold=np.nextafter(exactly, 2)))[0, 1] == 0
 
 
 # ---- groups and names ----
@@ -197,14 +160,6 @@ def test_wrong_pairs_get_a_sentence_with_their_row():
 
 
 # ---- cells of a square table ----
-
-
-def test_cells_that_are_typed_are_pairs():
-    assert (
-        cells_by_hand({("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1})
-        == {("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1}
-        and cells_by_hand({}) == {}
-    )
 
 
 def test_cells_that_cannot_be_are_refused_with_their_place():

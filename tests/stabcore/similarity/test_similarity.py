@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from snapshot_support import check_refusals
 
 import stabcore as sc
-from stabcore.similarity.similarity import Similarity, only, replaced
+from stabcore.similarity.similarity import Similarity, replaced
 
 R = sc.Similarity
 VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # in tenths: sums of 1 − 0.9 and the like must not shift a tie
@@ -67,7 +67,7 @@ def step(both, change):
     return similarity.edited(dict(told)), C
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(steps(), st.integers(0, 10**6), st.sampled_from([0, 512]))
 def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
     import stabcore.similarity.similarity
@@ -102,7 +102,7 @@ def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
     assert listed == pytest.approx(C, abs=1e-12)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(steps(), st.integers(0, 30))
 def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told, most):
     d, begin, changes = told
@@ -119,29 +119,6 @@ def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told
     ]
     i, j = np.triu_indices(d, 1)
     assert similarity.values(j, i) == pytest.approx(C[i, j], abs=1e-12)
-
-
-def test_pairs_of_a_huge_group_are_not_all_written_down():
-    similarity = R.from_groups({"g": np.arange(0, 1_000_000, 2)}, n_features=1_000_000).edited({(0, 2): 0.0, (1, 5): 0.5})
-    found = similarity.pairs(3)
-    assert found.to_numpy().tolist() == [["f1", "f5", 1.0], ["f1", "f7", 1.0], ["f1", "f9", 1.0]]
-    assert found.attrs["total"] == 500_000 * 499_999 // 2
-
-
-@settings(max_examples=60, deadline=None)
-@given(steps())
-def test_from_matrix_reads_what_block_gives(told):
-    d, begin, changes = told
-    changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
-    similarity, C = reduce(step, changes, begin_with(d, begin))
-    for form in (similarity.block(np.arange(d)), sparse.csr_array(C), sparse.coo_array(C), pd.DataFrame(C), C.tolist()):
-        assert R.from_matrix(form).block(np.arange(d)) == pytest.approx(C, abs=1e-12)
-
-
-def test_empty_groups_and_no_groups():
-    for similarity in (R.from_groups({}, n_features=3), R.from_groups({"none": [], "one": [1]}, n_features=3)):
-        assert (similarity.total, similarity.n_related, len(similarity.pairs())) == (3, 0, 0)
-        assert similarity.times(np.arange(3.0)).tolist() == [0, 1, 2] and similarity.block([0, 1, 2]).tolist() == np.eye(3).tolist()
 
 
 # ---- thresholds ----
@@ -174,32 +151,9 @@ def test_a_stored_zero_never_counts_even_at_threshold_0_and_binary():
             assert now.n_related == 0 and now.value(0, 1) == 0 and now.pairs().empty and now.total == 2
 
 
-def test_a_pair_is_set_to_what_the_last_word_says_from_anything_it_was():
-    for base in (R.identity(2), R.from_groups({"g": [0, 1]}, n_features=2)):
-        for old in np.linspace(0, 1, 11).round(2):
-            for new in np.linspace(0, 1, 11).round(2):
-                similarity = base.edited({(0, 1): old}).edited({(1, 0): new})
-                assert similarity.value(0, 1) == pytest.approx(new, abs=1e-15)
-                assert similarity.n_related == (new > 0)
-                assert similarity.thresholded(0, binary=True).value(0, 1) == (new > 0)
-
-
 def test_a_pair_and_its_mirror_image_in_one_edit_are_one_pair():
     similarity = R.identity(3, ["a", "b", "c"]).edited({("a", "b"): 1.0, ("b", "a"): 0.5, (0, 2): 0.2, ("c", "a"): 0.4})
     assert similarity.block([0, 1, 2]).tolist() == [[1, 0.5, 0.4], [0.5, 1, 0], [0.4, 0, 1]]
-
-
-def test_edits_leave_the_similarity_they_start_from_alone():
-    before = R.from_matrix([[1, 0.5], [0.5, 1]])
-    after = before.edited({(0, 1): 0.9})
-    assert (before.value(0, 1), after.value(0, 1)) == (0.5, 0.9) and before.edited({}) is before
-    assert before.thresholded(0.7, binary=True).n_related == 0 and before.n_related == 1
-
-
-def test_rounding_in_a_computed_matrix_is_forgiven():
-    C = np.array([[1.0000000000000002, 1.0000000000000004], [1.0000000000000002, 0.9999999999999999]])
-    assert R.from_matrix(C).block([0, 1]).max() <= 1
-    assert R.from_matrix([[1, -1e-17], [0, 1]]).n_related == 0
 
 
 def test_a_similarity_is_not_tied_to_the_matrix_it_was_read_from():
@@ -220,11 +174,6 @@ def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     C = pd.DataFrame(similarity.block(range(4)), index=names, columns=names)
     assert R.from_matrix(C).names == tuple(names) and R.from_matrix(C).pairs().equals(similarity.pairs())
     assert R.identity(2).groups == {}
-
-
-def test_hostile_names_of_a_frame_are_only_names():
-    names = ["tocsr", "tocoo", "index"]
-    assert R.from_matrix(pd.DataFrame(np.eye(3), columns=names)).names == tuple(names)
 
 
 def test_a_million_features_in_groups_and_edits():
@@ -305,36 +254,6 @@ def test_a_similarity_about_other_features_is_refused_with_the_first_differing_n
 
 
 # ---- Entries of sparse matrices kept and replaced, against dense arithmetic ----
-
-
-def random_sparse(rng, d=7):
-    A = rng.integers(1, 5, (d, d)) * (rng.random((d, d)) < 0.4)
-    A[[0, d - 1]] = 0  # empty rows at both ends
-    return A.astype(float), csr_array(A.astype(float))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_some_entries_are_kept_with_other_values(seed):
-    dense, matrix = random_sparse(np.random.default_rng(seed))
-    keep = matrix.data > seed
-    found = only(matrix, keep, matrix.data[keep] * 10)
-    assert np.array_equal(found.toarray(), np.where(dense > seed, dense * 10, 0)) and found.nnz == keep.sum()
-
-
-def test_of_an_empty_matrix_nothing_is_kept():
-    assert only(csr_array((3, 3)), np.zeros(0, dtype=bool), np.zeros(0)).nnz == 0
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
-    rng = np.random.default_rng(seed)
-    dense, matrix = random_sparse(rng)
-    place = rng.choice(49, 12, replace=False)
-    i, j, values = place // 7, place % 7, rng.choice([0.0, 0.25, -1.0], 12)
-    found = replaced(matrix, i, j, values)
-    dense[i, j] = values
-    assert np.array_equal(found.toarray(), dense) and found.nnz == np.count_nonzero(dense)
-    assert np.array_equal(matrix.toarray(), random_sparse(np.random.default_rng(seed))[0])  # what there was stays as it was
 
 
 def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():

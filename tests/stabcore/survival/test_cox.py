@@ -96,12 +96,6 @@ def test_a_ridge_keeps_weights_finite_where_the_likelihood_has_no_maximum():
     assert model.converged and abs(gradient[0]) < 1e-6 and model.weights[0] > 1
 
 
-def test_columns_that_do_not_vary_have_no_score():
-    _, target = simulated(np.random.default_rng(4), 30)
-    score, variance = score_statistics(np.full((1, 30), 7.0), target)
-    assert abs(score[0]) < 1e-10 and variance[0] < 1e-10
-
-
 def test_the_baseline_hazard_without_features_is_nelson_and_aalens():
     _, target = simulated(np.random.default_rng(5), 25, tied=True)
     time, event = target["time"], target["event"]
