@@ -56,8 +56,7 @@ def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
     assert lost == pytest.approx(nchypergeom_fisher(50, 20, 15, odds).cdf(3), rel=1e-6)
 
 
-@pytest.mark.parametrize(("runs", "d", "k"), [(50, 13, 4), (20, 13, 4), slow(50, 40, 8)])
-@pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["random", "half the rows shared", "most rows shared"])
+@pytest.mark.parametrize(("runs", "d", "k", "shared"), [(50, 13, 4, 0.0), (20, 13, 4, 0.95), slow(50, 40, 8, 0.5)])
 def test_random_selections_have_no_partners(runs, d, k, shared):
     rng = np.random.default_rng(d * k)
     found = []
@@ -88,8 +87,5 @@ def test_importance_is_the_mean_share_where_selected():
     weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
     row = feature_profile({"w": sc.Selections.from_weights(weights, names=["a", "b", "c"])}, "a").iloc[0]
     assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
-
-
-def test_an_unknown_feature_gets_a_sentence():
     with pytest.raises(sc.InputError, match="no feature 'zz' among the 5"):
         feature_profile({"x": swapping()}, "zz")

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from noise_support import Here
-from own_support import Loud, Tame
 from support import ROOT
 
 import stabcore as sc
@@ -177,40 +176,6 @@ def test_workers_are_looked_at_before_a_study_uses_them():
         check_workers(Looked({"numpy": "1.0", "scipy": "0.1"}))
     with pytest.warns(UserWarning, match="--nworkers auto --nthreads 1"):
         check_workers(Looked(threads=4))
-
-
-@pytest.mark.slow
-def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
-    data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    asked = sc.Study(
-        data,
-        {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
-        plan=sc.Subsample(6, test_size=0.2),
-        k=3,
-        random_state=5,
-        n_permutations=1,
-        n_seeds=2,
-    )
-    one_process = asked.run(store=tmp_path / "h.stab", n_jobs=1)
-    made = Cluster(tmp_path)
-    try:
-        made.add_worker(threads=4, OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
-        with connected(made.address) as (executor, at_once):
-            assert at_once == 1
-            before = executor.submit(_threads).result()
-            for again in range(2):
-                assert asked.run(executor, store=tmp_path / f"{again}.stab").digest() == one_process.digest()
-            assert executor.submit(_threads).result() == before
-    finally:
-        made.stop()
-    assert all(len(one.warnings) == 3 for one in one_process.store.outcomes("first"))
-
-
-def _threads():
-    import scipy.linalg  # noqa: F401
-    from threadpoolctl import threadpool_info
-
-    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
 
 def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):

@@ -14,7 +14,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.study import guard
-from stabcore.study.scheduling import _Crew, _guarded
+from stabcore.study.scheduling import _guarded
 from stabcore.study.working_files import StudyLock, left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
@@ -67,17 +67,7 @@ def test_workers_that_a_broken_pool_left_end_with_the_work(tmp_path):
     assert worker.wait(10) != 0 and tmp_path.exists()
 
 
-def cancels(crew, flying):
-    for future in flying:
-        future.cancel()
-
-
-@pytest.mark.parametrize("trips", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_a_study_that_is_stopped_leaves_no_worker(trips, tmp_path, monkeypatch):
-    """trips: as once, when what waited was taken back before the pool was shut down, which then ended none of its workers."""
-    if trips:
-        monkeypatch.setattr(_Crew, "_take_back", cancels)
-
+def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
     def works(process):
         try:
             return "LokyProcess" in " ".join(process.cmdline())

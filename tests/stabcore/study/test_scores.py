@@ -115,15 +115,6 @@ def test_new_tables_are_held_whatever_the_plan(plan):
     assert held >= 0.87, held
 
 
-def test_three_classes_have_no_auc():
-    rng = np.random.default_rng(2)
-    target = np.arange(60) % 3
-    done = [outcome(run, rng.choice(60, 12, replace=False), target, rng, 3) for run in range(4)]
-    row = scored(done, target, 3)
-    assert np.isnan([row["auc"], row["auc_low"], row["auc_high"]]).all() and row["auc_runs"] == 0
-    assert row["balanced_accuracy"] == pytest.approx(balanced(done, target, 3))
-
-
 def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
     """Who always says the common class is right half of the time, however seldom the rare one is asked for."""
     rng = np.random.default_rng(8)
@@ -142,7 +133,7 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
 def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
     """Independent held-out rows, a rare class in some runs only: 95% intervals hold the true value about so often."""
     rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
-    for _ in range(400):
+    for _ in range(200):
         done = []
         target = (rng.random(4000) < 0.15).astype(int)
         for run in range(40):
@@ -153,65 +144,40 @@ def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
             done.append(one)
         row = scored(done, target, 2)
         hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
-    assert 0.92 <= hits / 400 <= 0.98
+    assert 0.91 <= hits / 200 <= 0.985
 
 
-@pytest.mark.parametrize(("often", "known"), [(0, False), (1, True), (2, True), (3, True)])
-def test_a_class_that_is_never_held_out_has_no_balanced_accuracy_and_seldom_no_interval(often, known):
+@pytest.mark.parametrize("often", [0, 1, 3])
+def test_a_class_that_is_never_held_out_has_no_balanced_accuracy_and_seldom_no_interval(often):
     rng = np.random.default_rng(10)
     target = np.r_[np.ones(3, dtype=int), np.zeros(27, dtype=int)]
     done = [outcome(run, np.r_[run, 10 + run] if run < often else [20 + run], target, rng) for run in range(5)]
     row = scored(done, target, 2)
-    assert np.isnan(row["balanced_accuracy"]) == (not known)
+    assert np.isnan(row["balanced_accuracy"]) == (often == 0)
     assert np.isnan([row["balanced_accuracy_low"], row["balanced_accuracy_high"]]).all() == (often < 3)
 
 
-def test_held_out_rows_of_one_class():
+def test_runs_without_predictions_of_one_class_of_three_classes_and_few():
     rng = np.random.default_rng(3)
     target = np.r_[np.zeros(10, dtype=int), np.ones(10, dtype=int)]
     both = [outcome(run, rng.permutation(20)[:6], target, rng) for run in range(3)]
     alone = [outcome(3, [0, 1, 2], target, rng), outcome(4, [17], target, rng)]
-    row = scored([*both, *alone], target, 2)
+    row = scored([*both, unpredicted(5), *alone], target, 2)
     aucs = [roc_auc_score(target[o.held_out], o.probability.reshape(-1, 2)[:, 1]) for o in both]
-    assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
+    assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 5, 3)
     assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1  # of the runs that have one
     assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
     assert np.isnan(scored(alone, target, 2)["auc"])
-
-
-def test_runs_without_predictions_count_as_runs_only():
-    rng = np.random.default_rng(4)
-    target = np.arange(30) % 2
-    done = folds(target, 5, rng)
-    with_inner = scored([unpredicted(9), *done, unpredicted(10)], target, 2)
-    plain = scored(done, target, 2)
-    for column in SCORE_COLUMNS[:9]:
-        assert with_inner[column] == pytest.approx(plain[column], nan_ok=True)
-    assert (with_inner["runs"], with_inner["scored_runs"]) == (7, 5) and with_inner["mean_size"] > plain["mean_size"]
-
-
-@pytest.mark.parametrize("classes", [0, 2, 3])
-def test_nothing_predicted_at_all(classes):
-    target = np.linspace(0, 1, 12) if not classes else np.arange(12) % classes
-    row = scored([unpredicted(0), unpredicted(1)], target, classes)
-    assert np.isnan([row[column] for column in SCORE_COLUMNS[:9]]).all()
-    assert (row["runs"], row["scored_runs"], row["auc_runs"], row["mean_size"]) == (2, 0, 0, 5)
-
-
-@pytest.mark.parametrize("many", [1, 2])
-def test_two_runs_have_a_mean_and_no_interval(many):
-    rng = np.random.default_rng(5)
-    target = np.arange(20) % 2
-    row = scored(folds(target, 2, rng)[:many], target, 2)
-    assert 0 <= row["accuracy"] <= 1 and np.isnan([row["accuracy_low"], row["accuracy_high"]]).all()
-
-
-def test_intervals_stay_between_0_and_1():
-    rng = np.random.default_rng(6)
-    target = np.arange(30) % 2
-    row = scored([outcome(run, np.arange(run, 30, 3), target, rng, right=[1, 1, 0.2][run]) for run in range(3)], target, 2)
-    assert row["accuracy_low"] >= 0 and row["accuracy_high"] == 1
-    always = scored([outcome(run, np.arange(run, 30, 3), target, rng, right=1) for run in range(3)], target, 2)
+    three = np.arange(60) % 3
+    done = [outcome(run, rng.choice(60, 12, replace=False), three, rng, 3) for run in range(4)]
+    row = scored(done, three, 3)
+    assert np.isnan([row["auc"], row["auc_low"], row["auc_high"]]).all() and row["auc_runs"] == 0
+    assert row["balanced_accuracy"] == pytest.approx(balanced(done, three, 3))
+    few = scored(done[:2], three, 3)
+    assert 0 <= few["accuracy"] <= 1 and np.isnan([few["accuracy_low"], few["accuracy_high"]]).all()
+    nothing = scored([unpredicted(0)], np.linspace(0, 1, 12), 0)
+    assert np.isnan([nothing[column] for column in SCORE_COLUMNS[:9]]).all() and nothing["scored_runs"] == 0
+    always = scored([outcome(run, np.arange(run, 60, 3), three, rng, right=1) for run in range(3)], three, 3)
     assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
 
 

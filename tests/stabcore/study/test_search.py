@@ -4,13 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from support import slow
 
 import stabcore as sc
 from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 
 TABLE_3 = sc.SearchSpace(rounds=(1, 2**15), trees=(1, 2**15))
 SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
+N = 12  # configurations
 
 
 @pytest.fixture(scope="module")
@@ -18,21 +18,14 @@ def data():
     return sc.teaching_data("twins", n=80).dataset()
 
 
-@pytest.fixture(scope="module", params=[(12, 2), slow((24, 3))], ids=str)
-def size(request):
-    """How many configurations, and folds."""
-    return request.param
-
-
 @pytest.fixture(scope="module")
-def searched(data, size, tmp_path_factory):
-    n, folds = size
+def searched(data, tmp_path_factory):
     with ThreadPoolExecutor(1) as executor:
         return sc.random_search(
             data,
             SMALL,
-            n=n,
-            plan=sc.RepeatedKFold(folds),
+            n=N,
+            plan=sc.RepeatedKFold(2),
             random_state=4,
             executor=executor,
             store=tmp_path_factory.mktemp("search") / "s.stab",
@@ -60,13 +53,12 @@ def test_the_halves_share_no_row_and_keep_the_classes(data):
     assert len(rows) == 80
 
 
-def test_a_search_is_a_study_of_one_half(data, searched, size):
-    n, _ = size
-    assert len(searched.finished_selectors) == n and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+def test_a_search_is_a_study_of_one_half(data, searched):
+    assert len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any()
     table = searched.accuracy()
     assert table["accuracy"].between(0, 1).all()
-    for label, (_, options) in SMALL.draw(n, 50, random_state=4).items():
+    for label, (_, options) in SMALL.draw(N, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
         if options["learner"] == "rbf_svm":
@@ -75,9 +67,8 @@ def test_a_search_is_a_study_of_one_half(data, searched, size):
             assert sizes.max() <= options["rounds"]
 
 
-def test_it_is_continued_and_the_same_again(data, searched, size, tmp_path):
-    n, folds = size
-    study = search_study(data, SMALL, n, sc.RepeatedKFold(folds), 4)
+def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
+    study = search_study(data, SMALL, N, sc.RepeatedKFold(2), 4)
     with ThreadPoolExecutor(1) as executor:
         study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 8)
         again = study.run(executor, store=tmp_path / "again.stab")
@@ -95,15 +86,7 @@ def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
         sc.evaluate_on_other_half(sc.teaching_data("weak", n=80).dataset(), searched, chosen)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"filters": ("x",)}, "filters 'x'"),
-        ({"learners": ()}, "learners none"),
-        ({"keep": (5, 2)}, "keep of the space"),
-        ({"trees": (0, 3)}, "trees of the space"),
-    ],
-)
-def test_a_space_that_cannot_be_drawn_from_is_refused(wrong, said):
-    with pytest.raises(sc.InputError, match=said):
+@pytest.mark.parametrize("wrong", [{"filters": ("x",)}, {"learners": ()}, {"keep": (5, 2)}, {"trees": (0, 3)}])
+def test_a_space_that_cannot_be_drawn_from_is_refused(wrong):
+    with pytest.raises(sc.InputError):
         sc.SearchSpace(**wrong)

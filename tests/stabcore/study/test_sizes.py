@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from noise_support import Here
 from study_support import data
 
 import stabcore as sc
-from stabcore.classifiers.catalog import CLASSIFIERS, classifier, learner_name
+from stabcore.classifiers.catalog import CLASSIFIERS, classifier
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.selectors.classifier_importance import classifier_importance, importances_of
 from stabcore.selectors.importance import linear_importance
-from stabcore.study.loading import study_from
 from stabcore.study.rerun import settings_text, tables_of
-from stabcore.study.settings import check_settings, selectors_of
+from stabcore.study.settings import check_settings
 
 SEVERAL = {
     "two": ("mim", {"k": 2}),
@@ -23,14 +23,7 @@ SEVERAL = {
 
 @pytest.fixture(scope="module")
 def several():
-    return _serial(sc.Study(data(), SEVERAL, plan=sc.Subsample(4, test_size=0.2), k=3, random_state=5, n_permutations=0))
-
-
-def _serial(made, **how):
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1) as executor:
-        return made.run(executor, **how)
+    return sc.Study(data(), SEVERAL, plan=sc.Subsample(4, test_size=0.2), k=3, random_state=5, n_permutations=0).run(Here())
 
 
 def test_each_selector_selects_its_own_number(several):
@@ -50,35 +43,6 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
     assert "free" in settings_text(several.settings)
 
 
-def test_who_cannot_settle_its_number_is_refused():
-    with pytest.raises(sc.InputError):
-        sc.Study(data(), {"lasso": ("lasso", {"k": "free"})}, k=3, n_permutations=0)
-    with pytest.raises(sc.InputError, match="k = 9 of 7"):
-        sc.Study(data(), {"mim": ("mim", {"k": 9})}, k=3, n_permutations=0)
-
-
-def test_a_settings_file_has_one_selector_at_several_settings():
-    table = [{"key": "mim", "label": f"mim {bins}", "bins": bins, "k": 2} for bins in (3, 5)]
-    made = study_from({"study": {"k": 3}, "selector": table}, data())
-    assert selectors_of(table).keys() == {"mim 3", "mim 5"}
-    assert [(one.k, dict(one.options)) for one in made.selectors] == [(2, {"bins": 3}), (2, {"bins": 5})]
-
-
-@pytest.mark.parametrize(("key", "neighbours"), [("1nn", 1), ("3nn", 3), ("15nn", 15)])
-def test_any_number_of_neighbours_can_score(key, neighbours):
-    assert (
-        classifier(key).neighbours == neighbours
-        and sc.Study(data(), ["mim"], k=3, classifier=key, n_permutations=0).classifier == key
-    )
-    assert str(neighbours) in learner_name(key)
-
-
-@pytest.mark.parametrize("key", ["0nn", "100nn", "nn", "-1nn"])
-def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
-    with pytest.raises(sc.InputError):
-        sc.Study(data(), ["mim"], k=3, classifier=key, n_permutations=0)
-
-
 @pytest.mark.parametrize(
     ("kind", "key"),
     [
@@ -86,15 +50,14 @@ def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
         ("linear", "svm"),
         ("margin", "rbf_svm"),
         ("margin", "svm"),
-        ("permutation", "random_forest"),
+        ("permutation", "logistic"),
         ("sensitivity", "logistic"),
         ("sensitivity", "3nn"),
     ],
 )
 def test_importances_may_be_those_of_the_classifier(kind, key):
-    made = _serial(
-        sc.Study(data(), ["mim"], plan=sc.Subsample(2, test_size=0.2), k=3, classifier=key, importances=kind, n_permutations=0)
-    )
+    asked = sc.Study(data(), ["mim"], plan=sc.Subsample(2, 0.2), k=3, classifier=key, importances=kind, n_permutations=0)
+    made = asked.run(Here())
     one = made.store.outcomes("mim")[0]
     assert (np.delete(one.importances, one.selected) == 0).all() and one.importances.max() > 0
     if kind == "linear":
@@ -104,14 +67,6 @@ def test_importances_may_be_those_of_the_classifier(kind, key):
         expected = design.total(linear_importance(model.coef_[0]), few.n_features)
         np.testing.assert_allclose(one.importances[one.selected], expected, rtol=1e-6)
     assert sc.stability(made.selections("mim"), "importance_weighted").value <= 1
-
-
-@pytest.mark.parametrize(
-    ("kind", "key"), [("linear", "random_forest"), ("margin", "3nn"), ("permutation", "svm"), ("sensitivity", "none"), ("x", "svm")]
-)
-def test_an_importance_that_a_classifier_has_not_is_refused(kind, key):
-    with pytest.raises(sc.InputError):
-        sc.Study(data(), ["mim"], k=3, classifier=key, importances=kind, n_permutations=0)
 
 
 def test_every_classifier_with_which_an_importance_is_offered_has_it():
@@ -124,8 +79,21 @@ def test_every_classifier_with_which_an_importance_is_offered_has_it():
             assert classifier_importance(kind, learner, few, target, np.random.default_rng(0)).max() > 0, (kind, key)
 
 
-def test_a_classifier_of_ones_own_that_takes_the_whole_table_has_no_sensitivity():
+def test_numbers_and_importances_that_cannot_be_are_refused():
+    cases = [
+        {"selectors": {"lasso": ("lasso", {"k": "free"})}},
+        {"selectors": {"mim": ("mim", {"k": 9})}},
+        *({"classifier": key} for key in ("0nn", "100nn", "nn", "-1nn")),
+        *({"classifier": key, "importances": kind} for kind, key in (("linear", "random_forest"), ("margin", "3nn"))),
+        *({"classifier": key, "importances": kind} for kind, key in (("sensitivity", "none"), ("x", "svm"))),
+    ]
+    for options in cases:
+        with pytest.raises(sc.InputError):
+            sc.Study(data(), **{"selectors": ["mim"], "k": 3, "n_permutations": 0, **options})
+
     class Mine:
+        """Takes the whole table, and so has no sensitivity."""
+
         def fit(self, table, y, rng, n_classes):
             return self
 

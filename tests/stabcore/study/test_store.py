@@ -20,7 +20,6 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
 from stabcore.study.outcome import Outcome
 from stabcore.study.store import FORMAT, Store
-from stabcore.study.summary import selector_options
 
 EACH = 10  # of every kind of damage by lot; the benchmark tries many more
 HARMLESS = {"many-meta", "all-failed"}  # more entries that nobody reads; tasks that failed are said, and that it was changed
@@ -55,35 +54,19 @@ def digest(content, folder):
     return sc.open_study(folder / "good.stab").digest()
 
 
-def test_a_seal_under_another_name_is_told(content, tmp_path):
-    (tmp_path / "s.stab").write_bytes(content)
-    assert sc.open_study(tmp_path / "s.stab").notes == []
-    with sqlite3.connect(tmp_path / "s.stab") as base:
-        base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
-    assert "does not know: 'sdal'" in sc.open_study(tmp_path / "s.stab").notes[0]
+def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path):
+    for choices in (
+        *('{"header": null}', '{"header": "3"}', '{"else": 1}', '{"sheet": ["a"]}', '{"mends": 7}'),
+        *('{"mends": [{"do": "shell", "columns": ["a"]}]}', '{"mends": [{"do": "missing", "columns": "a"}]}'),
+    ):
+        (tmp_path / "s.stab").write_bytes(content)
+        with sqlite3.connect(tmp_path / "s.stab") as base:
+            base.execute("INSERT INTO meta VALUES ('choices', ?)", (choices,))
+        with pytest.raises(sc.InputError):
+            sc.open_study(tmp_path / "s.stab")
 
 
-@pytest.mark.parametrize(
-    "choices",
-    [
-        '{"header": null}',
-        '{"header": "3"}',
-        '{"else": 1}',
-        '{"sheet": ["a"]}',
-        '{"mends": 7}',
-        '{"mends": [{"do": "shell", "columns": ["a"]}]}',
-        '{"mends": [{"do": "missing", "columns": "a"}]}',
-    ],
-)
-def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path, choices):
-    (tmp_path / "s.stab").write_bytes(content)
-    with sqlite3.connect(tmp_path / "s.stab") as base:
-        base.execute("INSERT INTO meta VALUES ('choices', ?)", (choices,))
-    with pytest.raises(sc.InputError):
-        sc.open_study(tmp_path / "s.stab")
-
-
-def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
+def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
     store = Store.create(tmp_path / "s.stab", *told())
     store.add(done(0))
     with sqlite3.connect(store.path) as base:
@@ -92,31 +75,23 @@ def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
     with pytest.raises(sc.InputError):
         store.outcomes()
     assert time.perf_counter() - started < 1
-
-
-def test_all_arrays_together_are_bounded(monkeypatch, tmp_path):
-    inflate = opening.Inflating(0)
+    inflate = opening.Inflating(0)  # all arrays together
     monkeypatch.setattr(inflate, "left", 100)
     assert len(inflate(zlib.compress(bytes(90)), "scores", 90)) == 90
     with pytest.raises(opening.Damaged):
         inflate(zlib.compress(bytes(90)), "scores", 90)
 
 
-def test_pages_of_trees_that_point_at_each_other_end(content, tmp_path, monkeypatch):
+def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end(content, tmp_path, monkeypatch):
     """The work that SQLite may do is bounded by the size of the file, not by what its pages say."""
-    path = tmp_path / "s.stab"
-    path.write_bytes(content)
-    monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
-    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
-        base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
-
-
-def test_nothing_can_be_written_through_the_door(content, tmp_path):
     path = tmp_path / "s.stab"
     path.write_bytes(content)
     with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
         base.execute("DELETE FROM task")
     assert path.read_bytes() == content and [one.name for one in tmp_path.iterdir()] == ["s.stab"]
+    monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
+    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
+        base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
 
 
 # ---- the seal ----
@@ -132,13 +107,14 @@ def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET message = 'x' WHERE run = 1")
     assert sc.open_study(path).store.intact() is False and "not as it was" in sc.open_study(path).notes[0]
-
-
-def test_a_study_that_goes_on_has_no_seal_until_it_ends(tmp_path):
-    store = Store.create(tmp_path / "s.stab", *told())
+    path.write_bytes(content)
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
+    assert "does not know: 'sdal'" in sc.open_study(path).notes[0]
+    store = Store.create(tmp_path / "t.stab", *told())  # one that goes on has no seal until it ends
     assert store.intact() is None
     store.seal()
-    assert store.intact() and Store.create(tmp_path / "s.stab", *told()).intact() is None
+    assert store.intact() and Store.create(tmp_path / "t.stab", *told()).intact() is None
 
 
 # ---- good files ----
@@ -177,15 +153,11 @@ def test_both_are_understood_and_give_the_same(file):
         assert named.selections(label) is named.selections(name)
         assert np.array_equal(named.selections(name, 3).counts, stored.selections(label, 3).counts)
         assert named.entry_of(name) == stored.entry_of(label)
-    assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True))
+    assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True)) and named.digest() == stored.digest()
     assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
     assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
     with pytest.raises(sc.InputError, match="no selector 'lasso'"):
         named.selections("lasso")
-
-
-def test_the_fingerprint_is_that_of_the_file(file):
-    assert sc.open_study(file, named=True).digest() == sc.open_study(file).digest()
 
 
 def test_what_is_missing_is_told_by_name(file, tmp_path):
@@ -195,11 +167,6 @@ def test_what_is_missing_is_told_by_name(file, tmp_path):
     named = sc.open_study(copy, named=True)
     assert named.missing_runs()["selector"].tolist() == ["Mutual information (MIM)"]
     assert named.messages()["selector"].tolist() == ["Mutual information (MIM)"] and not named.tried
-
-
-def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
-    told = selector_options(sc.open_study(file)).set_index("option")["value"]
-    assert told["length"] == "–" and not {"None", "True", "False"} & set(told)
 
 
 RELEASED = ROOT / "tests" / "released"

@@ -9,13 +9,14 @@ from threading import BoundedSemaphore
 
 import numpy as np
 import pytest
+from noise_support import Here
+from sklearn.linear_model import RidgeClassifier
 from snapshot_support import check_refusals
 from store_support import done, told
 from study_support import data, frame, study
 from support import ROOT
 
 import stabcore as sc
-from stabcore.study.choices import how_many
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
 
@@ -108,44 +109,9 @@ def test_the_file_holds_everything(undisturbed):
     assert list(table.index) == ["mim", "lasso", "random"]
     assert (table["accuracy_low"] <= table["accuracy"]).all() and table["auc"].between(0, 1).all()
     assert table.loc["mim", "nogueira"] > table.loc["random", "nogueira"]
-
-
-def test_selections_at_another_cardinality(undisturbed):
-    runs = undisturbed.selections("mim")
-    assert (runs.sizes == 3).all() and (undisturbed.selections("mim", k=5).sizes == 5).all()
-    assert (undisturbed.selections("mim", k=3).selected == runs.selected).all()
-    assert np.isnan(undisturbed.table("nogueira", k=5)["accuracy"]).all()
-    with pytest.raises(sc.InputError, match="no selector 'nope'"):
-        undisturbed.selections("nope")
-
-
-def test_accuracy_is_the_mean_over_runs(undisturbed):
     hits = [(one.predicted == undisturbed.target[one.held_out]).mean() for one in undisturbed.store.outcomes("lasso")]
-    row = undisturbed.accuracy().loc["lasso"]
-    assert row["accuracy"] == pytest.approx(np.mean(hits))
-    assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] or row["accuracy"] == 1
-
-
-def test_nothing_is_learned_from_held_out_rows(undisturbed, tmp_path):
-    """Noise in the rows that run 0 holds out changes nothing that run 0 fitted, only its predictions there."""
-    first = undisturbed.store.outcomes("lasso")[0]
-    noisy = frame()
-    noisy.loc[first.held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(12, 6))
-    other = sc.Study(
-        sc.Dataset.from_frame(noisy, target="outcome"),
-        ["mim", "lasso", "random"],
-        plan=sc.Subsample(6, test_size=0.2),
-        k=3,
-        random_state=5,
-        n_permutations=0,
-    )
-    with ThreadPoolExecutor(1) as executor:
-        again = other.run(executor, store=tmp_path / "n.stab")
-    for label in ("mim", "lasso"):
-        before, after = undisturbed.store.outcomes(label)[0], again.store.outcomes(label)[0]
-        for part in ("scores", "ranking", "importances", "selected", "held_out"):
-            np.testing.assert_array_equal(getattr(before, part), getattr(after, part))
-    assert not np.array_equal(first.probability, again.store.outcomes("lasso")[0].probability)
+    assert undisturbed.accuracy().loc["lasso", "accuracy"] == pytest.approx(np.mean(hits))
+    assert (undisturbed.selections("mim", k=5).sizes == 5).all() and np.isnan(undisturbed.table(k=5)["accuracy"]).all()
 
 
 class Moody:
@@ -190,17 +156,12 @@ class Hungry(Moody):
         return self
 
 
-def run_in_threads(asked, store):
-    with ThreadPoolExecutor(1) as executor:
-        return asked.run(executor, store=store)
-
-
 @pytest.mark.parametrize("dies", [False, True])
 def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the_next_start(dies, tmp_path):
     asked = sc.Study(
         data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
     )
-    run = (lambda store: asked.run(store=store, n_jobs=2)) if dies else (lambda store: run_in_threads(asked, store))
+    run = (lambda store: asked.run(store=store, n_jobs=2)) if dies else (lambda store: asked.run(Here(), store=store))
     made = run(tmp_path / "h.stab")
     assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
     assert made.progress().loc["mim", "done"] == 2 and made.messages()["message"].str.contains("worker process died").any() == dies
@@ -209,48 +170,29 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
     (tmp_path / "enough").touch()
     again = run(tmp_path / "h.stab")
     assert len(again.store.finished()) == again.total and not again.store.lacked_memory()
-    assert again.digest() == run_in_threads(asked, tmp_path / "undisturbed.stab").digest() != before
+    assert again.digest() == asked.run(Here(), store=tmp_path / "undisturbed.stab").digest() != before
 
 
 def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
     asked = sc.Study(
         data(), {"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, plan=sc.Subsample(3), k=2, random_state=1, n_permutations=0
     )
-    made = run_in_threads(asked, tmp_path / "h.stab")
+    made = asked.run(Here(), store=tmp_path / "h.stab")
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
 
 def test_own_classes_and_sklearn_models_take_part(tmp_path):
-    from sklearn.linear_model import RidgeClassifier
+    def asked(**options):
+        selectors = {"ridge": RidgeClassifier(**options), "trees": ("estimator", {"parameters": {"n_estimators": 5}})}
+        return sc.Study(data(), selectors, plan=sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0)
 
-    asked = sc.Study(
-        data(),
-        {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
-        plan=sc.Subsample(4, 0.2),
-        k=2,
-        random_state=1,
-        n_permutations=0,
-    )
-    made = run_in_threads(asked, tmp_path / "own.stab")
+    made = asked().run(Here(), store=tmp_path / "own.stab")
     assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
     with pytest.raises(sc.InputError):
-        sc.Study(
-            data(),
-            {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
-            plan=sc.Subsample(4, 0.2),
-            k=2,
-            random_state=1,
-            n_permutations=0,
-        ).run(store=tmp_path / "own.stab", n_jobs=1)
+        asked(alpha=9.0).run(store=tmp_path / "own.stab", n_jobs=1)
 
 
 # ---- asking for it wrongly ----
-
-
-@pytest.mark.parametrize("options", [{"selectors": ["nope"]}, {"classifier": "nope"}])
-def test_what_is_not_in_a_catalogue_is_named(options):
-    with pytest.raises(sc.InputError, match="'nope'"):
-        sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options})
 
 
 def test_wrong_settings_get_sentences():
@@ -270,38 +212,31 @@ def test_wrong_settings_get_sentences():
         {"plan": sc.NestedKFold(61, 2)},
         {"plan": sc.NestedKFold(9, 54)},
     ]
+    for options in ({"selectors": ["nope"]}, {"selectors": ["mim"], "classifier": "nope"}):
+        with pytest.raises(sc.InputError, match="'nope'"):
+            sc.Study(data(), k=3, **options)
     check_refusals("study/wrong_studies", lambda options: sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options}), cases)
 
 
-def test_the_largest_possible_folds_can_be_drawn():
-    patients = np.arange(60) % 20
-    for asked, many in ((None, 60), (patients, 20)):
-        given = sc.Dataset.from_frame(
-            frame().assign(who=patients),
-            target="outcome",
-            same_patient=None if asked is None else "who",
-            exclude=["who"] if asked is None else [],
-        )
-        inside = many - -(-many // 7)
-        for plan, wrong in (
-            (sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)),
-            (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1)),
-        ):
-            made = sc.Study(given, ["mim"], plan=plan, k=2, n_permutations=0)
-            for run in range(made.plan.n_runs):
-                assert len(plan.resample(run, given.target, 0, given.patients).rows)
-            with pytest.raises(sc.InputError, match="patients" if asked is not None else "rows"):
-                sc.Study(given, ["mim"], plan=wrong, k=2, n_permutations=0)
+@pytest.mark.parametrize("patients", [True, False])
+def test_the_largest_possible_folds_can_be_drawn(patients):
+    who, many = np.arange(60) % 20, 20 if patients else 60
+    made = frame()
+    given = sc.Dataset(made.drop(columns="outcome"), made["outcome"], groups=who if patients else None)
+    inside = many - -(-many // 7)
+    for plan, wrong in (
+        (sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)),
+        (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1)),
+    ):
+        made = sc.Study(given, ["mim"], plan=plan, k=2, n_permutations=0)
+        assert all(len(plan.resample(run, given.target, 0, given.patients).rows) for run in range(made.plan.n_runs))
+        with pytest.raises(sc.InputError, match="patients" if patients else "rows"):
+            sc.Study(given, ["mim"], plan=wrong, k=2, n_permutations=0)
 
 
 def test_wrong_ways_to_run_get_sentences():
     cases = [{"n_jobs": 0}, {"n_jobs": "two"}, {"store": "/nowhere/at/all/x.stab"}]
     check_refusals("study/wrong_ways_to_run", lambda options: study().run(**options), cases)
-
-
-def test_how_many():
-    assert how_many(0.25, 130) == 33 and how_many("sqrt", 10_000) == 20 and how_many("sqrt", 130) == 11
-    assert how_many(7, 7) == 7 and how_many(0.01, 10) == 1
 
 
 def test_wrong_files_get_sentences(tmp_path):
