@@ -1,15 +1,14 @@
-"""The control by shuffling and the share of own dice: false alarms, floors, coverage, costs. Printed; nothing here is asserted.
+"""The control by shuffling and the share of own dice: false alarms and coverage. Printed; nothing here is asserted.
 
 Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` takes four times as many tables as the usual 100.
 """
 
 import sys
-import time
 
 import numpy as np
 from dice_support import drawn
 from floor_support import KINDS, clear
-from noise_support import Here, noise_study
+from noise_support import noise_study
 
 import stabcore as sc
 from pages.workspace.samples import samples
@@ -50,14 +49,6 @@ def clear_of_the_floor(many):
             print(f"  {kind:12} effect {effect}: " + " / ".join(f"{100 * share:.1f}%" for share in rows.mean(axis=0)))
 
 
-def floors():
-    """What the control gives on alzheimer_ad, beside the closed form."""
-    study = _alzheimer(("welch_t", "variance", "random"), sc.Subsample(20, 0.05), n_permutations=5)
-    found = study.run(Here())
-    print(f"alzheimer_ad, 5% left out, k = 20, closed form {sc.noise_floor(study.plan, 20, 130):.3f}:")
-    print(found.noise_floor().drop(columns="note").round(3).to_string())
-
-
 def own_shares(many):
     """The share of own dice where it is known, and of a random forest."""
     print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95% interval holds it")
@@ -77,35 +68,6 @@ def own_shares(many):
     print(result.disagreement_sources().round(3).to_string())
 
 
-class Timed(Here):
-    """Counts the processor's seconds of the tasks."""
-
-    seconds = 0.0
-
-    def submit(self, work, /, *given, **named):
-        start = time.process_time()
-        done = super().submit(work, *given, **named)
-        self.seconds += time.process_time() - start
-        return done
-
-
-def costs():
-    """What a control takes beside its tasks, and how much longer a fit to a shuffled outcome takes."""
-    print("alzheimer_ad, 20 runs, seconds of the processor:")
-    for key in ("welch_t", "mim", "lasso", "gbm"):
-        for shuffles in (0, 4):
-            executor, study = Timed(), _alzheimer((key,), sc.Subsample(20, 0.05), n_permutations=shuffles)
-            start = time.process_time()
-            found = study.run(executor)
-            spent = time.process_time() - start
-            tasks, size = found.progress()["done"].sum(), found.path.stat().st_size
-            each, beside = (1000 * one / tasks for one in (executor.seconds, spent - executor.seconds))
-            print(
-                f"  {key:8} S = {shuffles}: {tasks:3} tasks {executor.seconds:6.2f} s, {each:6.1f} ms each, beside them "
-                f"{beside:5.2f} ms each; file {size / 1e6:.2f} MB"
-            )
-
-
 def _alzheimer(selectors, plan, **options):
     bundled = next(one for one in samples() if one.key == "alzheimer_ad")
     return sc.Study(
@@ -115,5 +77,5 @@ def _alzheimer(selectors, plan, **options):
 
 if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    for part in (lambda: without_signal(many), lambda: clear_of_the_floor(2 * many), floors, lambda: own_shares(2 * many), costs):
+    for part in (lambda: without_signal(many), lambda: clear_of_the_floor(2 * many), lambda: own_shares(2 * many)):
         part()

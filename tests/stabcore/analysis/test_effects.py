@@ -58,20 +58,14 @@ def test_shrunken_effects_lie_nearer_to_0_and_are_given_where_estimates_are_near
 
 
 def test_ways_are_words_that_features_share():
-    rng = np.random.default_rng(2)
-    outcome = np.arange(60) % 2
-    frame = pd.DataFrame(
-        {
-            "up": rng.normal(size=60) + 3 * outcome,
-            "down": rng.normal(size=60) - 3 * outcome,
-            "outcome": np.where(outcome, "well", "sick"),
-        }
-    )
-    assert ways(sc.Dataset.from_frame(frame, target="outcome")) == {"up": "lower in sick", "down": "higher in sick"}
-    numbers = frame.assign(outcome=outcome + 0.1 * rng.normal(size=60))
-    assert ways(sc.Dataset.from_frame(numbers, target="outcome")) == {"up": "rises with outcome", "down": "falls with outcome"}
-    three = frame.assign(outcome=np.array(["x", "y", "z"])[np.arange(60) % 3])
-    assert ways(sc.Dataset.from_frame(three, target="outcome")) == {}
+    rng, outcome = np.random.default_rng(2), np.arange(60) % 2
+    frame = pd.DataFrame({"up": rng.normal(size=60) + 3 * outcome, "down": rng.normal(size=60) - 3 * outcome})
+    for y, expected in (
+        (np.where(outcome, "well", "sick"), ["lower in sick", "higher in sick"]),
+        (outcome + 0.1 * rng.normal(size=60), ["rises with outcome", "falls with outcome"]),
+        (np.resize(["x", "y", "z"], 60), []),
+    ):
+        assert list(ways(sc.Dataset(frame, y)).values()) == expected
 
 
 def test_rows_of_one_patient_are_not_so_many_patients():

@@ -1,9 +1,7 @@
 """The panel beside shuffles of the outcome: each feature, the luckiest ones, and how many false features are told."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from noise_support import Here
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import panel_floor
@@ -83,20 +81,3 @@ def test_the_map_tells_the_larger_of_bound_and_count_at_every_threshold():
     for row in table.itertuples():
         bound, counted = sc.pfer_bound(row.k, 12, row.threshold, 10), {0.75: 0.75, 0.87: 0.25}[row.threshold]
         assert row.false == pytest.approx(max(bound, counted)) and row.basis == ("bound" if bound >= counted else "shuffled")
-
-
-def test_a_real_control_gives_what_its_shuffles_count(tmp_path):
-    rng = np.random.default_rng(2)
-
-    frame = pd.DataFrame(rng.normal(size=(40, 12)), columns=[f"g{i}" for i in range(12)]).assign(outcome=np.repeat(["a", "b"], 20))
-    data = sc.Dataset.from_frame(frame, target="outcome")
-    found = sc.Study(
-        data, ["mim", "random"], plan=sc.ComplementaryPairs(4), k=3, random_state=1, classifier="none", n_permutations=5
-    ).run(Here(), store=tmp_path / "c.stab")
-    row, shuffled = false_selection_bounds(found, 0.75).iloc[0], found.shuffled_frequencies("mim")
-    assert shuffled.shape == (5, 12) and row["shuffled"] == pytest.approx((shuffled >= 0.75 - 1e-9).sum(axis=1).mean())
-    table = panel(found, 0.75, with_swaps=False)
-    assert (table["line"] == shuffled.max()).all()
-    names = list(found.features)
-    own = shuffled.mean(axis=0)[[names.index(one) for one in table["feature"]]]
-    assert table["shuffled"].tolist() == pytest.approx(own.tolist())

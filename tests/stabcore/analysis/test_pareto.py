@@ -17,7 +17,6 @@ from stabcore.analysis.pareto import (
     BEATEN,
     ON,
     OPEN,
-    both_halves,
     changes,
     front_shares,
     mean_nondominated_rank,
@@ -36,62 +35,19 @@ def dominates(a, b):
     return not np.isnan([*a, *b]).any() and all(x >= y for x, y in zip(a, b)) and any(x > y for x, y in zip(a, b))
 
 
-@settings(max_examples=200, deadline=None)
-@given(points)
-def test_fronts_equal_the_definition(values):
+@settings(max_examples=60, deadline=None)
+@given(points, st.sets(st.sampled_from("abc")))
+def test_fronts_equal_the_definition(values, smaller):
     names = list("abc")[: values.shape[1]]
-    found = sc.pareto_front(pd.DataFrame(values, columns=names), names)
+    smaller = [name for name in names if name in smaller]
+    found = sc.pareto_front(pd.DataFrame(values, columns=names), names, smaller=smaller)
+    values = values * [-1 if name in smaller else 1 for name in names]
     for i, row in enumerate(values):
         beaten_by = sum(dominates(other, row) for other in values)
         if np.isnan(row).any():
             assert np.isnan(found["beaten_by"][i]) and not found["on_front"][i]
         else:
             assert found["beaten_by"][i] == beaten_by and found["on_front"][i] == (beaten_by == 0)
-
-
-def test_duplicates_stay_together_and_ties_in_one_criterion_are_decided_by_the_other():
-    table = pd.DataFrame(
-        {"accuracy": [0.9, 0.9, 0.9, 0.8, 0.7, np.nan], "stability": [0.5, 0.5, 0.4, 0.6, 0.6, 1.0]},
-        index=["a", "a again", "tie", "b", "tie b", "unknown"],
-    )
-    found = sc.pareto_front(table)
-    assert found["on_front"].tolist() == [True, True, False, True, False, False]
-    assert found["beaten_by"].tolist()[:5] == [0, 0, 2, 0, 1] and np.isnan(found["beaten_by"]["unknown"])
-    assert list(found.index) == list(table.index) and list(table) == ["accuracy", "stability"]  # the input is left alone
-
-
-def test_rows_with_the_same_index_are_different_points():
-    table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]}, index=[7, 7])
-    assert sc.pareto_front(table)["on_front"].tolist() == [True, False]
-
-
-def test_infinity_is_the_best_and_the_worst():
-    assert sc.pareto_front(pd.DataFrame({"x": [np.inf, 1, -np.inf]}), ["x"])["beaten_by"].tolist() == [0, 1, 2]
-
-
-@pytest.mark.parametrize(
-    ("columns", "criteria", "said"),
-    [
-        (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'. Their columns are 'accuracy', 'size'"),
-        ([0, 1], ("x",), "no column 'x'. Their columns are '0', '1'"),
-        (["accuracy"], (), "at least one criterion"),
-    ],
-)
-def test_missing_criteria_get_a_sentence(columns, criteria, said):
-    with pytest.raises(sc.InputError, match=said):
-        sc.pareto_front(pd.DataFrame(np.zeros((2, len(columns))), columns=columns), criteria)
-
-
-@settings(max_examples=100, deadline=None)
-@given(points, st.sets(st.sampled_from("abc")))
-def test_less_is_better_where_it_is_said(values, smaller):
-    names = list("abc")[: values.shape[1]]
-    smaller = [name for name in names if name in smaller]
-    turned = values * [-1 if name in smaller else 1 for name in names]
-    found = pareto_front(pd.DataFrame(values, columns=names), names, smaller=smaller)
-    expected = pareto_front(pd.DataFrame(turned, columns=names), names)
-    assert found["on_front"].tolist() == expected["on_front"].tolist()
-    assert found["beaten_by"].to_numpy() == pytest.approx(expected["beaten_by"].to_numpy(), nan_ok=True)
 
 
 # ---- ranks over datasets ----
@@ -115,14 +71,11 @@ def test_ranks_are_averaged_over_the_datasets():
     assert found["counted"].tolist() == [2, 2, 1] and found["missing"].tolist() == [0, 0, 1]
     assert mean_nondominated_rank(table.rename(columns={"dataset": "half"}), by="half").equals(found)
     assert mean_nondominated_rank(table.iloc[:0]).empty
+    never = pd.DataFrame({"dataset": 1, "selector": ["never", "A"], "accuracy": [np.nan, 0.5], "stability": [1, 0.5]})
+    found = mean_nondominated_rank(never)
+    assert found["selector"].tolist() == ["A", "never"] and np.isnan(found["rank"][1]) and found["missing"].tolist() == [0, 1]
     with pytest.raises(sc.InputError, match="no column 'study'"):
         mean_nondominated_rank(table, by="study")
-
-
-def test_a_candidate_that_is_never_known_comes_last():
-    table = pd.DataFrame({"dataset": 1, "selector": ["never", "A"], "accuracy": [np.nan, 0.5], "stability": [1, 0.5]})
-    found = mean_nondominated_rank(table)
-    assert found["selector"].tolist() == ["A", "never"] and np.isnan(found["rank"][1]) and found["missing"].tolist() == [0, 1]
 
 
 # ---- compromise ----
@@ -131,7 +84,7 @@ two = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.sample
 uneven = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.floats(-1, 1, width=16))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(two | uneven)
 def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
     table = pd.DataFrame(values, columns=["accuracy", "stability"])
@@ -139,6 +92,8 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
     edge = np.unique(ranges[["gamma_low", "gamma_high"]].to_numpy())
     edge = edge[~np.isnan(edge)]
     on_front = [not np.isnan(row).any() and not any(dominates(other, row) for other in values) for row in values]
+    turned = weighted_choice(-table, smaller=("accuracy", "stability"))
+    assert turned["gamma_low"].to_numpy() == pytest.approx(ranges["gamma_low"].to_numpy(), nan_ok=True)
     for gamma in {*edge, *((edge[:-1] + edge[1:]) / 2), 0.0, 0.3, 1.0}:
         found = weighted_choice(table, gamma)
         score = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
@@ -164,6 +119,14 @@ def test_ranges_of_gamma_by_hand():
 
 
 def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
+    for rows, chosen in (
+        *(([], []), ([(0.3, 0.4)] * 3, [True] * 3), ([(0.1, 0.5), (0.4, 0.5)], [False, True])),
+        *(([(0.5, 0.1), (0.5, 0.4)], [False, True]), ([(np.nan, 1), (0.1, 0.1)], [False, True]), ([(np.nan, 1)], [False])),
+    ):
+        for gamma in (0, 0.5, 1):
+            found = weighted_choice(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
+            assert found["chosen"].tolist() == chosen
+            assert found.loc[found["chosen"], ["gamma_low", "gamma_high"]].to_numpy().tolist() == [[0, 1]] * sum(chosen)
     line = pd.DataFrame({"accuracy": [0.1, 0.2, 0.3, 0.2], "stability": [0.3, 0.2, 0.1, 0.2]})
     found = weighted_choice(line)
     assert found["gamma_low"].tolist() == pytest.approx([0, 0.5, 0.5, 0.5])
@@ -173,34 +136,6 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
         share = np.arange(steps + 1) / steps
         found = weighted_choice(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
         assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
-
-
-@pytest.mark.parametrize(
-    ("rows", "chosen"),
-    [
-        ([], []),
-        ([(0.3, 0.4)], [True]),
-        ([(0.3, 0.4)] * 3, [True] * 3),
-        ([(0.5, 0.1), (0.5, 0.4), (0.5, 0.2)], [False, True, False]),  # one above the other
-        ([(0.1, 0.5), (0.4, 0.5)], [False, True]),
-        ([(np.nan, 1), (0.1, 0.1)], [False, True]),
-        ([(np.nan, 1)], [False]),
-    ],
-)
-@pytest.mark.parametrize("gamma", [0, 0.5, 1])
-def test_degenerate_fronts_have_a_compromise_and_never_a_dominated_one(rows, chosen, gamma):
-    found = weighted_choice(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
-    assert found["chosen"].tolist() == chosen
-    assert found.loc[found["chosen"], ["gamma_low", "gamma_high"]].to_numpy().tolist() == [[0, 1]] * sum(chosen)
-
-
-def test_a_compromise_of_error_and_instability_is_that_of_accuracy_and_stability():
-    good = pd.DataFrame(np.random.default_rng(0).random((12, 2)), columns=["accuracy", "stability"])
-    bad = pd.DataFrame({"error": 1 - good["accuracy"], "instability": 1 - good["stability"]})
-    found = weighted_choice(bad, 0.4, ("error", "instability"), smaller=("error", "instability"))
-    expected = weighted_choice(good, 0.4)
-    assert found["chosen"].tolist() == expected["chosen"].tolist() and expected["chosen"].sum() == 1
-    assert found["gamma_low"].to_numpy() == pytest.approx(expected["gamma_low"].to_numpy(), nan_ok=True)
 
 
 # ---- accuracy first ----
@@ -239,7 +174,7 @@ def test_who_enters_and_who_leaves_the_front():
 # ---- what is clear ----
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     arrays(float, st.tuples(st.integers(1, 6), st.just(2)), elements=st.sampled_from([0.0, 0.25, 1.0, np.nan])),
     st.integers(0, 2**31),
@@ -257,12 +192,6 @@ def test_standings_equal_the_definition(values, seed):
         assert found["standing"][i] == expected
 
 
-def test_without_any_comparison_everything_is_open_and_one_alone_is_on_the_front():
-    table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]})
-    assert standings(table, [np.zeros((2, 2), dtype=bool)] * 2)["standing"].tolist() == [OPEN, OPEN]
-    assert standings(table[:1], [np.zeros((1, 1), dtype=bool)] * 2)["standing"].tolist() == [ON]
-
-
 def test_ranks_are_only_apart_over_many_datasets():
     def ranks(many):
         rows = [(f"d{i}", who, value, value) for i in range(many) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
@@ -274,6 +203,8 @@ def test_ranks_are_only_apart_over_many_datasets():
 
 def test_wrong_questions_get_sentences():
     cases = [
+        lambda t: pareto_front(t, ("accuracy", "size")),
+        lambda t: pareto_front(t, ()),
         lambda t: weighted_choice(t, criteria=("accuracy",)),
         lambda t: weighted_choice(t, 1.5),
         lambda t: weighted_choice(t.replace(0, np.inf)),
@@ -285,19 +216,6 @@ def test_wrong_questions_get_sentences():
     check_refusals(
         "analysis/wrong_fronts", lambda make: make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])), cases
     )
-
-
-def test_both_looks_stand_beside_each_other():
-    searched = pd.DataFrame({"accuracy": [0.9, 0.8], "nogueira": [0.7, 0.6], "mean_size": [5.0, 9.0]}, index=["a", "b"])
-    table = both_halves(searched, pd.DataFrame({"accuracy": [0.7], "nogueira": [0.5], "mean_size": [6.0]}, index=["b"]))
-    assert table.loc["b"].to_dict() == {
-        "accuracy, first half": 0.8,
-        "accuracy, other half": 0.7,
-        "stability, first half": 0.6,
-        "stability, other half": 0.5,
-        "features, first half": 9.0,
-        "features, other half": 6.0,
-    }
 
 
 def test_a_second_look_is_for_what_is_accurate_stable_and_small():
@@ -315,8 +233,8 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
 def test_the_shares_are_those_of_fronts_counted_one_by_one():
     found = simulated(3)
     C = sc.Similarity.from_groups({"a": found.features[:2]}, names=found.features)
-    halves = pareto._halves(np.arange(20), 30, np.random.default_rng(0))
-    for measure, similarity in (("nogueira", None), ("effective", C), ("jaccard", None)):
+    halves = pareto._halves(np.arange(20), 10, np.random.default_rng(0))
+    for measure, similarity in (("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
             kept = np.flatnonzero(half)
@@ -330,27 +248,18 @@ def test_the_shares_are_those_of_fronts_counted_one_by_one():
                 }
             ).T
             times += pareto_front(table.round(12))["on_front"]
-        told = front_shares(found, measure, similarity=similarity, halves=30)
-        pd.testing.assert_series_equal(told, times / 30, check_names=False)
+        told = front_shares(found, measure, similarity=similarity, halves=10)
+        pd.testing.assert_series_equal(told, times / 10, check_names=False)
 
 
 def test_the_best_in_everything_is_always_there_and_equals_share_it():
     best = front_shares(simulated(1, best=True))
     assert best["amber"] == 1 and best[["birch", "cedar", "delta"]].max() == 0
-    mean = pd.DataFrame([front_shares(simulated(seed, REGIMES["few runs"])) for seed in range(12)]).mean()
-    assert mean.between(0.15, 0.85).all()  # of four that are equal nobody is there always, and nobody never
-
-
-def test_random_rankings_do_not_compete_and_too_few_runs_say_nothing():
+    mean = pd.DataFrame([front_shares(simulated(seed, REGIMES["few runs"])) for seed in range(8)]).mean()
+    assert mean.between(0.1, 0.9).all()  # of four that are equal nobody is there always, and nobody never
     found = simulated(2, labels=("amber", "random"))
     assert front_shares(found)["amber"] == 1 and np.isnan(front_shares(found)["random"])
     assert front_shares(simulated(2, REGIMES["three runs"])).empty
-    brought = sc.Results({"one": found.selections("amber")})
-    assert front_shares(brought).empty
-
-
-def test_runs_that_belong_together_are_drawn_together():
-    halves = pareto._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))
+    assert front_shares(sc.Results({"one": found.selections("amber")})).empty
+    halves = pareto._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))  # runs that belong together
     assert (halves[:, ::2] == halves[:, 1::2]).all() and (halves.sum(axis=1) == 6).all()
-    with pytest.raises(sc.InputError):
-        front_shares(simulated(2), "no such measure")

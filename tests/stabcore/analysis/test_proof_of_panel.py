@@ -3,20 +3,23 @@
 The same with many more tables and kinds of tables: tests/benchmarks/bench_panel_truth.py.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
-import pandas as pd
 import pytest
+from noise_support import Here
 from panel_support import covered, drawn, false_and_bounds
+from support import slow
 
 import stabcore as sc
 from stabcore.analysis.concordance import concordance, replication
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN
 
 
+def halves(runs):
+    return sc.ComplementaryPairs(runs // 2)
+
+
 @pytest.mark.parametrize(
-    "table", [{}, {"true": 0, "d": 100}, {"true": 0, "d": 100, "shared": 0.6}], ids=["5 true", "none", "correlated"]
+    "table", [{}, slow({"true": 0, "d": 100}), {"true": 0, "d": 100, "shared": 0.6}], ids=["5 true", "none", "correlated"]
 )
 def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies_with_any_false_feature(table):
     """A bound on an expected number says nothing like "in 95 of 100 studies": a study with one false feature passes any below 1."""
@@ -34,9 +37,7 @@ def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies
 
 
 @pytest.mark.parametrize(
-    "plan",
-    [(sc.Bootstrap, 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 20)],
-    ids=["bootstrap", "halves", "20 halves"],
+    "plan", [slow((sc.Bootstrap, 50)), slow((halves, 50)), (halves, 20)], ids=["bootstrap", "halves", "20 halves"]
 )
 def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
     """What comes hardly ever is shown only when it came, and both halves of a pair have something to do with each other."""
@@ -48,9 +49,9 @@ def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
 
 
 def study(X, y, seed):
-    frame = pd.DataFrame(X, columns=[f"f{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y, "sick", "well"))
     asked = sc.Study(
-        sc.Dataset.from_frame(frame, target="outcome"),
+        X,
+        np.where(y, "sick", "well"),
         "welch_t",
         plan=sc.ComplementaryPairs(10),
         k=8,
@@ -58,8 +59,7 @@ def study(X, y, seed):
         classifier="none",
         n_permutations=0,
     )
-    with ThreadPoolExecutor(1) as executor:
-        return asked.run(executor)
+    return asked.run(Here())
 
 
 @pytest.mark.parametrize("effect", [1.2, 0.0])
@@ -70,6 +70,6 @@ def test_two_halves_of_one_table_replicate_where_there_is_a_signal(effect):
     found = replication(first, second, 0.75).set_index("feature")["replicates"]
     if effect:
         assert at["common"] == 8 > at["high"]
-        assert found.to_dict() == {f"f{i}": "yes" for i in range(8)}
+        assert found.to_dict() == {f"f{i + 1}": "yes" for i in range(8)}
     else:
         assert at["low"] <= at["common"] <= at["high"] and not (found == "yes").any()

@@ -11,7 +11,7 @@ from support import slow
 import stabcore as sc
 from stabcore.analysis import stability_profile as module
 from stabcore.analysis.stability_profile import random_profile, stability_profile
-from stabcore.measures import chance, overlap
+from stabcore.measures import chance
 from stabcore.measures.random_sets import random_pair
 
 M, D = 6, 14
@@ -47,26 +47,18 @@ def check(runs, measure, similarity=None):
     return curve
 
 
-@pytest.mark.parametrize("measure", MEASURES[:-1])
-def test_every_k_equals_the_measure_of_the_k_best(measure):
-    curve = check(sc.Selections.from_scores(scores()), measure)
+@pytest.mark.parametrize(
+    ("measure", "name"), [*((one, "") for one in MEASURES[:-1]), *(("effective", one) for one in similarities())]
+)
+def test_every_k_equals_the_measure_of_the_k_best(measure, name, monkeypatch):
+    similarity = similarities().get(name)
+    curve = check(sc.Selections.from_scores(scores()), measure, similarity)
     assert curve["k"].tolist() == list(range(1, D + 1)) and curve["value"].notna().sum() == D - (measure != "jaccard")
-
-
-@pytest.mark.parametrize("name", similarities())
-def test_every_k_equals_effective_of_the_k_best(name):
-    curve = check(sc.Selections.from_scores(scores()), "effective", similarities()[name])
-    assert curve["value"].notna().sum() == D - 1
-
-
-def test_ties_are_broken_once_for_the_whole_curve():
-    runs = sc.Selections.from_scores(np.round(scores()))
-    once = runs.top(D)
-    for measure in ("jaccard", "nogueira"):
-        curve = stability_profile(runs, measure)
-        assert [sc.stability(once.top(k), measure).value for k in (2, 5, 9)] == pytest.approx(
-            curve.set_index("k")["value"][[2, 5, 9]].tolist(), abs=1e-12
-        )
+    alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.9)
+    band = curve[["random", "random_low", "random_high"]].to_numpy()
+    assert band == pytest.approx(alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
+    monkeypatch.setattr(module, "AT_ONCE", 40)  # pairs counted some at a time
+    check(sc.Selections.from_scores(scores()), measure, similarity)
 
 
 def test_the_curve_stops_where_the_first_run_stops_ranking():
@@ -77,16 +69,10 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
     for measure in MEASURES:
         curve = check(runs, measure, similarities()["groups"] if measure == "effective" else None)
         assert curve["k"].tolist() == [1, 2, 3, 4, 5]  # run 5 ranks 14 − 9 features, run 3 as many
-    assert stability_profile(runs, "jaccard", sizes=[3, 5, 6, 14])["k"].tolist() == [3, 5]
-
-
-def test_some_sizes_are_taken_from_the_whole_curve():
-    runs = sc.Selections.from_scores(scores())
-    for measure, similarity in (("jaccard", None), ("phi", None), ("effective", similarities()["sparse"])):
-        whole = stability_profile(runs, measure, similarity=similarity, baseline=False).set_index("k")
-        some = stability_profile(runs, measure, similarity=similarity, sizes=[9, 2, 2, 13], baseline=False)
-        assert some["k"].tolist() == [2, 9, 13] and list(some) == ["k", "value", "low", "high"]
-        assert some["value"].tolist() == pytest.approx(whole["value"][[2, 9, 13]].tolist(), abs=1e-12)
+    some = stability_profile(runs, "jaccard", sizes=[5, 3, 3, 6, 14], baseline=False)
+    assert some["k"].tolist() == [3, 5] and list(some) == ["k", "value", "low", "high"]
+    whole = stability_profile(runs, "jaccard").set_index("k")["value"]
+    assert some["value"].tolist() == pytest.approx(whole[[3, 5]].tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
@@ -96,15 +82,7 @@ def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(mea
     assert linear == (measure != "jaccard")
 
 
-@pytest.mark.parametrize("size", [1, 40])
-def test_pairs_counted_some_at_a_time_are_the_same(size, monkeypatch):
-    runs = sc.Selections.from_scores(scores())
-    whole = stability_profile(runs, "jaccard")
-    monkeypatch.setattr(module, "AT_ONCE", size)
-    assert stability_profile(runs, "jaccard").to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
     rng = np.random.default_rng(seed)
     d = int(rng.integers(40, 120))
@@ -127,16 +105,13 @@ def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
             assert curve.loc[k].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9, nan_ok=True)
 
 
-def test_two_runs_have_a_curve_without_an_interval():
+def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve():
     curve = stability_profile(sc.Selections.from_scores(scores(runs=2)), "jaccard")
     assert curve["value"].notna().all() and curve[["low", "high"]].isna().all(axis=None) and curve["random"].notna().all()
-
-
-def test_runs_alike_agree_completely_at_every_k():
-    runs = sc.Selections.from_scores(np.tile(scores()[0], (5, 1)))
-    for measure in MEASURES:
-        curve = stability_profile(runs, measure, similarity=similarities()["groups"], baseline=False).dropna()
-        assert curve[["value", "low", "high"]].to_numpy() == pytest.approx(np.ones((len(curve), 3)), abs=1e-9)
+    runs = sc.Selections.from_scores(np.round(scores()))
+    curve = stability_profile(runs, "nogueira").set_index("k")["value"]
+    values = [sc.stability(runs.top(D).top(k), "nogueira").value for k in (2, 5, 9)]
+    assert values == pytest.approx(curve[[2, 5, 9]].tolist(), abs=1e-12)
 
 
 # ---- what ranking at random gives ----
@@ -153,8 +128,7 @@ def simulated(measure, k, similarity=None, runs=5, d=D, times=600, random_state=
     )
 
 
-@pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira"])
-@pytest.mark.parametrize("k", [slow(1), 4, slow(11)])
+@pytest.mark.parametrize(("measure", "k"), [("jaccard", 4), slow("phi", 4), slow("nogueira", 1), slow("nogueira", 11)])
 def test_mean_and_spread_of_random_ranking_equal_simulation(measure, k):
     found = simulated(measure, k)
     band = random_profile(5, D, [k], measure, level=0.6826894921370859).iloc[0]  # one standard deviation to each side
@@ -175,29 +149,17 @@ def enumerated_sd(C, k, runs):
     return np.sqrt(variance) / np.trace(C @ np.cov(Z.T, bias=True))
 
 
-@pytest.mark.parametrize("name", ["groups", "sparse", "identity", "edited groups"])
-@pytest.mark.parametrize(("d", "k"), [(2, 1), (3, 1), (3, 2), (4, 2), (7, 1), (7, 3), (7, 6), (9, 4)])
-@pytest.mark.parametrize("runs", [2, 5])
-def test_the_band_of_effective_is_exact(name, d, k, runs):
-    similarity = similarities()[name].among(np.arange(d))
-    band = random_profile(runs, d, [k], "effective", similarity=similarity, level=0.6826894921370859).iloc[0]
-    assert band["value"] == 0
-    assert band["high"] == pytest.approx(enumerated_sd(similarity.block(np.arange(d)), k, runs), abs=1e-12)
+@pytest.mark.parametrize("name", similarities())
+def test_the_band_of_effective_is_exact(name):
+    for d, k in ((2, 1), (3, 2), (4, 2), (7, 1), (7, 6), (9, 4)):
+        similarity = similarities()[name].among(np.arange(d))
+        for runs in (2, 5):
+            band = random_profile(runs, d, [k], "effective", similarity=similarity, level=0.6826894921370859).iloc[0]
+            assert band["value"] == 0
+            assert band["high"] == pytest.approx(enumerated_sd(similarity.block(np.arange(d)), k, runs), abs=1e-12)
 
 
-def test_the_band_of_effective_without_similarities_is_that_of_kuncheva():
-    alone = random_profile(7, 30, range(1, 31), "effective", similarity=sc.Similarity.identity(30))
-    known = random_profile(7, 30, range(1, 31), "kuncheva")
-    assert alone["high"][:-1].to_numpy() == pytest.approx(known["high"][:-1].to_numpy()) and alone["high"][29] == 0
-
-
-def test_nothing_can_differ_where_all_features_are_one_group_or_there_is_one():
-    for similarity in (sc.Similarity.from_groups({"all": range(6)}, n_features=6), sc.Similarity.identity(1)):
-        band = random_profile(4, similarity.n_features, range(1, similarity.n_features + 1), "effective", similarity=similarity)
-        assert (band[["low", "high"]] == 0).all(axis=None)
-
-
-@pytest.mark.parametrize("measure", ["kuncheva", "phi", "dice", "hamming", "jaccard"])
+@pytest.mark.parametrize("measure", ["kuncheva", "phi", "jaccard"])
 def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_sum(measure):
     pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
     ks = np.arange(1, 24)
@@ -206,29 +168,8 @@ def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_
     assert np.column_stack([mean, sd]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-def test_the_baseline_of_a_profile_is_that_of_its_runs_and_features():
-    runs = sc.Selections.from_scores(scores())
-    for measure, similarity in (("jaccard", None), ("effective", similarities()["sparse"])):
-        curve = stability_profile(runs, measure, similarity=similarity, level=0.8)
-        alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.8)
-        assert curve[["random", "random_low", "random_high"]].to_numpy() == pytest.approx(
-            alone[["value", "low", "high"]].to_numpy(), nan_ok=True
-        )
-
-
 @pytest.mark.parametrize(
-    ("a", "b", "d"),
-    [
-        (1, 1, 1),
-        (1, 1, 2),
-        (3, 5, 9),
-        (9, 9, 9),
-        (0, 4, 9),
-        (400, 30, 1000),
-        (700, 800, 1000),
-        (2000, 1500, 1_000_000),
-        (50, 50, 10_000_000),
-    ],
+    ("a", "b", "d"), [(1, 1, 1), (3, 5, 9), (9, 9, 9), (0, 4, 9), (700, 800, 1000), (2000, 1500, 1_000_000), (50, 50, 10_000_000)]
 )
 def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
     r = np.arange(max(0, a + b - d), min(a, b) + 1)
@@ -239,12 +180,6 @@ def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
     for some in (r[0], r[len(r) // 2]):
         found, _ = random_pair(lambda r, a, b, d, some=some: np.where(r == some, 1.0, 0.0), a, b, d)
         assert found == pytest.approx(law[some - r[0]], rel=1e-6, abs=1e-12)
-
-
-def test_the_expected_overlap_is_that_of_all_sets():
-    everything = [set(c) for c in combinations(range(6), 3)]
-    values = [len(a & b) / len(a | b) for a in everything for b in everything]
-    assert random_pair(overlap.jaccard.pair, 3, 3, 6) == pytest.approx((np.mean(values), np.std(values)))
     assert np.isnan(random_pair(chance.phi.pair, 0, 3, 6)[0])
 
 
@@ -285,9 +220,9 @@ def test_what_random_orders_give_rbo_at_every_depth():
     found = np.array(
         [
             sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
-            for _ in range(400)
+            for _ in range(200)
         ]
     )
     said = random_profile(4, 20, ks, "rbo", level=0.95)
-    assert np.abs(found.mean(axis=0)).max() < 0.03
-    assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.12)
+    assert np.abs(found.mean(axis=0)).max() < 0.04
+    assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.16)

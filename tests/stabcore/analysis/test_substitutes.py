@@ -54,16 +54,7 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
     assert sc.substitutes(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
 
 
-def test_every_two_features_are_looked_at_related_or_not():
-    result = Results({"one": swapping()})
-    every, alone = (sc.substitutes(result, similarity=one, level=2) for one in (pair("d", "e", "f"), None))
-    key = ["feature", "partner", "p_holm"]
-    assert every.sort_values(key[:2])[key].to_numpy().tolist() == alone.sort_values(key[:2])[key].to_numpy().tolist()
-    related = {frozenset(one) for one in every.loc[every["related"] == 1, key[:2]].to_numpy()}
-    assert related == {frozenset("de"), frozenset("df"), frozenset("ef")}
-
-
-@pytest.mark.parametrize("often", [25, 40, 45])
+@pytest.mark.parametrize("often", [25, 45])
 def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
     """The one in 25, 40 or 45 runs, the other in all others, among 130 features; others are declared related, these are not."""
     rng, Z = np.random.default_rng(often), np.zeros((50, 130))
@@ -73,30 +64,26 @@ def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
         row[rng.choice(np.arange(2, 130), 9, replace=False)] = 1
     result = Results({"one": sc.Selections.from_matrix(Z)})
     similarity = sc.Similarity.from_groups({"g": [5, 6]}, n_features=130)
-    assert [*sc.substitutes(result, similarity=similarity)[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
+    found = sc.substitutes(result, similarity=similarity)
+    assert [*found[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
+    pd.testing.assert_frame_equal(found[["feature", "partner", "p_holm"]], sc.substitutes(result)[["feature", "partner", "p_holm"]])
 
 
-@pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
+@pytest.mark.parametrize("shared", [0.0, slow(0.5), 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
 def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
-    rng, shown, tables = np.random.default_rng(3), 0, 40
-    for _ in range(tables):
+    rng, shown = np.random.default_rng(3), 0
+    for _ in range(20):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
-        shown += (
-            len(
-                sc.substitutes(
-                    Results({name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in zip("ab", scores, strict=True)})
-                )
-            )
-            > 0
-        )
-    assert shown <= 5  # P(more than 5 of 40 at 5%) = 1%
+        runs = {name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in zip("ab", scores, strict=True)}
+        shown += len(sc.substitutes(Results(runs))) > 0
+    assert shown <= 3  # P(more than 3 of 20 at 5%) = 2%
 
 
-@pytest.mark.parametrize("kind", ["blocks", slow("factor")])
-def test_correlated_noise_shows_no_swaps(kind):
+@pytest.mark.parametrize(("kind", "tables"), [("blocks", 25), slow("factor", 60), slow("blocks", 60)])
+def test_correlated_noise_shows_no_swaps(kind, tables):
     """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
     shown = 0
-    for seed in range(60):
+    for seed in range(tables):
         rng = np.random.default_rng([seed, 5])
         X, y = cohort(rng, kind, n=100)
         shown += len(sc.substitutes(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0

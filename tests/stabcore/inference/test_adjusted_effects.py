@@ -45,13 +45,6 @@ def test_the_difference_is_that_of_least_squares():
     assert np.isnan(value[2])
 
 
-def test_given_columns_that_tell_nothing_change_nothing():
-    X, y, _ = table(1)
-    constant = Given.of(as_table(np.zeros((120, 1))))
-    for found, expected in zip(difference_beyond(X, y, constant), standardised_difference(X, y), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
 def test_hazard_ratios_as_r_has_them(name):
     printed, columns, target = of_r(name)
@@ -81,11 +74,10 @@ def test_the_share_of_more_classes_is_that_of_two_sums_of_squares():
     assert (together[2] - together[1] > 1.1 * (alone[2] - alone[1])).all()
 
 
-@pytest.mark.parametrize("n_tables", [100, slow(1000)])
-def test_intervals_cover_the_share_of_more_classes(n_tables):
+def test_intervals_cover_the_share_of_more_classes():
     """Means 0, 0.3, 0.6 of three equal classes beyond age, in units of the standard deviation within."""
     truth, covered = np.array([0.06 / 1.06, 0.0]), []
-    for seed in range(n_tables):
+    for seed in range(100):
         rng = np.random.default_rng([8, seed])
         age, y = rng.standard_normal(150), np.arange(150) % 3
         X = rng.standard_normal((150, 2)) + 0.8 * age[:, None] + np.outer(0.3 * y, [1, 0])
@@ -145,3 +137,5 @@ def test_effects_of_a_table_have_them_beside_those_of_the_feature_alone():
     found = sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well"), given="age")).set_index("feature")
     assert abs(found.loc["by_age", "adjusted"]) < abs(found.loc["by_age", "effect"]) / 2
     assert "adjusted" not in sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well")))
+    constant = Given.of(as_table(np.zeros((600, 1))))  # given columns that tell nothing change nothing
+    np.testing.assert_allclose(difference_beyond(X, y, constant), standardised_difference(X, y), rtol=1e-9)

@@ -37,10 +37,8 @@ KEYS = [
     "somol",
     "effective",
     "yu",
-    "npogr",
     "zucknick",
     "intersection_mbm",
-    "pearson_weights",
     "importance_weighted",
 ]
 
@@ -56,9 +54,13 @@ def test_paired_is_the_jackknife_of_the_difference(key):
     half = t.ppf(0.95, 7) * se
     assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+    back = sc.compare(b, a, key, similarity=similarity, level=0.9)
+    assert (back.difference, back.low, back.high) == pytest.approx((-found.difference, -found.high, -found.low))
+    same = sc.compare(a, a, key, similarity=similarity)
+    assert same.difference == 0 and np.isnan([same.se, same.low, same.high, same.p_value]).all() and same.reason == ALIKE
 
 
-@pytest.mark.parametrize("key", ["kappa", "jaccard", "effective"])
+@pytest.mark.parametrize("key", ["kappa", "effective"])
 def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     a, b, similarity = two()
     b = rearranged(b, np.arange(5))
@@ -70,33 +72,7 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
         sc.compare(a, b, key, similarity=similarity)
 
 
-def test_pairing_takes_out_what_the_resamples_do_to_both():
-    rng = np.random.default_rng(1)
-    common = random_selection(rng, 20, 40, 5, 20)
-    other = common.copy()
-    other[np.arange(20), rng.integers(0, 40, 20)] ^= 1
-    a, b = with_sets(common), with_sets(other)
-    assert sc.compare(a, b, "jaccard").se < 0.5 * sc.compare(a, b, "jaccard", paired=False).se
-
-
-def test_the_order_of_the_two_turns_the_sign_only():
-    a, b, similarity = two(2)
-    there, back = sc.compare(a, b, "yu", similarity=similarity), sc.compare(b, a, "yu", similarity=similarity)
-    assert (back.difference, back.low, back.high) == pytest.approx((-there.difference, -there.high, -there.low))
-    assert (back.se, back.p_value) == pytest.approx((there.se, there.p_value))
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_a_selector_does_not_differ_from_itself(key):
-    a, _, similarity = two(3)
-    found = sc.compare(a, a, key, similarity=similarity)
-    assert found.difference == 0 and np.isnan([found.se, found.low, found.high, found.p_value]).all()
-    assert found.reason == ALIKE
-
-
-@pytest.mark.parametrize("paired", [True, False])
-@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "lustgarten"])
-@pytest.mark.parametrize("runs", [3, 30])
+@pytest.mark.parametrize(("paired", "measure", "runs"), [(True, "nogueira", 3), (False, "jaccard", 30), (True, "lustgarten", 30)])
 def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
     one, other = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
     found = sc.compare(one, other, measure, paired=paired)
@@ -116,13 +92,13 @@ def test_one_that_never_wavers_could_still_and_the_interval_says_so():
         assert (back.low, back.high, back.p_value) == pytest.approx((-found.high, -found.low, found.p_value))
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out(seed):
-    rng = np.random.default_rng(seed)
-    steady, other = deviating(rng, 12, 0.15, "by any swap"), deviating(rng, 12, 0.6, "by any swap")
-    for paired in (True, False):
-        found = sc.compare(steady, other, paired=paired)
-        assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out():
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        steady, other = deviating(rng, 12, 0.15, "by any swap"), deviating(rng, 12, 0.6, "by any swap")
+        for paired in (True, False):
+            found = sc.compare(steady, other, paired=paired)
+            assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
 
 
 def test_units_are_left_out_of_both_together():
@@ -156,11 +132,11 @@ def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
 def test_unpaired_equal_selectors_are_seldom_told_apart():
     rng, rejected = np.random.default_rng(0), {3: [0, 0], 10: [0, 0]}
     for runs, found in rejected.items():
-        for _ in range(150):
+        for _ in range(100):
             both = [with_sets((rng.random((runs, 40)) < np.linspace(0.9, 0.02, 40)).astype(int)) for _ in range(2)]
             for i, how in enumerate(("jackknife", "published")):
                 found[i] += sc.compare(*both, paired=False, interval=how).p_value < 0.05
-    assert rejected[3][0] <= 12 and rejected[10][0] <= 15 and rejected[3][1] > 25
+    assert rejected[3][0] <= 9 and rejected[10][0] <= 11 and rejected[3][1] > 14
 
 
 def test_a_spread_of_nothing_by_coincidence_proves_nothing():
@@ -169,15 +145,6 @@ def test_a_spread_of_nothing_by_coincidence_proves_nothing():
     second = with_sets(np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]))
     found = sc.compare(first, second)
     assert found.difference > 0.2 and np.isnan([found.low, found.high, found.p_value]).all() and found.reason == ALIKE
-
-
-def test_what_chance_adds_at_random_widens_the_interval():
-    rng = np.random.default_rng(4)
-    similarity = sc.Similarity.from_groups({"a": range(10)}, n_features=40)
-    a, b = (with_sets(random_selection(rng, 6, 40, 5, 9)) for _ in range(2))
-    rough, fine = (sc.compare(a, b, "intersection_mbm", similarity=similarity, draws=n) for n in (50, 5000))
-    errors = [sc.stability(runs, "intersection_mbm", similarity=similarity, draws=50).chance_error for runs in (a, b)]
-    assert rough.se > fine.se and rough.se >= np.hypot(*errors) > 0
 
 
 def test_no_value_no_comparison_and_why():
@@ -227,30 +194,19 @@ def test_sizes_that_were_asked_for_are_known():
 # ---- two measures of the same runs ----
 
 
-def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
+def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why_not():
     runs, _, similarity = two(3)
     gap = without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)
     se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
     found = change(runs, similarity=similarity)
-    assert found.difference == pytest.approx(
-        BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None)
-    )
-    assert found.se == pytest.approx(se) and found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+    both = BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None)
     half = t.ppf(0.975, 7) * se
-    assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
-    back = change(runs, "effective", "nogueira", similarity=similarity)
-    assert (back.difference, back.low) == pytest.approx((-found.difference, -found.high))
-
-
-def test_a_change_that_does_not_vary_or_is_undefined_says_why():
-    runs, _, similarity = two(3)
-    alike = rearranged(runs, np.zeros(6, dtype=int))
-    assert change(alike, similarity=similarity).reason and np.isnan(change(alike, similarity=similarity).low)
-    assert change(rearranged(runs, np.arange(2)), similarity=similarity).reason.startswith("an interval needs")
+    assert (found.difference, found.se, found.low, found.high) == pytest.approx((both, se, both - half, both + half))
+    alike, few, four = (rearranged(runs, rows) for rows in (np.zeros(6, dtype=int), np.arange(2), np.arange(4)))
     nothing = change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
-    four = change(rearranged(runs, np.arange(4)), similarity=similarity)
-    assert np.isnan(four.p_value) and "5 independent runs" in four.reason
+    for one in (alike, few, four):
+        assert change(one, similarity=similarity).reason and np.isnan(change(one, similarity=similarity).p_value)
 
 
 # ---- two relations, and two selectors ----
@@ -303,26 +259,19 @@ def on_a_grid(differences, step):
     return chance[np.abs(sums) >= abs(round(sum(differences) / step))].sum()
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_few_units_are_listed(seed):
-    rng = np.random.default_rng(seed)
-    for differences in (rng.uniform(-1, 1, 10), rng.integers(-3, 4, 11) / 3, np.abs(rng.uniform(0, 1, 7)), rng.normal(size=1)):
-        assert sign_flip(differences) == pytest.approx(listed(differences), abs=1e-12)
+def test_few_units_are_listed():
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        for differences in (rng.uniform(-1, 1, 10), rng.integers(-3, 4, 11) / 3, np.abs(rng.uniform(0, 1, 7)), rng.normal(size=1)):
+            assert sign_flip(differences) == pytest.approx(listed(differences), abs=1e-12)
 
 
-@pytest.mark.parametrize(("b", "c"), [(6, 16), (59, 121), (1, 0), (0, 5), (4, 4), (150, 86), (900, 1100)])
+@pytest.mark.parametrize(("b", "c"), [(6, 16), (0, 5), (4, 4), (150, 86), (900, 1100)])
 def test_of_one_prediction_a_unit_it_is_mcnemars_test(b, c):
     assert sign_flip(np.repeat([1, -1, 0], [b, c, 40])) == pytest.approx(binomtest(b, b + c).pvalue, rel=1e-9)
 
 
-@pytest.mark.parametrize("repeats", [3, 5])
-def test_many_units_on_a_grid_are_exact(repeats):
-    rng = np.random.default_rng(repeats)
-    differences = (rng.binomial(repeats, 0.85, 300) - rng.binomial(repeats, 0.8, 300)) / repeats
-    assert sign_flip(differences) == pytest.approx(on_a_grid(differences, 1 / repeats), rel=1e-9)
-
-
-@pytest.mark.parametrize(("units", "centre"), [(25, 0.1), (25, 0.5), (60, 0.05), (60, 0.3), slow(200, 0.02), slow(200, 0.2)])
+@pytest.mark.parametrize(("units", "centre"), [(25, 0.5), (60, 0.05), slow(200, 0.2)])
 def test_many_units_of_any_size_are_approximated(units, centre):
     """The grid of 0.01 is fine enough to know the truth, and too fine to be listed."""
     rng = np.random.default_rng(units)

@@ -8,7 +8,6 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 from support import slow
 
-from stabcore.inference import effect_sizes
 from stabcore.inference import effect_sizes as es
 
 
@@ -39,6 +38,8 @@ def test_each_is_what_other_libraries_give(cells):
             t = stats.ttest_ind(a, b).statistic
             assert d[f] == pytest.approx(t * np.sqrt(1 / len(a) + 1 / len(b)))
     assert np.isnan(d[5]) and auc[5] == 0.5
+    value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
+    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # no width of 0 where classes are apart
 
 
 def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
@@ -55,12 +56,7 @@ def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
     assert np.isnan(explained[5]) and np.isnan(related[5])
 
 
-def test_an_interval_of_an_area_ends_where_its_own_error_reaches_back():
-    value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
-    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # no width of 0 where classes are apart
-
-
-def coverage(estimate, draw, truth, rounds=300):
+def coverage(estimate, draw, truth, rounds=150):
     inside = 0
     for seed in range(rounds):
         X, y = draw(np.random.default_rng(seed))
@@ -69,7 +65,7 @@ def coverage(estimate, draw, truth, rounds=300):
     return inside / rounds
 
 
-@pytest.mark.parametrize("shift", [slow(0.0), 0.8, slow(2.0)])
+@pytest.mark.parametrize("shift", [0.0, slow(2.0)])
 def test_intervals_hold_the_truth_of_new_patients(shift):
     y = np.repeat([0, 1], 30)
 
@@ -93,38 +89,22 @@ def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
         amount = rng.normal(size=50)
         return 0.5 * amount[:, None] + np.sqrt(0.75) * rng.normal(size=(50, 8)), amount
 
-    assert 0.92 <= coverage(es.share_explained, three, truth, 150) <= 0.98
-    assert 0.92 <= coverage(es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25), 300) <= 0.98
+    assert 0.92 <= coverage(es.share_explained, three, truth) <= 0.98
+    assert 0.92 <= coverage(es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)) <= 0.98
 
 
 # ---- several rows of one patient ----
 
 
-@pytest.mark.parametrize("alike", [0.0, 0.85])
-def test_intervals_hold_where_patients_have_two_rows(alike):
+def test_intervals_hold_where_patients_have_two_rows():
     """Of 30 patients a class with two rows each; as if these were 60 patients, nearly alike rows held the truth in 84 of 100."""
-    patients, shift = np.repeat(np.arange(60), 2), 0.8
-    y = (patients % 2).astype(int)
-
-    def two(rng):
-        own, once = rng.normal(size=(60, 8))[patients], rng.normal(size=(120, 8))
-        return np.sqrt(alike) * own + np.sqrt(1 - alike) * once + shift * y[:, None], y
-
-    for estimate, truth in (
-        (es.area_under_curve, stats.norm.cdf(shift / np.sqrt(2))),
-        (es.standardised_difference, shift),
-        (es.median_difference, shift),
-    ):
-        assert 0.91 <= coverage(lambda X, of, one=estimate: one(X, of, patients), two, truth, 100) <= 0.985
-    if alike:
-        assert coverage(es.standardised_difference, two, shift, 100) < 0.90
-
-
-def test_intervals_of_other_outcomes_hold_where_patients_have_two_rows():
-    patients, means = np.repeat(np.arange(60), 2), np.array([0.0, 0.5, 1.0])
+    patients, means, shift = np.repeat(np.arange(60), 2), np.array([0.0, 0.5, 1.0]), 0.8
 
     def rows(rng):
         return np.sqrt(0.85) * rng.normal(size=(60, 8))[patients] + np.sqrt(0.15) * rng.normal(size=(120, 8))
+
+    def two(rng):
+        return rows(rng) + shift * (patients % 2)[:, None], patients % 2
 
     def three(rng):
         return rows(rng) + means[patients % 3][:, None], patients % 3
@@ -134,10 +114,14 @@ def test_intervals_of_other_outcomes_hold_where_patients_have_two_rows():
         return 0.5 * amount[:, None] + np.sqrt(0.75) * rows(rng), amount
 
     for estimate, draw, truth in (
+        (es.area_under_curve, two, stats.norm.cdf(shift / np.sqrt(2))),
+        (es.standardised_difference, two, shift),
+        (es.median_difference, two, shift),
         (es.share_explained, three, means.var() / (means.var() + 1)),
         (es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)),
     ):
         assert 0.91 <= coverage(lambda X, of, one=estimate: one(X, of, patients), draw, truth, 100) <= 0.985
+    assert coverage(es.standardised_difference, two, shift, 100) < 0.90
 
 
 def test_rows_that_are_copies_count_as_one_and_patients_of_one_row_change_nothing(cells):
@@ -153,25 +137,6 @@ def test_rows_that_are_copies_count_as_one_and_patients_of_one_row_change_nothin
         assert np.allclose(estimate(X[:, :5], y, np.arange(40)), alone, equal_nan=True)
         value, low, high = estimate(np.repeat(X[:, :5], 2, axis=0), np.repeat(y, 2), np.repeat(np.arange(40), 2))
         assert (high - low)[:5] == pytest.approx((alone[2] - alone[1])[:5], rel=near, nan_ok=True)
-
-
-def test_a_patient_in_both_classes_is_compared_with_itself():
-    patients, y = np.repeat(np.arange(40), 2), np.tile([0, 1], 40)
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(40, 3))[patients] + 0.3 * rng.normal(size=(80, 3)) + 0.2 * y[:, None]
-    paired, apart = (es.standardised_difference(X, y, one) for one in (patients, None))
-    assert ((paired[2] - paired[1]) < 0.6 * (apart[2] - apart[1])).all()
-
-
-def test_noise_is_told_from_nothing_at_the_level_promised():
-    y = np.repeat([0, 1], 25)
-    false = []
-    for seed in range(150):
-        X = np.random.default_rng(seed).normal(size=(50, 8))
-        for estimate, nothing in ((es.area_under_curve, 0.5), (es.standardised_difference, 0.0)):
-            _, low, high = estimate(X, y)
-            false.append(np.mean((low > nothing) | (high < nothing)))
-    assert 0.02 <= np.mean(false) <= 0.08
 
 
 # ---- Contributions of patients to effects: against the jackknife over patients, for three effects, with gaps, ties and repe ----
@@ -196,10 +161,10 @@ def jackknife(estimate):
 
 
 CASES = {
-    "difference": (effect_sizes.of_difference, effect_sizes.standardised_difference, 0),
-    "area": (effect_sizes.of_area, effect_sizes.area_under_curve, 0),
-    "rank": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 1),
-    "rank of few values": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 2),
+    "difference": (es.of_difference, es.standardised_difference, 0),
+    "area": (es.of_area, es.area_under_curve, 0),
+    "rank": (es.of_rank_correlation, es.rank_correlation, 1),
+    "rank of few values": (es.of_rank_correlation, es.rank_correlation, 2),
 }
 
 
@@ -219,6 +184,6 @@ def test_the_covariance_is_that_of_the_jackknife(name):
 def test_rows_of_one_patient_are_one_contribution():
     X, *_ = table()
     patients = np.arange(N) // 2
-    whole, of_patients = effect_sizes.of_area(X, Y), effect_sizes.of_area(X, Y, patients)
+    whole, of_patients = es.of_area(X, Y), es.of_area(X, Y, patients)
     assert of_patients == pytest.approx(whole[::2] + whole[1::2])
-    assert (effect_sizes.of_difference(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"
+    assert (es.of_difference(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"

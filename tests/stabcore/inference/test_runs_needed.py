@@ -23,7 +23,7 @@ def one_by_one(runs, measure, m, similarity, orders, seed):
     return np.array([sc.stability(runs.take(turn[:m]), measure, similarity=similarity).value for turn in turns])
 
 
-@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "phi", "effective", "somol", "kuncheva", "spearman_ranks", "dice"])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "somol", "spearman_ranks"])
 def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
     runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
     similarity = RELATION if measure == "effective" else None
@@ -46,9 +46,9 @@ def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
 
 def test_all_pairs_of_runs_average_to_the_measure():
     """Every run is as often among m as every other, so a mean over pairs does not depend on m."""
-    found = stability_by_runs(EVEN, "jaccard", orders=4000)
+    found = stability_by_runs(EVEN, "jaccard", orders=1000)
     spread = found["spread_high"] - found["spread_low"]
-    assert abs(found["value"] - found["value"].iloc[-1]).max() < 0.01 and (np.diff(spread) < 0).all()
+    assert abs(found["value"] - found["value"].iloc[-1]).max() < 0.02 and (np.diff(spread) < 0).all()
     assert found["runs"].tolist() == list(range(2, 10))
 
 
@@ -60,29 +60,17 @@ def test_the_expected_interval_is_what_fresh_runs_show():
         return sc.Selections.from_scores(np.linspace(2, 0, 30) + rng.normal(size=(m, 30))).top(8)
 
     estimate = sc.stability(runs(60), "jaccard")
-    shown = np.std([sc.stability(runs(15), "jaccard").value for _ in range(300)])
+    shown = np.std([sc.stability(runs(15), "jaccard").value for _ in range(150)])
     assert half_width(replace(estimate, method="published"), 15) / 1.96 == pytest.approx(shown, rel=0.3)
 
 
-def test_orders_depend_on_the_seed_alone():
-    first, again, other = (stability_by_runs(RUNS, orders=5, random_state=seed) for seed in (1, 1, 2))
-    assert first.equals(again) and not first.equals(other)
-
-
-def test_pairs_without_a_value_leave_the_curve_missing():
-    Z = np.zeros((4, 6))
-    Z[:2, :3] = 1  # two runs that select nothing: 0/0 between them alone
-    found = stability_by_runs(sc.Selections.from_matrix(Z), "jaccard", orders=50)
-    assert found["value"].isna().tolist() == [True] * 3 and found["low"].isna().all()
-
-
-@pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
-@pytest.mark.parametrize("half", [0.5, 0.1, 0.02, 0.003])
+@pytest.mark.parametrize(("measure", "half"), [("nogueira", 0.1), ("jaccard", 0.02), ("jaccard", 0.5)])
 def test_the_runs_needed_are_the_first_that_are_enough(measure, half):
     estimate = sc.stability(RUNS, measure)
     needed = runs_needed(estimate, half)
     assert half_width(estimate, needed) <= half and (needed == 3 or half_width(estimate, needed - 1) > half)
     assert half_width(estimate, RUNS.n_runs) == pytest.approx(estimate.high - estimate.value)
+    assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(estimate, 2))
 
 
 def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
@@ -93,15 +81,14 @@ def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
     assert runs_needed(drawn, 0.05) == np.inf and np.isfinite(runs_needed(drawn, 0.07))
 
 
-def test_no_interval_no_answer():
-    assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(sc.stability(RUNS), 2))
-
-
 def test_runs_that_never_differ_say_nothing_about_how_many_are_enough():
     perfect = sc.Selections.from_matrix(np.tile([1, 0, 1], (5, 1)))
     found = sc.stability(perfect)
     assert np.isnan(runs_needed(found, 0.5)) and np.isnan(half_width(found, 100))
     assert stability_by_runs(perfect)[["low", "high"]].isna().all(axis=None)
+    Z = np.zeros((4, 6))
+    Z[:2, :3] = 1  # two runs that select nothing: 0/0 between them alone
+    assert stability_by_runs(sc.Selections.from_matrix(Z), "jaccard", orders=50)[["value", "low"]].isna().all(axis=None)
 
 
 def test_the_runs_needed_are_counted_in_units():

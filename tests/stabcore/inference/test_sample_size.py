@@ -28,7 +28,7 @@ def test_agreement_is_what_normal_scores_give():
     rng = np.random.default_rng(3)
     mean, true, d, k, share = 1.5, 12, 150, 12, 0.5
     means, shared, chosen = np.r_[np.full(true, mean), np.zeros(d - true)], [], []
-    for _ in range(3000):
+    for _ in range(1500):
         common = rng.normal(size=d) * np.sqrt(share)
         sets = [set(np.argsort(-np.abs(means + common + rng.normal(size=d) * np.sqrt(1 - share)))[:k]) for _ in range(2)]
         shared.append(len(sets[0] & sets[1]))
@@ -58,7 +58,7 @@ def test_unequal_classes_need_more_patients_as_tables_show():
     """A slow version: t statistics of tables in which a fifth of the patients are cases, in two separate halves."""
     rng, n, d, true, effect, k = np.random.default_rng(5), 400, 200, 10, 0.5, 10
     shared = []
-    for _ in range(300):
+    for _ in range(150):
         sets = []
         for _ in range(2):
             cases, rest = rng.normal(size=(n // 10, d)), rng.normal(size=(n // 2 - n // 10, d))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import nct
 from shrinkage_support import TRUTHS, chosen, drawn
+from support import slow
 
 from stabcore.inference import shrinkage
 from stabcore.inference.effect_sizes import error_of_difference, of_difference
@@ -14,20 +15,27 @@ def means(kind, truth, tables=30):
     return np.concatenate(chosen(tables, kind, truth), axis=1).mean(axis=1)
 
 
-@pytest.mark.parametrize("kind", ["independent", "factor"])
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("ten", "independent"),
+        ("five", "factor"),
+        *(slow(*one) for one in (("twenty", "independent"), ("twenty", "factor"), ("ten", "factor"))),
+    ],
+)
 def test_chosen_effects_come_near_the_truth_where_measured_ones_do_not(name, kind):
     measured, shrunken, true, inside = means(kind, TRUTHS[name])
     assert measured / true > 1.07 and 0.8 < shrunken / true < 1.2
     assert abs(shrunken / true - 1) < abs(measured / true - 1) and inside > 0.88
 
 
-@pytest.mark.parametrize("kind", ["independent", "blocks", "factor"])
+@pytest.mark.parametrize("kind", [slow("independent"), "blocks", slow("factor")])
 def test_without_signal_little_is_left_of_what_was_chosen(kind):
     measured, shrunken, true, inside = means(kind, ())
     assert measured > 0.5 and true == 0 and shrunken <= 0.2 and inside > 0.88
 
 
+@pytest.mark.slow
 def test_in_blocks_shrunken_effects_are_rather_too_small():
     measured, shrunken, true, _ = means("blocks", TRUTHS["ten"])
     assert measured / true > 1.4 and 0.5 < shrunken / true < 1.15

@@ -7,6 +7,7 @@ import pytest
 from new_patients_support import simulated_intervals
 from scipy.stats import t
 from study_support import data
+from support import slow as seldom
 
 import stabcore as sc
 from stabcore.base.errors import InputError
@@ -42,25 +43,14 @@ def test_the_mean_over_pairs_is_that_of_a_loop():
     assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
 
 
-def test_a_half_without_the_other_does_not_count():
+def test_where_there_is_no_pair_or_no_spread_there_is_a_note():
     Z = np.eye(6, dtype=int)[[0, 0, 1, 2, 3, 3, 4]]
     found = agreement_of_halves(sc.Selections.from_matrix(Z), [0, 0, 1, 2, 3, 3, 4])
     assert found["pairs"] == 2 and found["shared"] == 1 and np.isnan(found["low"]) and "three pairs" in found["note"]
     alone = agreement_of_halves(sc.Selections.from_matrix(Z), range(7))
     assert alone["pairs"] == 0 and np.isnan(alone["value"]) and "no pair" in alone["note"]
-
-
-def test_pairs_that_all_agree_alike_have_no_interval():
     found = agreement_of_halves(sc.Selections.from_matrix(np.tile([1, 1, 0, 0], (8, 1))), np.repeat(range(4), 2))
     assert found["value"] == 1 and np.isnan(found["low"]) and found["note"] == "all pairs of halves have the same agreement"
-
-
-def test_a_similarity_counts_members_of_a_group_as_the_same():
-    Z = np.tile([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], (5, 1))
-    runs, pairs = sc.Selections.from_matrix(Z), np.repeat(range(5), 2)
-    assert agreement_of_halves(runs, pairs)["value"] < 0
-    C = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
-    assert agreement_of_halves(runs, pairs, "effective", similarity=C)["value"] > 0.8
 
 
 @pytest.mark.parametrize("measure", [one.key for one in ENTRIES if hasattr(one.function, "of_pairs")])
@@ -78,9 +68,9 @@ def test_many_pairs_at_once_are_as_each_alone(measure, monkeypatch):
 
 
 def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
-    """Welch t on noise: the mean over 30 tables is 0 within three standard errors; with ten true features it is well above."""
+    """Welch t on noise: the mean over 12 tables is 0 within three standard errors; with ten true features it is well above."""
     noise, signal = [], []
-    for table in range(30):
+    for table in range(12):
         rng = np.random.default_rng(table)
         x, y = rng.standard_normal((60, 50)), np.repeat([0, 1], 30)
         for values, shift in ((noise, 0.0), (signal, 1.0)):
@@ -92,7 +82,7 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
                 scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0, ddof=1) + b.var(0, ddof=1)))
             runs = sc.Selections.from_scores(np.array(scores)).top(10)
             values.append(agreement_of_halves(runs, np.repeat(range(5), 2))["value"])
-    assert abs(np.mean(noise)) < 3 * np.std(noise) / np.sqrt(30) < 0.06
+    assert abs(np.mean(noise)) < 3 * np.std(noise) / np.sqrt(12) < 0.1
     assert np.mean(signal) > 0.4
 
 
@@ -133,10 +123,10 @@ def test_what_features_have_in_common():
     assert common_share(gaps) < 0.02 and common_share(noise[:, :1]) == 0
 
 
-@pytest.mark.parametrize("effect", [0.0, 0.7])
-def test_new_tables_are_held_and_the_interval_is_not_twice_too_wide(effect):
-    """80 tables of 100 patients and 100 features, ten of which differ; a t filter, 25 complementary pairs."""
-    value, half = simulated_intervals(80, 100, effect, random_state=3)
+@pytest.mark.parametrize(("tables", "effect"), [(30, 0.7), seldom(80, 0.7), seldom(80, 0.0)])
+def test_new_tables_are_held_and_the_interval_is_not_twice_too_wide(tables, effect):
+    """Tables of 100 patients and 100 features, ten of which differ; a t filter, 25 complementary pairs."""
+    value, half = simulated_intervals(tables, 100, effect, random_state=3)
     held = (np.abs(value - value.mean(axis=0)) <= half).mean(axis=0)
     width = half.mean(axis=0) / (1.96 * value.std(axis=0, ddof=1))
     assert (held >= 0.87).all() and (width < 2.0).all(), (held, width)

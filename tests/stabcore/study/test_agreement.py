@@ -107,25 +107,3 @@ def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
 
 
 # ---- of one's own ----
-
-
-class Pairs:
-    """A user's own halves."""
-
-    n_runs = 12
-
-    def resample(self, run, target, seed, patients=None):
-        order = np.random.default_rng([seed, run // 2]).permutation(len(target))
-        halves = np.sort(order[::2]), np.sort(order[1::2])
-        return halves[run % 2], halves[1 - run % 2]
-
-    def unit(self, run):
-        return run // 2
-
-
-def test_an_own_plan_says_which_of_its_runs_were_made_together(tmp_path):
-    sc.Study(data(), ["mim"], plan=Pairs(), k=3, random_state=5, classifier="none", n_permutations=0).run(
-        n_jobs=1, store=tmp_path / "own.stab"
-    )
-    runs = sc.open_study(tmp_path / "own.stab").selections("mim")
-    assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] and "12 runs count as 6 units" in runs.counted

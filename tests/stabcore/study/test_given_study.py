@@ -186,13 +186,6 @@ def test_other_outcomes_have_scores_of_their_own():
     assert plain.added_value().empty and plain.given == ()
 
 
-def test_the_file_keeps_them_whatever_the_workers(tmp_path):
-    made = study(n_permutations=1)
-    one = made.run(n_jobs=1, store=tmp_path / "one.stab", progress=False)
-    two = made.run(Here(), store=tmp_path / "two.stab", progress=False)
-    assert one.digest() == two.digest() and sc.open_study(tmp_path / "one.stab").added_value().equals(two.added_value())
-
-
 def test_risks_are_those_of_models_that_have_them_too():
     made = study(plan=sc.ComplementaryPairs(2))
     result = made.run(Here(), progress=False)

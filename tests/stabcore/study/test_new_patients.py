@@ -8,7 +8,7 @@ from page_support import patients, study_file
 import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.study import new_patients
-from stabcore.study.pieces import INTERVALS, name_of, put_into_study, read_models
+from stabcore.study.pieces import INTERVALS, read_models
 
 FRAME = patients("abcdefgh", 60)
 ROLES = {"target": "outcome"}
@@ -90,8 +90,8 @@ def test_whole_patients_are_left_out(tmp_path, monkeypatch):
     assert all((np.unique(who, return_counts=True)[1] == 2).all() for who in seen)
 
 
-def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
-    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.ComplementaryPairs(3))
+def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_path, capsys):
+    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.ComplementaryPairs(5))
     FRAME.to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "t.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")
     (tmp_path / "beside").mkdir()
@@ -102,14 +102,6 @@ def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
     assert main(asked) == 0 and "Done: 10 studies" in capsys.readouterr().err
     kept = sc.open_study(path).store
     assert len(kept.meta("patient_intervals")) == 1 and kept.intact() and not list(tmp_path.glob("interval-*.json"))
-    question = new_patients.question(sc.Dataset.from_frame(FRAME, **ROLES), sc.open_study(path, named=True), "mim")
-    assert name_of(question, INTERVALS).startswith("interval-")
-
-
-def test_the_report_has_it_where_the_study_file_does(tmp_path, data):
-    path = study_file(tmp_path / "r.stab", FRAME, ["welch_t"], sc.ComplementaryPairs(5))
-    asked = new_patients.question(data, sc.open_study(path), "welch_t")
-    put_into_study(path, asked, new_patients.pieces(data, sc.open_study(path), asked), INTERVALS)
+    found = new_patients.kept_intervals(data, sc.open_study(path))
+    assert found.drop(columns="selector").equals(sc.patient_interval(data, sc.open_study(path), "mim"))
     assert "Intervals for new patients" in sc.report(sc.open_study(path), data=data, interactive=False)
-    kept = new_patients.kept_intervals(data, sc.open_study(path))
-    assert kept.drop(columns="selector").equals(sc.patient_interval(data, sc.open_study(path), "welch_t"))

@@ -40,17 +40,10 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
         features = np.flatnonzero(runs.selected[i])
         made = classifier("logistic").fit(data.table.rows(rows).columns(features), data.target[rows], n_classes=2)
         assert found.models[i] == pytest.approx(made.predict(data.table.columns(features))[1][:, 0])
+    assert sc.risk_instability(data, study, "mim", "logistic", event="well").whole == pytest.approx(1 - found.whole)
     table = found.table(0.3)
     assert (table["low"] <= table["high"]).all() and len(table) == 60 and table["row"].iloc[0] == 1
     assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.whole).mean(axis=0))
-
-
-def test_the_other_class_has_the_other_risk(data, study):
-    other = sc.risk_instability(data, study, "mim", event="well")
-    assert other.whole == pytest.approx(1 - sc.risk_instability(data, study, "mim").whole)
-    told = []
-    sc.risk_instability(data, study, "mim", k=1, progress=lambda done, of: told.append((done, of)))
-    assert told == [(done, 6) for done in range(7)]
 
 
 def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):

@@ -63,24 +63,6 @@ def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     assert len(alone.take()) == 1
 
 
-@pytest.mark.parametrize("given", [True, False])
-def test_what_waits_is_taken_back_from_an_executor_that_was_given_and_left_to_a_pool_of_ours(given, tmp_path):
-    """Which trips over what was taken back before it is shut down: its workers would live on."""
-    futures, kept = [], []
-
-    class Pool:
-        def submit(self, *task):
-            futures.append(Future())
-            if len(futures) == 1:
-                futures[0].set_result([outcome("quick", 0.1)])
-            return futures[-1]
-
-    crew = _Crew(tmp_path, kept.append, lambda: False, Pool() if given else None)
-    queue = Queue([Task(SimpleNamespace(label="quick"), run) for run in range(5)])
-    assert crew.drain(queue, Pool(), None) == ([], True) and len(kept) == 1 and not queue
-    assert [one.cancelled() for one in futures] == [False] + [given] * 4
-
-
 # ---- a trial run ----
 
 

@@ -46,13 +46,6 @@ def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
     assert drawn == TABLE_3.draw(240, 130, random_state=2) != TABLE_3.draw(240, 130, random_state=3)
 
 
-def test_the_halves_share_no_row_and_keep_the_classes(data):
-    first, other = halves(data, 4)
-    assert first.n_rows == other.n_rows == 40 and first.target.sum() == other.target.sum() == 20
-    rows = {tuple(row) for half in (first, other) for row in half.table.values}
-    assert len(rows) == 80
-
-
 def test_a_search_is_a_study_of_one_half(data, searched):
     assert len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any()

@@ -43,21 +43,6 @@ def test_what_is_not_known_or_of_the_wrong_kind_is_refused():
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[plan]\ntest_size = 0.2",
-        "[plan]\nkind = 'jackknife'\nn_splits = 3",
-        "[study]\nk = 'sqrt'",
-        "[[selector]]\nkey = 'svm'\ncost = 1",
-        "[[selector]]\nown = 'mine:One'\npower = 2",
-    ],
-)
-def test_what_is_allowed_or_checked_later_is_let_through(text):
-    check_settings(tomllib.loads(text), "x.toml")
-
-
 @pytest.mark.parametrize("text", ["[study", "a = " + "[" * 50_000, "[study]\nseed = " + "9" * 9999, "[study]\nseed = \xff"])
 def test_what_is_no_settings_file_gets_a_sentence(text, tmp_path):
     (tmp_path / "x.toml").write_text(text, encoding="latin-1")

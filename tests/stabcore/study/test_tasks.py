@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-import threading
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,70 +17,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import stabcore as sc
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import choices, tasks
 from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
-from stabcore.study.tasks import Task, Work, alone, run_task
-
-
-class Slow:
-    """A selector that takes a second, and a hundred more the first time in a process."""
-
-    def __init__(self, clock):
-        self.clock = clock
-
-    def fit(self, X, y, *, rng=None, k=None):
-        self.clock.now += 1 if self.clock.loaded else 101
-        self.clock.loaded = True
-        self.clock.fits.append(X.n_rows)
-        self.scores_ = self.importances_ = np.arange(1.0, X.n_features + 1)
-        self.ranking_ = X.n_features + 1 - self.scores_
-        return self
-
-    def select(self, k):
-        return np.flatnonzero(self.ranking_ <= k)
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    made = SimpleNamespace(now=0.0, loaded=False, fits=[])
-    monkeypatch.setattr(tasks.time, "perf_counter", lambda: made.now)
-    monkeypatch.setattr(choices, "selector", lambda key, **options: Slow(made))
-    monkeypatch.setattr(tasks, "_loaded", set())
-    return made
-
-
-@pytest.fixture
-def folder(tmp_path):
-    given = data()
-    Work.write(
-        tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", n_permutations=0).settings()
-    )
-    return str(tmp_path)
-
-
-def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
-    slow = Choice("slow", "slow")
-    assert [run_task(folder, Task(slow, run)).seconds for run in range(3)] == [1, 1, 1]
-    assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]  # six rows of each class, once
-
-
-def test_own_code_runs_in_tasks_only(clock, folder):
-    own = Choice("own", user_object=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
-    assert run_task(folder, Task(own, 0)).status == "done" and clock.fits == []
-    assert tasks._loaded == set()
-
-
-def test_what_goes_wrong_while_loading_is_said_by_the_task(folder, monkeypatch):
-    monkeypatch.setattr(tasks, "_loaded", set())
-    failed = run_task(folder, Task(Choice("wrong", "nope"), 0))
-    assert failed.status == "failed" and "nope" in failed.message
-
-
-@pytest.mark.parametrize("target", [np.repeat([0, 1, 2], [30, 4, 7]), np.linspace(0, 1, 50)])
-def test_a_few_rows_have_every_class(target):
-    rows = tasks._few(target)
-    assert len(rows) <= 18 and set(np.unique(target[rows])) == set(np.unique(target)) or target.dtype.kind == "f"
+from stabcore.study.tasks import Task, Work, run_task
 
 
 def study(selectors, runs=6):
@@ -160,28 +97,6 @@ def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started
                 assert loud().run(executor, store=tmp_path / f"{again}.stab").digest() == one_process.digest()
         assert threads() == before
     assert warnings.filters == filters and warnings.showwarning is show
-
-
-def test_threads_that_only_run_beside_it_keep_their_warnings():
-    begun, done = threading.Event(), threading.Event()
-
-    def beside():
-        begun.wait(10)
-        warnings.warn("not of the task", UserWarning, stacklevel=1)
-        done.set()
-
-    thread = threading.Thread(target=beside)
-    thread.start()
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
-        with alone() as said:
-            begun.set()
-            done.wait(10)
-            warnings.warn("of the task\nand more", UserWarning, stacklevel=1)
-            warnings.warn("", UserWarning, stacklevel=1)
-    thread.join()
-    assert list(said) == ["UserWarning: of the task", "UserWarning: "]
-    assert [str(one.message) for one in heard] == ["not of the task"]
 
 
 def test_a_library_that_a_selector_loads_has_one_thread_as_well():

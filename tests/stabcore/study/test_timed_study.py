@@ -114,23 +114,9 @@ def test_workers_do_not_matter(made):
     np.testing.assert_array_equal(again.selections("cox_score").selected, result.selections("cox_score").selected)
 
 
-@pytest.mark.parametrize("plan", [sc.LearningCurve(n_pairs=3), sc.NestedKFold(2, 3)])
-def test_other_plans_run(made, plan):
-    result = sc.Study(made[0], ["cox_score"], plan=plan, k=2, random_state=1).run(n_jobs=1, progress=False)
-    assert not result.progress()["failed"].any() and result.table()["harrell"].between(0.5, 1).all()
-
-
 def test_centres_are_left_out():
     result = centres().run(n_jobs=1, progress=False)
     assert result.selections("lasso").n_runs == 3 and result.table()["harrell"].between(0.5, 1).all()
-
-
-def test_a_stable_selector_takes_records_and_two_columns(made):
-    frame = table().assign(status=lambda all_rows: all_rows["status"] == "dead")
-    X = frame.drop(columns=["days", "status"])
-    for y in (made[0].target, frame[["days", "status"]], frame[["status", "days"]].to_numpy(dtype=float)):
-        fitted = sc.StableSelector("cox_score", plan=sc.ComplementaryPairs(5), k=2).fit(X, y)
-        assert fitted.get_feature_names_out().tolist() == ["x0", "x1"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def matrix(rng, runs=30, d=12, k=4, spread=1.0):
     return Z
 
 
-def shuffled(rng, Z, steps=400):
+def shuffled(rng, Z, steps=250):
     """A random matrix of the same sums of rows and columns: two runs at a time trade what only one of them selected."""
     Z = Z.copy()
     for _ in range(steps):
@@ -39,10 +39,13 @@ def shuffled(rng, Z, steps=400):
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
-    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(40)]
+    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(15)]
     found = within_between(sc.Selections.from_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
-    error = np.std(expected, axis=0, ddof=1) / np.sqrt(40)
+    error = np.std(expected, axis=0, ddof=1) / np.sqrt(15)
     assert (np.abs(found - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
+    frame = within_between(sc.Selections.from_matrix(Z), GROUPS)
+    for column in ("swaps", "by_random_sets", "beyond"):
+        assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
 
 
 def test_each_feature_takes_its_variance_from_the_others():
@@ -53,22 +56,16 @@ def test_each_feature_takes_its_variance_from_the_others():
 
 def test_random_sets_do_not_swap_and_swaps_are_found():
     rng, claims = np.random.default_rng(5), []
-    for _ in range(60):
+    for _ in range(30):
         beyond = within_between(sc.Selections.from_matrix(matrix(rng, 20)), GROUPS).iloc[-1]
         claims.append(beyond["beyond_low"] > 0 or beyond["beyond_high"] < 0)
-    assert sum(claims) <= 5
+    assert sum(claims) <= 4
     Z = matrix(rng, 40)
     Z[:, :2] = 0
     Z[np.arange(40), rng.integers(0, 2, 40)] = 1
     assert within_between(sc.Selections.from_matrix(Z), GROUPS).iloc[-1]["beyond_low"] > 0
     Z[:, 1] = Z[:, 0]
     assert within_between(sc.Selections.from_matrix(Z), GROUPS).iloc[-1]["beyond_high"] < 0
-
-
-def test_parts_add_up():
-    frame = within_between(sc.Selections.from_matrix(matrix(np.random.default_rng(0))), GROUPS)
-    for column in ("swaps", "by_random_sets", "beyond"):
-        assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
 
 
 # ---- C itself ----
