@@ -236,7 +236,7 @@ def marginal_stabilities(runs, window=None):
     windows = {}
     for label, runs_of_one in runs.items():
         try:
-            windows[label] = marginal_window(runs_of_one, window)
+            windows[label] = _window(_ranking(runs_of_one), window)
         except InputError:  # too few runs or features, which `agreement_cutoffs` explains
             continue
     window = min(windows.values(), default=window)
@@ -256,11 +256,6 @@ def _ranking(runs):
             f"The shortest ranks {shortest}."
         )
     return ranks
-
-
-def marginal_window(runs, window=None) -> int:
-    """The window of marginal_stability: `window`, or its default. Raises InputError as it does."""
-    return _window(_ranking(runs), window)
 
 
 def _window(ranks, window):

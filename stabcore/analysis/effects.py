@@ -18,7 +18,7 @@ from stabcore.study.results import Results
 if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
-AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
+AUC, DIFFERENCE = "AUC", "standardised difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
 HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
 

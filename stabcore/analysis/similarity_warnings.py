@@ -90,14 +90,9 @@ def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> flo
     return float(chance.total(beside) / chance.own) if chance.own > 0 else float("nan")
 
 
-def without_correlation(data: Dataset) -> list[str]:
-    """Return the features of a Dataset without a rank correlation: categories of three or more levels."""
-    return [name for name in data.features if len(data.levels.get(name, ())) > 2]
-
-
 def on_categories(data: Dataset) -> str:
-    """Describe these features, or return ""."""
-    names = without_correlation(data)
+    """Describe the features of a Dataset without a rank correlation, categories of three or more levels, or return ""."""
+    names = [name for name in data.features if len(data.levels.get(name, ())) > 2]
     if not names:
         return ""
     return (

@@ -114,21 +114,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     n_tests = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame(
         [
-            (
-                a,
-                b,
-                result.difference,
-                result.low,
-                result.high,
-                result.detectable(n_tests),
-                result.p_value,
-                p,
-                result.units,
-                result.first_ahead,
-                result.second_ahead,
-                result.test,
-                result.note,
-            )
+            {"first": a, "second": b, "detectable": result.detectable(n_tests), "p_holm": p, **vars(result)}
             for (a, b), result, p in zip(pairs, comparisons, corrected, strict=True)
         ],
         columns=COLUMNS,

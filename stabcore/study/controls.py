@@ -46,11 +46,6 @@ def blind_selectors(result: ResultData) -> list[str]:
     return [label for label, entry in entries.items() if entry is not None and not entry.looks_at_outcome]
 
 
-def shuffled_runs(result: ResultData) -> list[int]:
-    """The runs that each shuffle repeats. Raises InputError if no shuffle is finished."""
-    return _plan(result).permutation_runs(result.settings["permutation_runs"])
-
-
 def cluster_share(result: ResultData) -> float | None:
     """The share of pairs of runs within a cluster of the plan. None if a shuffle repeats all runs, or none is finished."""
     if result.plan is None:
@@ -95,7 +90,7 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
     """(S, d) selection frequencies in each shuffle of the outcome. See StudyResult.shuffled_frequencies."""
     plan, blind = _plan(result), blind_selectors(result)
     labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.display_name(label) not in blind]
-    repeated = shuffled_runs(result)
+    repeated = plan.permutation_runs(result.settings["permutation_runs"])
     runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
     clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
     if not clusters.any():  # a single cluster: each run by itself
@@ -111,11 +106,6 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
     return steadied_frequencies(
         np.array(frequencies), result.n_runs, np.random.default_rng([result.settings["random_state"], k or 0])
     )
-
-
-def frequency_line(result: ResultData, label: str, k: int | None = None) -> float:
-    """The selection frequency of the most frequent feature in each shuffle, -inf while none is finished."""
-    return float(np.append(shuffled_frequencies(result, label, k), -np.inf).max())
 
 
 def disagreement_sources(result: ResultData, k: int | None = None) -> pd.DataFrame:

@@ -44,7 +44,9 @@ def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None
     if executor is None:
         return (InThisProcess() if n_jobs == 1 else None), n_jobs, None
     if isinstance(executor, str) and executor == JOBLIB:
-        return of_joblib(n_jobs), n_jobs, None
+        from joblib import Parallel
+
+        return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs"), n_jobs, None
     if is_joblib(executor):
         return executor, None, None
     client = client_of(executor)
@@ -59,13 +61,6 @@ def is_joblib(executor: Any) -> bool:
     """Whether it is a joblib.Parallel."""
     joblib = sys.modules.get("joblib")
     return joblib is not None and isinstance(executor, joblib.Parallel)
-
-
-def of_joblib(n_jobs: int | None) -> Any:
-    """A joblib.Parallel on the active backend, which returns results as they arrive."""
-    from joblib import Parallel
-
-    return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs")
 
 
 def client_of(executor: Any) -> Any:
@@ -102,15 +97,11 @@ def connected(address):
     except (OSError, TimeoutError) as error:
         raise InputError(f"No Dask scheduler answers at {address}: {error}. Start it with: dask scheduler.") from None
     with client:
-        _wait_for_worker(client, address)
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise InputError(f"The scheduler at {address} has no workers. Start some with: dask worker {address}.") from None
         yield client, len(client.nthreads())
-
-
-def _wait_for_worker(client, address):
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError:
-        raise InputError(f"The scheduler at {address} has no workers. Start some with: dask worker {address}.") from None
 
 
 def check_workers(client, memory=0.0):

@@ -24,11 +24,6 @@ def planned_tasks(result: StudyData) -> int:
     return len(result.selectors) * result.plan.n_runs + sum(_planned_besides(result, label) for label in result.selectors)
 
 
-def only_tried(result: StudyData) -> bool:
-    """Whether only the first run of every selector is finished, as after a trial."""
-    return result.store.finished() == {(label, 0, 0, 0, 0) for label in result.selectors}
-
-
 def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
     """Estimate with this number of workers, from the times of finished tasks. See StudyResult.seconds_left."""
     ended = {label: _ended(result, label) for label in result.selectors}

@@ -317,7 +317,10 @@ class AnyResult(ResultData):
         >>> result.compare_scores("mim", "random_forest").n_runs
         8
         """
-        return scores.compare_accuracy(self, first, second, score)
+        if self.plan is None:
+            raise InputError("Uploaded selections have no accuracy.")
+        both = self.finished_outcomes(first), self.finished_outcomes(second)
+        return scores.compare_scores(*both, self.target, len(self.classes), score)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
         """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.scores.by_run.
@@ -334,7 +337,9 @@ class AnyResult(ResultData):
         >>> list(result.run_scores("mim"))
         [1, 2, 3, 4, 5, 6, 7, 8]
         """
-        return scores.run_scores(self, label, score)
+        if self.plan is None:
+            return {}
+        return scores.by_run(self.finished_outcomes(label), self.target, len(self.classes), score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
@@ -473,7 +478,7 @@ class AnyResult(ResultData):
         >>> 0 <= result.frequency_line("mim") <= 1
         True
         """
-        return controls.frequency_line(self, label, k)
+        return float(np.append(self.shuffled_frequencies(label, k), -np.inf).max())
 
     def disagreement_sources(self, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector: the shares of its disagreement due to patients, missing values and the seed.

@@ -135,7 +135,9 @@ class _Crew:
                         flying[pool.submit(run_batch, source, batch)] = batch
                 lost += self._keep_ended(flying, queue, later)
                 if not self.go_on():
-                    self._take_back(flying)
+                    # an own pool cancels when it is shut down, would fail then after these, and its workers would survive
+                    for future in () if self.executor is None else flying:
+                        future.cancel()
                     return [], True
         except BrokenExecutor:
             lost += [task for batch in flying.values() for task in batch]
@@ -144,14 +146,6 @@ class _Crew:
                 "The executor was shut down or lost while the study ran. Finished runs are kept. Run it again to continue."
             ) from None
         return sorted(lost, key=lambda task: (task.imputation, task.repeat, task.shuffle, task.run)), False
-
-    def _take_back(self, flying):
-        """Cancel waiting tasks.
-
-        An own pool does that when it is shut down. After earlier cancellations it would fail then, and its workers would survive.
-        """
-        for future in () if self.executor is None else flying:
-            future.cancel()
 
     def _keep_ended(self, flying, queue, later) -> list[Task]:
         """Wait for batches to end and keep their outcomes together. Returns the tasks of batches that the executor lost."""

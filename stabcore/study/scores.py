@@ -169,20 +169,6 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
 
 
-def compare_accuracy(result: ResultData, first: str, second: str, score: str = "accuracy") -> Comparison:
-    """Difference of the scores of two selectors in new patients. See `compare_scores`. Raises InputError for uploads."""
-    if result.plan is None:
-        raise InputError("Uploaded selections have no accuracy.")
-    return compare_scores(
-        result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes), score
-    )
-
-
-def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[int, float]:
-    """{number of the run, from 1: score on its held-out rows} of the runs that have one. Empty for uploaded selections."""
-    return {} if result.plan is None else by_run(result.finished_outcomes(label), result.target, len(result.classes), score)
-
-
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)

@@ -220,11 +220,11 @@ def differing(asked, held) -> list[str]:
     asked, held = earlier.UNKNOWN_THEN | asked, earlier.UNKNOWN_THEN | held
     if not held["n_permutations"]:
         held["permutation_runs"] = asked["permutation_runs"]
-    return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and _grows(key, asked, held))]
-
-
-def _grows(key, asked, held):
-    return key in held and asked.get(key, 0) > held[key]
+    return [
+        key
+        for key in held | asked
+        if asked.get(key) != held.get(key) and not (key in GROWING and key in held and asked.get(key, 0) > held[key])
+    ]
 
 
 def _new_table(name):

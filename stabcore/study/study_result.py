@@ -604,7 +604,7 @@ class StudyResult(AnyResult):
     @property
     def tried(self) -> bool:
         """Whether only the first run of every selector is finished, as after a trial."""
-        return progress.only_tried(self)
+        return self.store.finished() == {(label, 0, 0, 0, 0) for label in self.selectors}
 
     def seconds_left(self, n_jobs: int = 1) -> float | None:
         """Estimate with this number of workers, from the times of finished tasks. None while some selector has none.

@@ -76,7 +76,8 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
         derivative = -2 * (S * total - vary * chance.pair) / total**2
         size = np.nan_to_num(np.abs(derivative))
         size[np.tril_indices(len(rows))] = -1
-        i, j = np.nonzero(size >= _smallest(largest, most))  # values that are certainly too small are not listed
+        smallest = np.nan_to_num(abs(largest[2, -1])) if largest.shape[1] == most > 0 else 0.0
+        i, j = np.nonzero(size >= smallest)  # values that are certainly too small are not listed
         largest = _largest(np.hstack([largest, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = selected[largest[:2].astype(int)]
     names, value = np.array(runs.features, dtype=object), similarity.values(a, b)
@@ -121,11 +122,6 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     table = table[counts[a] + counts[b] > 0]
     order = np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")
     return table.iloc[order].head(most).reset_index(drop=True) if most else table.iloc[order].reset_index(drop=True)
-
-
-def _smallest(largest, most):
-    """The |derivative| that a pair must reach to belong to the `most` largest, from the pairs so far."""
-    return np.nan_to_num(abs(largest[2, -1])) if largest.shape[1] == most > 0 else 0.0
 
 
 def _largest(pairs, most):

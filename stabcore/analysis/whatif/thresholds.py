@@ -221,7 +221,7 @@ def threshold_curve(
     if not named:
         raise InputError("A curve needs runs. Give the runs of at least one selector.")
     for of_selector in named.values():
-        _check_same(of_selector, bins.correlations)
+        Similarity.identity(bins.correlations.n_features, bins.correlations.names).check_covers(of_selector)
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
     index = np.flatnonzero(selected | (selected.mean() > MOSTLY))
     curves = []
@@ -244,10 +244,6 @@ def _values(runs, bins):
     """(T,) effective stability at every threshold."""
     (vary,) = _varying([runs], bins, np.flatnonzero(runs.counts))
     return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
-
-
-def _check_same(runs, correlations):
-    Similarity.identity(correlations.n_features, correlations.names).check_covers(runs)
 
 
 def _varying(named, bins, index):
