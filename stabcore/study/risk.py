@@ -20,8 +20,8 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.dataset import Dataset
 from stabcore.inference import predictions
 from stabcore.selectors import answers
-from stabcore.study.choices import Choice
 from stabcore.study.loading import load_data
+from stabcore.study.new_patients import fitted_again
 from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
@@ -239,18 +239,7 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 def _on_all_rows(data, result, selector, k):
     """The features that a selector of the study selects on all rows."""
-    about = next(
-        (
-            settings
-            for settings in result.settings["selectors"]
-            if result.display_name(settings["label"]) == selector or settings["label"] == selector
-        ),
-        None,
-    )
-    if about is None or not about.get("key"):
-        raise InputError(f"Risks need a fit of {selector!r} to all rows, but a study file does not contain user-defined selectors.")
-    size = k or result.selected_by(selector) or data.n_features
-    choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
+    choice, size = fitted_again(result, selector, k), k or result.selected_by(selector) or data.n_features
     fitted = choice.make()
     rng, always = np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), data.given
     fitted.fit(data.table, data.target, rng=rng, k=size, **({} if always is None else {"given": always}))

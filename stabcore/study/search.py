@@ -229,11 +229,6 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
     2
     """
     data, searched = Dataset.of(data), Results.of(searched)
-    return confirm_study(data, searched, labels).run(**running)
-
-
-def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
-    """The Study of some configurations of a search on the other half of the rows. See `evaluate_on_other_half`."""
     settings = searched.settings
     first, other = halves(data, settings["random_state"])
     if first.fingerprint != settings["data"]["fingerprint"]:
@@ -243,14 +238,9 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
         )
     options = {about["label"]: ("augmented", about["options"] | {"k": FREE}) for about in settings["selectors"]}
     _refuse_unknown(labels, options)
-    return Study(
-        other,
-        {label: options[label] for label in labels},
-        plan=searched.plan,
-        k=settings["k"],
-        classifier="own",
-        random_state=settings["random_state"],
-    )
+    chosen = {label: options[label] for label in labels}
+    seed, k = settings["random_state"], settings["k"]
+    return Study(other, chosen, plan=searched.plan, k=k, classifier="own", random_state=seed).run(**running)
 
 
 def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
