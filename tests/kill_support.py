@@ -15,7 +15,7 @@ from command_support import alive, start, tasks, wait_for
 
 from stabcore.study.working_files import StudyLock, cancel_file
 
-PATIENCE = 5.0  # seconds after which no process of a study that was killed is alive, on a machine that does nothing else
+PATIENCE = 60.0  # seconds after which no process of a study that was killed is alive, also on a busy machine
 CANCELLED = 0.25  # of the studies are cancelled, not killed: then the study's own process ends its pool
 SEMAPHORES = Path("/dev/shm")
 
@@ -30,7 +30,6 @@ class Toll:
     outlived: list = field(default_factory=list)
     left: set = field(default_factory=set)
     longest: float = 0.0
-    late: list = field(default_factory=list)  # what was alive when PATIENCE had passed, see `waiting`
 
 
 def by_command(settings, store):
@@ -71,38 +70,14 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
             if victim == "worker":
                 time.sleep(rng.uniform(0, latest))
         before |= seen
-    killed, used, late = time.monotonic(), {pid: spent(pid) for pid in family}, []
-    while time.monotonic() - killed < 12 * PATIENCE and (remains := _remains(family, temporary, old)):
-        if time.monotonic() - killed > PATIENCE and not late:
-            late = [waiting(what, pid, used[pid]) for what, pid in (one for one in remains if not isinstance(one, str))]
+    killed = time.monotonic()
+    while time.monotonic() - killed < PATIENCE and (remains := _remains(family, temporary, old)):
         time.sleep(0.05)
-    toll.late += late
     toll.longest = max(toll.longest, time.monotonic() - killed)
     toll.outlived += [what for what in remains if not isinstance(what, str)]
     toll.left |= {what for what in remains if isinstance(what, str)}
     wait_for(lambda: not StudyLock.held(store), 600)
     toll.lost += sorted(before - tasks(store))
-
-
-def spent(pid) -> float:
-    """Seconds of the processor; 0 where there is no such process any more."""
-    try:
-        return sum(psutil.Process(pid).cpu_times()[:2])
-    except psutil.Error:
-        return 0.0
-
-
-def waiting(what, pid, before) -> dict:
-    """Why a process is late: seconds of the processor that it got since the kill, what it waits for, what else runs meanwhile.
-
-    One that is ready to run, or has had little of the processor, is late because of the others; one that sleeps is not.
-    """
-    try:
-        state, asleep = psutil.Process(pid).status(), Path(f"/proc/{pid}/wchan")
-        reason = asleep.read_text() if asleep.exists() else ""
-    except (OSError, psutil.Error):
-        state, reason = "gone", ""
-    return {"what": what, "seconds": round(spent(pid) - before, 2), "state": state, "waits for": reason, "load": os.getloadavg()[0]}
 
 
 def _remains(family, temporary, old):
