@@ -110,15 +110,15 @@ def test_no_ranks_are_given_that_are_not_known():
 
 
 def test_more_than_two_classes_have_the_mean_over_every_two():
-    """Ten features of one effect in three classes, 25 tables; and one of a larger effect."""
+    """Ten features of one effect in three classes, 12 tables; and one of a larger effect."""
     y, false, clear = np.arange(120) % 3, 0, 0
-    for seed in range(25):
+    for seed in range(12):
         X = np.random.default_rng(seed).normal(size=(120, 10)) + 0.7 * y[:, None]
         low, high = place_bounds(*areas(X, y))
         false += (low > 1).any() or (high < 10).any()
         X[:, 0] += 2 * y
         clear += place_bounds(*areas(X, y))[1][0] == 1
-    assert false <= 4 and clear >= 22
+    assert false <= 2 and clear >= 10
     pairs = [area_under_curve(X[y != other], y[y != other] == max({0, 1, 2} - {other}))[0] for other in range(3)]
     assert areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
     data = sc.Dataset.from_frame(table(X, y).assign(outcome=np.array(["x", "y", "z"])[y]), target="outcome")

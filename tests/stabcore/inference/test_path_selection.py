@@ -14,7 +14,6 @@ from stabcore.inference.path_selection import (
     chance_tail,
     expected_false,
     path_bound,
-    path_points,
     path_scores,
     path_selection,
     path_weights,
@@ -118,18 +117,8 @@ def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
     assert (raised.q_values >= ours.q_values).all()
 
 
-def test_the_range_of_k_ends_where_the_mean_bound_passes_the_cutoff_and_never_before_one():
-    d = 200
-    for m in (1, 2, 3):
-        bounds = path_bound(np.arange(1, d + 1), d, 50, m)
-        last = path_points(bounds, 1.0, 0.05)[-1] - 1
-        means = [path_weights(np.arange(1, end + 2), 1.0) @ bounds[:end] for end in (last, last + 1)]
-        assert means[0] <= 0.05 < means[1]
-    assert path_points(path_bound(np.arange(1, 6), 5, 5, 1), 1.0, 0.05).tolist() == [1, 2]
-
-
 def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one():
-    rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 10_000
+    rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 20_000
     ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
     values, frequency = rng.normal(size=(drawn_features, n)), np.zeros((3, drawn_features))
     cuts = stats.t(n // 2 - 1).isf(ks / d / 2)[:, None]
