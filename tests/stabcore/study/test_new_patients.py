@@ -102,6 +102,7 @@ def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_
     assert main(asked) == 0 and "Done: 10 studies" in capsys.readouterr().err
     kept = sc.open_study(path).store
     assert len(kept.meta("patient_intervals")) == 1 and kept.intact() and not list(tmp_path.glob("interval-*.json"))
-    found = new_patients.kept_intervals(data, sc.open_study(path))
-    assert found.drop(columns="selector").equals(sc.patient_interval(data, sc.open_study(path), "mim"))
-    assert "Intervals for new patients" in sc.report(sc.open_study(path), data=data, interactive=False)
+    result = sc.open_study(path, named=True)
+    found = new_patients.kept_intervals(data, result)
+    assert found.drop(columns="selector").equals(sc.patient_interval(data, result, "mim"))
+    assert "Intervals for new patients" in sc.report(result, data=data, interactive=False)

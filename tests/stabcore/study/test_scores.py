@@ -177,7 +177,7 @@ def test_runs_without_predictions_of_one_class_of_three_classes_and_few():
     assert 0 <= few["accuracy"] <= 1 and np.isnan([few["accuracy_low"], few["accuracy_high"]]).all()
     nothing = scored([unpredicted(0)], np.linspace(0, 1, 12), 0)
     assert np.isnan([nothing[column] for column in SCORE_COLUMNS[:9]]).all() and nothing["scored_runs"] == 0
-    always = scored([outcome(run, np.arange(run, 60, 3), three, rng, right=1) for run in range(3)], three, 3)
+    always = scored([outcome(run, np.arange(run, 60, 3), three, rng, 3, right=1) for run in range(3)], three, 3)
     assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
 
 
