@@ -1,5 +1,7 @@
 """Data: how each column was read, which column is the outcome, and which columns to leave out."""
 
+import streamlit as st
+
 from pages.parts import cache, guards, layout, session
 from pages.parts.data import account, roles, table
 from pages.parts.data.roles import DataView
@@ -20,11 +22,16 @@ def screen():
         return
     view = DataView(session.work(), read)
     account.brought(view)
-    table.turning(view)
-    table.choose_place(read.place, cache.unmended().last, read.notes)
-    chosen = roles.ask(view)
-    data = None if chosen is None else account.settled(view, chosen)
-    table.replace_table()
+    questions = st.container()
+    more = st.expander("More settings", key="data-settings", icon=":material/tune:", expanded=roles.adjusted(view))
+    with more:
+        table.choose_place(read.place, cache.unmended().last, read.notes)
+    with questions:
+        table.turning(view, more)
+        chosen = roles.ask(view, more)
+    data = None if chosen is None else account.settled(view, chosen, more)
+    with more:
+        table.replace_table()
     account.columns(view, data)
 
 

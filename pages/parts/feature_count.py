@@ -36,7 +36,8 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: stability over all runs, with its 95% interval. Grey: outcome shuffled, mean and range. Dotted: the chosen number."
+    "Blue: stability over all runs, by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
+    "Number: stability beyond the noise floor at the dotted line."
 )
 ALONE = "Grey lines: stability over all runs, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff
@@ -93,7 +94,7 @@ def ask_size(results, rankers, frame):
 
 def one_measure(view):
     """Choose the measure of a section. All sections use the same one."""
-    measure = view.beside.selectbox(
+    measure = st.selectbox(
         "Choose measure",
         profiled_measures(),
         format_func=measure_name,
@@ -110,7 +111,8 @@ def some_selectors(label, among, first, key):
 
 def curves(view):
     """All numbers of features: a small panel per selector, with its own noise floor."""
-    measure = one_measure(view)
+    with view.beside:
+        measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
@@ -118,7 +120,6 @@ def curves(view):
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
-        "The number in each panel is the difference from the noise floor at the chosen number of features.",
         "A curve ends at the last feature that a selector ranks.",
         "A penalised model, such as the lasso, counts with the features that it would select. These may be fewer.",
     )
@@ -181,14 +182,15 @@ def _marginal(results, labels, window):
 
 def convergence(view):
     """The interval of stability by the number of runs."""
-    measure = one_measure(view)
-    half = st.select_slider(
+    half = view.beside.select_slider(
         "Set precision of stability",
         WITHIN,
         format_func=lambda half_width: f"± {half_width:g}",
         **session.bound(session.PROFILE_HALF, 0.05, WITHIN),
     )
-    labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
+    with st.popover("More settings", key="runs-settings"):
+        measure = one_measure(view)
+        labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
     similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
     ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)

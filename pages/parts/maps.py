@@ -79,7 +79,7 @@ def _estimates(results, label, k, left_out):
 
 def choose(view) -> MapView:
     """Choose selectors, kind and order. More settings are folded."""
-    left, middle, right, more = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
+    left, middle, more = st.columns([3, 3, 2], vertical_alignment="bottom")
     with left:
         labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
     with middle:
@@ -89,11 +89,10 @@ def choose(view) -> MapView:
             )
             == "importance"
         )
-    with right:
+    with more.popover("More settings", key="map-settings"):
         order = st.selectbox(
             "Sort features by", ORDERS, format_func=ORDERS.__getitem__, **session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
         )
-    with more.popover("More settings", key="map-settings"):
         labels += _second_selector(view.results)
         merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Sort runs by similarity", **session.bound(session.RUNS_CLUSTERED, False))

@@ -61,6 +61,8 @@ EXCUSED = {
         "parts/panel/view.py": "'panel-settings'",
         "parts/panel/sections.py": "'panel-names', f'panel-kept-{number}', 'Save panel', f'Saved panels ({len(panels)})'",
         "parts/maps.py": "'map-settings'",
+        "parts/feature_count.py": "'runs-settings'",
+        "data.py": "'data-settings'",
         "parts/feature_profile.py": "'feature-ranks', 'feature-substitutes', 'feature-table'",
         "parts/report.py": "'two-questions', 'report-parts', 'report-files', 'report-paragraph'",
         "parts/check.py": "'check-input'",

@@ -22,8 +22,11 @@ def brought(view):
     )
 
 
-def settled(view, roles):
-    """Show the Dataset with these roles, keep the roles, and show the next step. None if the roles do not work."""
+def settled(view, roles, more):
+    """Show the Dataset with these roles, keep the roles, and show the next step. None if the roles do not work.
+
+    more: the folded place of settings.
+    """
     with text.sentences():
         if roles != view.roles:
             view.project.save(roles=roles)
@@ -38,7 +41,10 @@ def settled(view, roles):
                     if beside:
                         st.caption(beside.removesuffix(")"))
         _findings(roles)
-        figures.table(lambda: encoding_table(data), "encoding", "How selectors use each column: intervals, levels, missing cells")
+        with more:
+            figures.table(
+                lambda: encoding_table(data), "encoding", "How selectors use each column: intervals, levels, missing cells"
+            )
         return data
     return None
 

@@ -353,8 +353,16 @@ def _use_cohort(column, value):
     session.work().save(choices=choices.settings())
 
 
-def ask(view) -> dict | None:
-    """The questions about columns and cells. Returns the chosen roles, None until the outcome is sure."""
+def adjusted(view) -> bool:
+    """Whether a folded setting is in use: columns that are always in the model, or one cohort."""
+    return bool(view.roles.get("given")) or any(mend.do == ONLY for mend in cache.choices().mends)
+
+
+def ask(view, more) -> dict | None:
+    """The questions about columns and cells. Returns the chosen roles, None until the outcome is sure.
+
+    more: the folded place of questions that few studies need.
+    """
     roles, guessed = view.roles, view.guessed
     pairs = [pair.columns for pair in guessed.survival]
     kept = roles.get("target")
@@ -387,7 +395,8 @@ def ask(view) -> dict | None:
         format_func=view.named,
         help="Patient numbers, dates, and everything recorded after the outcome was known.",
     )
-    given = _given(view, [name for name in others if name not in exclude])
+    with more:
+        given = _given(view, [name for name in others if name not in exclude])
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
@@ -396,9 +405,11 @@ def ask(view) -> dict | None:
     table.decided(view.read)
     happened = _event_values(view, target) if timed and target else []
     if target is not None and not timed and not _is_number(view, target):
-        merge_classes(target)
+        with more:
+            merge_classes(target)
     same_patient = _patients(view, [name for name in others if name not in given], third)
-    choose_cohort(event, same_patient)
+    with more:
+        choose_cohort(event, same_patient)
     complete = target is not None and sure and not (timed and not happened)
     if not complete:
         unsure = "Choose the values that mean the event" if sure else "Confirm the outcome"

@@ -213,8 +213,8 @@ def _replace(project, uploaded):
     )
 
 
-def turning(view):
-    """Ask whether samples are in columns, offer the way back, and other changes of samples."""
+def turning(view, more):
+    """Ask whether samples are in columns, offer the way back, and in a folded place other changes of samples."""
     project = view.project
     if project.sample:  # the table of a bundled study needs none of this
         return
@@ -227,7 +227,7 @@ def turning(view):
         _ask_to_join(view, export)
     if project.settings.get("earlier") and st.button("Undo: restore the table", key="turn-back", icon=":material/undo:"):
         _bring_back(project)
-    with st.expander("Samples in columns, or classes in another file", key="turning"):
+    with more, st.expander("Samples in columns, or classes in another file", key="turning"):
         if sideways is None and st.button("Transpose table", key="turn-anyway"):
             _turn(view, None)
         _second_file(view)

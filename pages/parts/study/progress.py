@@ -116,7 +116,7 @@ def found(result):
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             if sentence := finding_prediction(result.beats_guessing().reset_index(), added):
-                glossary.say(text.plain(sentence))
+                glossary.say(sentence)
     whole = result.finished_selectors and len(result.store.finished()) == result.total
     numbers(result, None if whole else result.progress())
 
