@@ -41,10 +41,10 @@ def patients(subject):
 def _caption(data):
     """The caption of the table by class."""
     if data.patients is None:
-        return "Numbers: median (quartiles). Categories: patients and per cent of those recorded"
+        return "Numbers: median (quartiles). Categories, and numbers with two values: n (% of those recorded)"
     return (
-        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and percent of "
-        "those recorded, each with their most frequent level"
+        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories, and numbers with two values: "
+        "patients (% of those recorded), each with their most frequent value"
     )
 
 
@@ -77,25 +77,39 @@ def _describe_rows(data):
 def by_class(data, first=()):
     """DataFrame(feature, level, all, a column for each class, missing), every cell in words. The features of `first` come first.
 
-    Patients with several rows count once, with the mean of their rows, and for a category with their most frequent level. A patient
-    with rows in two classes counts in both.
+    A number with two values is counted, such as 0 and 1: its level is the larger one. Patients with several rows count once, with
+    the mean of their rows, or with their most frequent level or value of two. A patient with rows in two classes counts in both.
     """
     parts = {"all": _by_patient(data, np.ones(data.n_rows, dtype=bool))}
     names = ("censored", "event") if data.timed else data.classes
     strata = data.target["event"] if data.timed else data.target
     parts |= {name: _by_patient(data, strata == number) for number, name in enumerate(names)}
     quartiles, missing = [_quartiles(part) for part in parts.values()], np.isnan(parts["all"]).sum(axis=0)
-    table = []
+    table, counted = [], _counted(data)
     place = {name: number for number, name in enumerate(data.features)}
     for name in dict.fromkeys([*(name for name in first if name in place), *data.features]):
         f = place[name]
-        levels = data.levels.get(name) if data.table.categorical[f] else None
-        for number, level in enumerate(levels or [""]):
-            texts = [_share(part[:, f], number) for part in parts.values()] if levels else [part[f] for part in quartiles]
-            unit = f" [{data.units[name]}]" if data.units.get(name) else ""
+        unit = f" [{data.units[name]}]" if data.units.get(name) else ""
+        for value, level in counted.get(f, {None: ""}).items():
+            texts = [part[f] for part in quartiles] if value is None else [_share(part[:, f], value) for part in parts.values()]
             table.append([f"{name}{unit}", level, *texts, int(missing[f])])
     headings = [f"{label} ({len(part):,} patients)" for label, part in parts.items()]
     return pd.DataFrame(table, columns=["feature", "level", *headings, "missing"])
+
+
+def _counted(data):
+    """{place of a feature: {value: its level}} of the features whose patients are counted: categories, numbers with two values."""
+    levels = {f: dict(enumerate(data.levels[data.features[f]])) for f in np.flatnonzero(data.table.categorical)}
+    _, larger, two = _two_values(data)
+    return levels | {f: {larger[f]: f"{larger[f]:g}"} for f in np.flatnonzero(two)}
+
+
+def _two_values(data):
+    """(smaller value, larger value, whether it is a number with these two values only) of each feature."""
+    values = np.asarray(data.table.values, dtype=float)
+    smaller, larger = np.nanmin(values, axis=0, initial=np.inf), np.nanmax(values, axis=0, initial=-np.inf)
+    only = (np.isnan(values) | (values == smaller) | (values == larger)).all(axis=0)
+    return smaller, larger, only & (smaller < larger) & ~np.asarray(data.table.categorical)
 
 
 def _by_patient(data, rows):
@@ -110,6 +124,9 @@ def _by_patient(data, rows):
     np.add.at(total, patient, np.where(recorded, values, 0))
     with np.errstate(invalid="ignore"):
         by_patient = total / count
+    smaller, larger, two = _two_values(data)
+    nearest = np.where(by_patient > (smaller + larger) / 2, larger, smaller)
+    by_patient = np.where(two & ~np.isnan(by_patient), nearest, by_patient)
     for f in np.flatnonzero(data.table.categorical):
         levels = len(data.levels[data.features[f]])
         counts = np.zeros((len(by_patient), levels))

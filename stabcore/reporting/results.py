@@ -160,6 +160,9 @@ def _effects(subject):
         return [Text("Direction and size need the table of the study, which is not available.")]
     measure = subject.effects["measure"].iloc[0]
     table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    units = {} if subject.data is None else subject.data.units
+    if "median" in table and units:
+        table.insert(table.columns.get_loc("median"), "unit", table["feature"].map(units))
     columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], *ADJUSTED, "auc", *HAZARD_RATIO)
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"

@@ -114,6 +114,7 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     frame["a"] = np.repeat(np.arange(12.0), 2)
     frame.loc[[0, 1, 2], "b"] = np.nan
     frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
+    frame["smokes"] = np.where(np.arange(24) < 3, 1, 0)
     data = sc.Dataset.from_frame(
         frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y", same_patient="who"
     )
@@ -121,12 +122,13 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
         run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, n_permutations=0), tmp_path / "a.stab"), parts=[2, 3, 8]
     )
     assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
-    assert "24 rows of 12 patients, 4 features" in report and "24 rows of 12 patients and 4 candidate features" in report
+    assert "24 rows of 12 patients, 5 features" in report and "24 rows of 12 patients and 5 candidate features" in report
     assert "4 patients of the smallest class" in report
     counted = by_class(data).set_index(["feature", "level"])
     assert list(counted.columns) == ["all (12 patients)", "ill (4 patients)", "well (8 patients)", "missing"]
     assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
     assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
+    assert counted.loc[("smokes", "1"), "all (12 patients)"] == "1 (8%)", "a tie counts for the smaller value"
 
 
 def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(tmp_path):
@@ -160,6 +162,21 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
     assert capsys.readouterr().out == f"{result.selection_digest()} - the same selections\n"
     assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html"))[-1]
+
+
+def test_numbers_with_two_values_are_counted_and_units_stand_where_the_file_has_them(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = "".join(f"{x:.2f},{i % 2},{i % 3 // 2 + 1},{'ab'[i % 5 > 2]}\n" for i, x in enumerate(rng.normal(5, 1, 40)))
+    read = read_table(f"crp,smokes,sex,y\nmg/L,,,\n{lines}".encode(), "t.csv")
+    data = Dataset.from_reading(read, target="y")
+    made = by_class(data).set_index(["feature", "level"])
+    assert (
+        made.loc[("smokes", "1"), "all (40 patients)"] == "20 (50%)" and made.loc[("sex", "2"), "all (40 patients)"] == "13 (32%)"
+    )
+    assert ("crp [mg/L]", "") in made.index
+    result = run(sc.Study(data, "mim", plan=sc.ComplementaryPairs(2), k=3, n_permutations=0), tmp_path / "a.stab")
+    shown = table(chosen_parts(Subject(result, sc.Similarity(3), data=data)), "effects").set_index("feature")
+    assert shown.loc["crp", "unit"] == "mg/L"
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
