@@ -22,7 +22,7 @@ AUC, DIFFERENCE = "AUC", "standardised difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
 HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
 
-HAZARDS = ("goes with a higher hazard", "goes with a lower hazard")  # with more of the feature
+HAZARDS = ("associated with a higher hazard", "associated with a lower hazard")  # with more of the feature
 
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 ADJUSTED = ("adjusted", "adjusted_low", "adjusted_high")

@@ -56,8 +56,8 @@ def several(count: int, noun: str) -> str:
 
 
 def rounded(value) -> str:
-    """A number with two decimals, without −0.00."""
-    return f"{value:z.2f}"
+    """A number with two decimals and a proper minus, without −0.00."""
+    return f"{value:z.2f}".replace("-", "−")
 
 
 def format_with_interval(value, low, high, level=0.95) -> str:

@@ -206,7 +206,7 @@ HEADINGS = {
     "pfer_bound": "False features, on average",
     "expected_false": "Expected false features",
     "q_value": "q-value",
-    "basis": "From",
+    "basis": "Basis",
     "between": "More runs could decide",
     "stays": "In the panel",
     "approval": "Selectors for it",

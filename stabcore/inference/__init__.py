@@ -9,7 +9,8 @@ predictive_worth   concordance, calibration and net benefit of predicted risks, 
 runs_needed        the number of runs for an interval
 noise_floor        stability without signal, by shuffled outcomes and in closed form
 sample_size        agreement of growing groups of patients, in a model with known effects
-split_half         agreement of separate halves of the patients; intervals for other patients
+split_half         agreement of separate halves of the patients
+                   intervals for other patients
 error_bounds       bounds on the number of false features
 path_selection     expected false features and q-values along paths of selection frequencies
 panel_rule         the rule of a panel: a threshold, or a limit on false features

@@ -155,7 +155,7 @@ def compare(
     Examples
     --------
     >>> sc.compare(result.selections("mim"), result.selections("random_forest"))
-    nogueira difference 0.05 (95% CI -0.12 to 0.22), p = 0.53, 8 runs
+    nogueira difference 0.05 (95% CI −0.12 to 0.22), p = 0.53, 8 runs
     """
     sides = [Side(Selections.of(runs), measure, similarity, level, options) for runs in (first, second)]
     return compare_sides(*sides, paired=paired, interval=interval)

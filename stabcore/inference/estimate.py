@@ -278,7 +278,7 @@ def stability(
     --------
     >>> import stabcore as sc
     >>> sc.stability([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
-    nogueira 0.33 (95% CI -1.00 to 1.00), 3 runs
+    nogueira 0.33 (95% CI −1.00 to 1.00), 3 runs
     """
     given: Any = selections
     if hasattr(given, "finished_selectors"):

@@ -21,7 +21,7 @@ ABOUT_WORTH = (
     "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
     "features were chosen without these patients.",
     "Runs: each selects its own features, and its model is judged on patients that the run has not seen.",
-    "E50 and E90: half and 90% of the patients have a predicted risk at most so far from the observed share.",
+    "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share.",
 )
 SELECTED_HERE = "The corrected values take the features as given. For features selected in these patients, they are too good."
 

@@ -211,7 +211,7 @@ def describe_direction(row) -> str:
 
 
 def _verb(direction):
-    return "" if direction.startswith(("rises", "falls", "goes")) else "is "
+    return "" if direction.startswith(("rises", "falls")) else "is "
 
 
 def _format_interval(row, value, low, high, digits=".2f"):

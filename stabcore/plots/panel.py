@@ -64,7 +64,7 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
 def finding_panel(table, threshold, false=None, given=()) -> str:
-    """Name the panel, say which features exceed the permutation control, and which are too close to decide.
+    """Name the panel, say which features exceed the permutation control, and which are too close to the threshold.
 
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
@@ -78,7 +78,7 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"]).sum())
-    sentences += [f"{close} {plural(close, 'other')} {be(close)} too close to decide."] * bool(close)
+    sentences += [f"{close} {plural(close, 'other')} {be(close)} too close to the threshold."] * bool(close)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -89,9 +89,9 @@ def _name_features(names):
 
 
 def _describe_clear(size, clear, line):
-    """How many features of a panel clearly exceed the most frequent feature of the shuffled outcome."""
+    """How many features of a panel clearly exceed the highest frequency with the outcome shuffled."""
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
-    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} the most frequent feature of the shuffled outcome ({line:.0%})."
+    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest frequency with the outcome shuffled."
 
 
 def _describe_most_frequent(table):

@@ -43,7 +43,7 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, si
 
 def finding_profiles(beyond, k, result=None, pairs=None) -> str:
     """Describe the selector farthest beyond its noise floor with k features, from a frame_beyond. See finding_beyond."""
-    return f"{finding_beyond(beyond, result, pairs)} This holds over all runs, with {several(k, 'feature')} each."
+    return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
 
 def describe_above_floor(frame, k) -> str:

@@ -56,8 +56,8 @@ class Check:
     sentences : dict
         {selector: three sentences}.
     floor : str
-        What the noise floor assumes, or why there is none.
-    notes : list
+        Assumptions of the noise floor, or the reason that there is none.
+    notes : list of str
         Assumptions made while reading.
 
     Examples
@@ -290,7 +290,7 @@ def _three(first, estimate, row, table, rule):
         if np.isnan(floor)
         else f"the noise floor is {floor:.2f} (closed form, independent features)"
     )
-    second = f"Stability (Nogueira et al. 2018; 0 is chance, 1 is perfect agreement) was {said}, and {floor}."
+    second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {said}, and {floor}."
     stays = table[table["stays"]]
     names = [f"{feature} ({_percent(*place)})" for feature, *place in stays[["feature", "frequency", "low", "high"]].to_numpy()]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""

@@ -18,7 +18,7 @@ SEED = 1
 
 
 def lessons_page(lessons: dict[str, Lesson], tell: Callable[[str], None] = lambda words: None, ladder=LADDER) -> str:
-    """Return the file of these lessons, the same bytes each time.
+    """Return the file of some lessons, the same bytes each time.
 
     tell: called with the lesson that is computed. ladder: the numbers of draws on offer.
     """

@@ -139,8 +139,9 @@ def as_json(values) -> str:
 
 
 def _on_page(table):
-    """The columns of a table that fit on the page."""
-    return table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
+    """The columns of a table that fit on the page, without empty ones."""
+    frame = table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
+    return frame.loc[:, [not (frame[name].astype(str) == "").all() or not len(frame) for name in frame]]
 
 
 def _rows(frame, most):
@@ -166,5 +167,5 @@ def cell(value, name="") -> str:
         return f"{int(number):,}".replace("-", "−")
     if 1000 <= abs(number) < 1e6:
         return f"{number:,.0f}".replace("-", "−")  # 2,765 and not 2.77e+03
-    digits = f"{number:.3g}" if abs(number) >= 1000 or 1e-6 < abs(number) < 0.01 else rounded(number)
+    digits = f"{number:.3g}" if abs(number) >= 1000 else f"{number:.2g}" if 1e-6 < abs(number) < 0.01 else rounded(number)
     return digits.replace("-", "−")

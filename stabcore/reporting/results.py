@@ -46,14 +46,14 @@ from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.study.timed_scores import brier_without_features
 
 SCORES = {
-    "accuracy": "accuracy [interval]",
-    "balanced_accuracy": "balanced accuracy [interval]",
+    "accuracy": "Accuracy [interval]",
+    "balanced_accuracy": "Balanced accuracy [interval]",
     "auc": "AUC [interval]",
     "harrell": "Harrell's concordance [interval]",
     "uno": "Uno's concordance [interval]",
-    "brier": "integrated Brier score [interval]",
+    "brier": "Integrated Brier score [interval]",
     "r2": "R² [interval]",
-    "mae": "mean absolute error [interval]",
+    "mae": "Mean absolute error [interval]",
     "spearman": "Spearman's correlation [interval]",
 }
 GUESSED = "Predicting the largest class for every row has {} of {:.2f}."
@@ -163,7 +163,20 @@ def _effects(subject):
     units = {} if subject.data is None else subject.data.units
     if "median" in table and units:
         table.insert(table.columns.get_loc("median"), "unit", table["feature"].map(units))
-    columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], *ADJUSTED, "auc", *HAZARD_RATIO)
+    columns = (
+        "feature",
+        "level",
+        "direction",
+        "effect",
+        "low",
+        "high",
+        SHRUNKEN[0],
+        *ADJUSTED,
+        "auc",
+        "median",
+        "unit",
+        *HAZARD_RATIO,
+    )
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
@@ -279,7 +292,7 @@ NEW_PATIENTS = (
     "Other patients of the same population give other values. The study was repeated ten times, each time without a fifth "
     "of the patients. The interval is for the average over such tables."
 )
-VALUE, FLOOR, BEYOND = "stability (95% CI)", "noise floor (range)", "beyond the floor (95% CI)"
+VALUE, FLOOR, BEYOND = "Stability (95% CI)", "Noise floor (range)", "Beyond the floor (95% CI)"
 
 
 def stability(subject):

@@ -26,7 +26,7 @@ Optional attributes are `importances_` (p,) at least 0, by default the scores ab
 `chance_inside` is whether two fits to the same rows may differ, by default whether fit takes rng. With `predict(X)` it is a final
 model (classifier="own"), which returns class numbers, or these and probabilities (n, C). An object of scikit-learn needs nothing
 more: its scores are |coef_|, feature_importances_ or the columns of get_support, inside pipelines of any depth
-(`stabcore.selectors.fitted_weights`). What it did not select is not selected, so a run may select fewer than k features.
+(`stabcore.selectors.fitted_weights`). A feature that it leaves out is not selected, so a run may select fewer than k features.
 
 A selector with `select(k)`, the numbers of the k best features, gets the FeatureTable itself (`stabcore.data.feature_table`: names,
 categories, gaps, read-only). `scores_` and `importances_` are then (d,) of features, and an optional `ranking_` (d,) is used, 1 =

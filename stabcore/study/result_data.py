@@ -208,7 +208,7 @@ class ResultData(Protocol):
         return []
 
     def refits(self, label: str) -> list[tuple[int, int]]:
-        """(repeat, imputation) of each finished fit of all runs, the first is (0, 0).
+        """(repeat, imputation) of each fit that all runs finished, from (0, 0) on.
 
         Parameters
         ----------

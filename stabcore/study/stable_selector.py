@@ -146,7 +146,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _read(self, X, y, groups):
-        """(table, outcome, patients). scikit-learn checks arrays; a table with column names may hold categories."""
+        """(table, outcome, patients). Arrays are checked by scikit-learn. A table with column names may hold categories."""
         X, timed = as_pandas(X), np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
         if hasattr(X, "columns"):
             validate_data(self, X, skip_check_array=True)

@@ -1,6 +1,7 @@
 """Lessons for a class: a question, a guess, then the known answer and draws, one after the other.
 
-lesson          a lesson, its answer at some settings and a seed; sets that were selected in advance, for those without a formula
+lesson          a lesson, its answer at some settings and a seed
+                sets that were selected in advance, for those without a formula
 catalog         all lessons in their order
 own             a lesson of one's own from a TOML file
 classroom       the sheet to print, and pooled draws of a class

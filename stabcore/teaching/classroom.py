@@ -1,4 +1,4 @@
-"""For a class: a sheet of all questions without answers, the answers with notes for its teacher, and pooled replies."""
+"""For a class: a sheet of questions, a sheet of answers with notes for its teacher, and pooled replies."""
 
 from __future__ import annotations
 

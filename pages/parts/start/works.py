@@ -62,7 +62,7 @@ def _row(work):
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
     name.markdown(f"**{plain(work.title)}**{' (open now)' if open_now else ''}")
     changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
-    state.caption(plain(f"{work.state}; changed {changed}, {size_words(work.size)}"))
+    state.caption(plain(f"{work.state}, changed {changed}, {size_words(work.size)}"))
     if act.button("Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
         session.take_up(work.project)
         st.switch_page(_first_page(work.project))

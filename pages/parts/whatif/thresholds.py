@@ -30,7 +30,10 @@ from stabcore.plots.thresholds import (
 from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
-MEASURED = "Blue: effective stability over all runs. Grey: outcome shuffled, mean and range. Dotted: the chosen threshold."
+MEASURED = (
+    "Blue: effective stability over all runs. Grey: outcome shuffled, mean and range. "
+    "Number: stability beyond the noise floor at the dotted threshold."
+)
 ALONE = "Grey lines: effective stability over all runs. The noise floor is not known, so selectors are not compared."
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
