@@ -4,17 +4,15 @@ None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; 
 """
 
 from dataclasses import replace
-from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from measure_support import CORRECTABLE, estimate, random_similarity, rearranged, runs_of, takes, with_sets
+from measure_support import estimate, random_similarity, rearranged, runs_of, takes, with_sets
 from scipy.sparse import csr_array
 from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.measures.catalog import BY_KEY, ENTRIES
-from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
 STUDIES = (3, slow(30))
@@ -67,18 +65,6 @@ def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_
             low, high = entry.limits({"corrected": not entry.corrected})
             found = value(key, runs, similarity, undefined=0, corrected=not entry.corrected)
             assert low - 1e-9 <= found <= high + 1e-9, random_state
-
-
-@pytest.mark.parametrize("key", CORRECTABLE)
-def test_no_overlap_without_luck_is_below_its_limit_and_some_reach_it(key):
-    """The least agreement that two sizes allow, for every two sizes of up to 16 features."""
-    lowest, formula = 0.0, BY_KEY[key].function.pair
-    for d in range(2, 17):
-        for a, b in combinations_with_replacement(range(1, d), 2):
-            expected = random_pair(formula, a, b, d)[0]
-            lowest = min(lowest, (formula(float(max(0, a + b - d)), float(a), float(b), d) - expected) / (1 - expected))
-    limit = BY_KEY[key].limits({"corrected": True})[0]
-    assert lowest == pytest.approx(limit, abs=1e-9) or limit == -np.inf and lowest < -1.5
 
 
 # ---- fully defined ----

@@ -149,20 +149,6 @@ def test_pairs_without_a_value_are_skipped_or_given_a_number(key):
     assert imputed.value == pytest.approx(np.where(np.isnan(pairs), -0.25, pairs).mean(), abs=1e-12)
 
 
-def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_drawn():
-    """Every two sets of one size then share all: (a − E)/(a − E) is 0/0, not 1, whatever noise E has."""
-    d = 40
-    runs = with_sets(np.array([[1] * 6 + [0] * 34, [0] * 34 + [1] * 6, [0] * 20 + [1] * 6 + [0] * 14]))
-    every = sc.Similarity.from_matrix(np.full((d, d), 0.8) + 0.2 * np.eye(d))
-    for key in ("intersection_count", "intersection_mbm", "intersection_greedy", "yu", "npogr"):
-        found = estimate(key, runs, every, draws=300)
-        assert np.isnan(found.value), key
-    assert np.isnan(estimate("effective", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d)).value)
-    assert np.isnan(
-        estimate("shared_information", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d), draws=100).value
-    )
-
-
 def test_wrong_questions_get_sentences():
     runs = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 0]])
     for key, options in (

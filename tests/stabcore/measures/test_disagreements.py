@@ -26,12 +26,6 @@ def test_davis_and_novovicova_are_corrected_by_all_sets_at_once_where_stabm_take
             assert by_two_sets(key, runs, 0, None) == pytest.approx(theirs, abs=5e-4)
 
 
-def test_davis_and_novovicova_of_two_sets_equal_stabm_which_expects_two():
-    runs = sc.Selections.from_lists([[0, 1, 2, 3, 5], [2, 4]], n_features=7)
-    for key in NOT_OF_PAIRS:
-        assert BY_KEY[key].function(runs, corrected=True) == pytest.approx(by_two_sets(key, runs, 0, None), abs=1e-12)
-
-
 def test_yu_without_similar_features_is_kappa_where_stabm_computes_unadjusted():
     """TRAP 6, and Yu's own definition: (a + b)/2 is its largest value, not √(ab)."""
     runs, alone = sc.Selections.from_lists([[0, 1], [1, 2, 3, 4]], n_features=9), sc.Similarity.identity(9)
@@ -111,13 +105,3 @@ def test_degenerate_input_gets_the_answers_of_stabm():
                 wrong.append((name, key, record["correction"], record["value"], found.value, found.reason))
     assert not wrong, wrong
     assert compared > 350
-
-
-def test_named_sets_and_similarity_equal_stabm():
-    names = list("abcde")
-    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], names=names)
-    similarity = sc.Similarity.from_matrix(DEGENERATE, names=names)
-    case = next(c for c in golden("stabm_degenerate.json")["degenerate"] if c["name"] == "string_sets_named_sim")
-    for record in case["results"]:
-        key = STABM[record["measure"].removeprefix("stability")]
-        assert agrees(sc.stability(runs, key, similarity=similarity, interval="jackknife", **question(key, record)), record), key

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import chance, information, overlap, similarity_adjusted, weights
+from stabcore.measures import chance, information, overlap, weights
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
@@ -67,23 +67,6 @@ def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(rand
         same(measure(runs), chance.kuncheva(runs))
 
 
-def loose(rng, d):
-    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.6), 1)
-    return sc.Similarity.from_matrix(C + C.T + np.eye(d))
-
-
-@settings(max_examples=30, deadline=None)
-@given(Z, SEED)
-def test_theorem_2_of_sechidis(matrix, random_state):
-    """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
-    (M, d), runs = matrix.shape, runs_of(matrix)
-    similarity = loose(np.random.default_rng(random_state), d)
-    C = similarity.block(np.arange(d))
-    between = similarity.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
-    trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
-    assert between == pytest.approx(similarity.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
-
-
 # ---- Hamer & Dupont 2021 ----
 
 
@@ -107,26 +90,7 @@ def test_figure_6_of_hamer_and_dupont():
     assert chance.nogueira(runs) == pytest.approx(0.75, abs=1e-4)
 
 
-@pytest.mark.parametrize(("d", "k", "apart"), [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
-def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart):
-    published = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
-    assert apart / 2 < abs(published / weights._apart_by_chance(k, d) - 1) < apart
-
-
 # ---- shared information ----
-
-
-@settings(max_examples=30, deadline=None)
-@given(SEED, st.integers(1, 6))
-def test_shared_information_of_groups_and_equal_importances_is_a_matching(random_state, k):
-    rng, d = np.random.default_rng(random_state), 8
-    matrix, labels = random_selection(rng, 4, d, k, k), rng.integers(-1, 3, d)
-    groups = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
-    runs = sc.Selections.from_weights(matrix * rng.uniform(1, 5, (4, 1)))
-    same(
-        information.shared_information(runs, groups, corrected=False) * k,
-        similarity_adjusted.intersection_mbm(runs, groups, corrected=False),
-    )
 
 
 @settings(max_examples=12, deadline=None)

@@ -6,7 +6,6 @@ from measure_support import estimate, everything, random_similarity, rearranged,
 from support import random_selection, slow
 
 import stabcore as sc
-from stabcore.measures import information
 from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
 from stabcore.measures.entry import FAMILIES
@@ -128,19 +127,6 @@ def test_nothing_is_said_of_luck_where_it_gives_about_0():
 
 
 # ---- warnings, and the catalogue ----
-
-
-def test_drawn_chance_widens_the_interval_and_says_so():
-    rng = np.random.default_rng(5)
-    runs, similarity = with_sets(random_selection(rng, 6, 40, 5, 9)), sc.Similarity.from_groups({"a": range(8)}, n_features=40)
-    for key in ("intersection_count", "shared_information"):
-        rough = sc.stability(runs, key, similarity=similarity, draws=20)
-        assert rough.chance_error > 0
-        assert rough.se > rough.chance_error
-        again = sc.stability(runs, key, similarity=sc.Similarity(40, None, similarity.labels, similarity.group_names), draws=20)
-        assert again.value == rough.value  # seeded
-    here, there = (information.shared_information(runs, similarity, draws=20, random_state=random_state) for random_state in (0, 1))
-    assert here != there
 
 
 def test_catalogue_says_everything_about_every_measure():

@@ -14,7 +14,7 @@ from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.analysis.whatif.leaving_out import without_runs
 from stabcore.inference import runs_needed as precision
-from stabcore.measures.catalog import BY_KEY, ENTRIES
+from stabcore.measures.catalog import ENTRIES
 from stabcore.measures.entry import FAMILIES, Entry
 from stabcore.plots.comparisons import frame_comparisons
 from stabcore.plots.estimates import table_estimates
@@ -87,21 +87,6 @@ def test_options_and_a_similarity_reach_it(runs):
     with pytest.raises(sc.InputError):
         sc.stability(runs, with_similarity, similarity=similarity, pwer=2)
     assert sc.stability(runs, lambda p, similarity=None: 1.0 if similarity is None else 2.0).value == 1.0
-
-
-def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
-    """Built of averages over pairs it is not computed anew for the interval."""
-    from stabcore.measures.statistic import mean_of_pairs, measure, pair_values
-
-    asked = []
-
-    @measure
-    def counted(selections, similarity=None):
-        asked.append(selections)
-        return mean_of_pairs(pair_values(BY_KEY["jaccard"].pair, selections), "")
-
-    known = sc.stability(runs, "jaccard")
-    assert sc.stability(runs, counted).se == pytest.approx(known.se) and len(asked) < runs.n_runs
 
 
 # ---- each way to break the contract ----

@@ -183,21 +183,6 @@ def test_effective_of_matrix_groups_and_edits(matrix, random_state):
             assert found == pytest.approx(slow, rel=1e-6, abs=1e-8)
 
 
-def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_ones():
-    rng = np.random.default_rng(3)
-    sets = [rng.choice(3000, 100, replace=False) for _ in range(20)]
-    labels = rng.integers(0, 300, 3000)
-    groups = {str(g): np.flatnonzero(labels == g) for g in range(300)}
-    d = 1_000_000
-    found = effective.effective(sc.Selections.from_lists(sets, n_features=d), sc.Similarity.from_groups(groups, n_features=d))
-    small = sc.Selections.from_lists(sets, n_features=3000).selected.astype(float)
-    C = (labels[:, None] == labels[None, :]).astype(float)
-    k = small.sum(axis=1)
-    trace = ((small - small.mean(axis=0)) @ C * (small - small.mean(axis=0))).sum() / 19
-    null = k.mean() * (1 - k.mean() / d) + (((k**2).mean() - k.mean()) / (d**2 - d) - k.mean() ** 2 / d**2) * (C.sum() - 3000)
-    assert found == pytest.approx(1 - trace / null, rel=1e-9)
-
-
 @pytest.mark.parametrize(("kind", "units"), [("dense", None), ("groups", [0, 0, 1, 1]), ("pairs", None)])
 def test_several_selections_at_once_are_each_by_itself(kind, units):
     rng = np.random.default_rng(3)

@@ -12,7 +12,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.resampling.catalog import plan_from, plan_settings
-from stabcore.resampling.draws import chances_of_counts, draw_counts, without_repetition
+from stabcore.resampling.draws import chances_of_counts, without_repetition
 
 targets = (
     st.lists(st.integers(1, 12), min_size=1, max_size=4)
@@ -71,17 +71,6 @@ def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
     if exact.sum() < 1:
         exact = exact / exact.sum() if exact.sum() else np.sign(np.array(sizes) - 1.0) * (len(sizes) == 1)
     assert average == pytest.approx(exact, abs=1e-7)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "share"), [((100, 9), 0.05), ((10, 3), 0.1), ((7, 7), 0.05), ((59, 71, 48), 0.05), ((3, 1, 2), 0.3), ((40, 20), 0.05)]
-)
-def test_the_lot_is_drawn_as_its_chances_say(sizes, share):
-    rng, table = np.random.default_rng(6), chances_of_counts(sizes, share)
-    drawn = Counter(tuple(draw_counts(sizes, share, rng).tolist()) for _ in range(4000))
-    assert set(drawn) <= set(table)
-    for counts, chance in table.items():
-        assert drawn[counts] / 4000 == pytest.approx(chance, abs=4.5 * np.sqrt(chance * (1 - chance) / 4000) + 1e-9)
 
 
 # ---- bootstrap ----
@@ -338,14 +327,6 @@ def test_not_to_repeat_does_not_change_the_share_of_a_class():
         counted = Counter(marks(found))
         assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
     assert held / 320 == pytest.approx([1, 0.3])
-
-
-def test_halves_do_not_come_again_while_others_are_left():
-    target = np.repeat([0, 1], [4, 2])  # 6 · 2 / 2 ways to part them
-    found = resamples(sc.ComplementaryPairs(12), target, 3)
-    pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
-    assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
-    assert sc.ComplementaryPairs(12).n_distinct(target, 3) == 12  # both halves of six pairs
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (2, 2, 3), *map(slow, ((3, 3), (6,), (3, 4), (5, 2), (5,)))])

@@ -39,16 +39,6 @@ def test_the_lasso_is_at_a_minimum_of_its_objective(data):
     np.testing.assert_allclose(slope[used], 8.0, rtol=1e-3)
 
 
-def test_width_and_cost_are_those_of_the_kernel(data):
-    from sklearn.svm import SVC
-
-    made = fitted(data, learner="rbf_svm", width=0.02, cost=3.0)
-    X = (data.table.values - data.table.values.mean(axis=0)) / data.table.values.std(axis=0)
-    machine = SVC(C=3.0, gamma=0.02).fit(X, data.target)
-    labels = np.array(data.target)[np.argsort(data.target)][[0, -1]]
-    np.testing.assert_array_equal(np.searchsorted(labels, made.predict(data.table)[0]), machine.predict(X))
-
-
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_what_is_selected_by_a_number_is_predicted_by_a_learner_of_these(data, learner):
     made = selector("augmented", learner=learner, keep=20, trees=20).fit(data.table, data.target, rng=1, k=2)

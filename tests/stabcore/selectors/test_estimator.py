@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, SGDClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -55,16 +55,6 @@ def test_every_random_state_follows_the_seed():
     one, same, other = (FromEstimator(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
     assert one.tobytes() == same.tobytes() and not np.array_equal(one, other)
     assert pipe.get_params()["extratreesclassifier__random_state"] == 1 and not hasattr(pipe[-1], "estimators_")
-
-
-def test_sparse_weights_and_regression():
-    X, y = data(random_state=3)
-    sparse = FromEstimator(SGDClassifier(penalty="l1")).fit(X, y, rng=0)
-    assert sparse.select(1).tolist() == [1]
-    number = FromEstimator(Lasso(alpha=0.1)).fit(X, 3.0 * X[:, 2] + X[:, 1], rng=0)
-    weights = np.abs(Lasso(alpha=0.1).fit(standardised(X), 3.0 * X[:, 2] + X[:, 1]).coef_)
-    assert np.array_equal(np.isnan(number.scores_), weights == 0) and (weights == 0).any()
-    np.testing.assert_allclose(number.importances_, weights)
 
 
 def test_a_classifier_by_name_becomes_a_regressor_for_a_number():
@@ -155,13 +145,6 @@ def test_fit_and_scores_are_enough():
     np.testing.assert_array_equal(fitted.importances_[:5], np.maximum(own.scores_, 0))
     assert (own.scores_ < 0).any() and fitted.importances_[5] == 0
     assert isinstance(pickle.loads(pickle.dumps(adopt(Minimal()))), Selector)
-
-
-def test_a_category_scores_as_its_best_column():
-    _, y = data()
-    frame = pd.DataFrame({"stage": pd.Categorical(np.where(y == 1, "a", np.array(list("bc"))[np.arange(60) % 2]))})
-    own = Minimal()
-    assert adopt(own).fit(frame, y, rng=0).scores_[0] == own.scores_.max() and len(own.scores_) == 3
 
 
 def test_rng_and_k_are_given_where_fit_takes_them():

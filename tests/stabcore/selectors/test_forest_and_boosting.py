@@ -98,17 +98,6 @@ def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
     assert counts[3] == 0 and (counts[:3] > 15).all()
 
 
-@pytest.mark.filterwarnings("error")
-def test_what_cannot_be_split_gets_nothing():
-    y = np.array([0, 1] * 8)
-    rng, third = np.random.default_rng(0), [0, 0, 1] * 7
-    balanced = np.concatenate([rng.permutation(third), rng.permutation(third)])  # equal on both sides, but for rounding
-    assert selector("gbm").fit(np.repeat([0.0, 1], 21)[:, None], balanced, rng=0).importances_.tolist() == [0]
-    parted = np.column_stack([y, np.ones(16)])  # after many rounds the chances are 0 and 1
-    assert selector("gbm", rounds=3000).fit(parted, y, rng=0).importances_.tolist() == [1, 0]
-    assert selector("gbm").fit(np.ones((16, 2)), np.arange(16.0) * 1e-200, rng=0).importances_.tolist() == [0, 0]
-
-
 # ---- forests ----
 
 

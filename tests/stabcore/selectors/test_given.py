@@ -136,16 +136,6 @@ def test_score_tests_from_the_whole_information():
     np.testing.assert_allclose(selector("auc").fit(X, y, rng=0, given=given).scores_, np.minimum(np.array(ranked) * unit, 0.5))
 
 
-def test_ranks_of_several_classes_one_against_the_rest():
-    X, y, given = aged(7, MORE, n=90, d=3)
-    expected = np.zeros(3)
-    for c in range(3):
-        inside = np.count_nonzero(y == c)
-        z = [slow_logistic_score(rankdata(x), (y == c).astype(float), given) ** 0.5 for x in X.T]
-        expected += inside / 90 * np.minimum(np.array(z) * np.sqrt(91 / (12 * inside * (90 - inside))), 0.5)
-    np.testing.assert_allclose(selector("auc").fit(X, y, rng=0, given=given).scores_, expected, rtol=1e-7)
-
-
 @pytest.mark.parametrize("kind", [TWO, MORE])
 def test_partial_f_from_sums_of_squares(kind):
     X, y, given = aged(8, kind, n=90, d=5)
@@ -211,16 +201,6 @@ def test_information_says_where_it_cannot():
 
 
 # ---- models ----
-
-
-def test_the_lasso_begins_with_the_largest_part_beyond():
-    """Squared loss: with unpenalised columns the first to enter has the largest product of what is left of it and the outcome."""
-    X, y, given = aged(10, NUMBER, d=12)
-    columns = (X - X.mean(axis=0)) / X.std(axis=0)
-    Z = with_constant(given)
-    left = y - Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
-    found = selector("lasso").fit(X, y, rng=0, given=given)
-    assert found.ranking_[np.abs(columns.T @ left).argmax()] == 1
 
 
 @pytest.mark.parametrize("loss", [Squared, Logistic])

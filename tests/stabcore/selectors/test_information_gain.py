@@ -129,14 +129,6 @@ def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
     assert taken == {True, False}
 
 
-def test_gaps_count_where_they_pay():
-    y = np.arange(80) % 2
-    values = np.where(np.arange(80) % 16 < 3, np.nan, np.random.default_rng(0).normal(size=80))  # ten gaps to five
-    X = np.column_stack([values, np.where((y == 1) & (np.arange(80) < 60), np.nan, values)])  # ten to thirty-one
-    scores = scores_of(X, y)
-    assert scores[0] == 0 < scores[1]
-
-
 @pytest.mark.parametrize("classes", [2, 3])
 def test_equal_features_are_exactly_equal_in_any_order_and_form(classes):
     X, y = staircase(classes, 90, 1, 12)

@@ -141,25 +141,6 @@ def test_every_step_takes_a_best_feature(key, classes, slow):
         assert fitted.importances_[feature] == pytest.approx(max(worth[feature], 0), abs=1e-8)
 
 
-@pytest.mark.parametrize("key", FORWARD)
-def test_only_the_prefix_is_ranked(key):
-    X, y = small_data(2)
-    fitted = selector(key, length=3).fit(X, y, rng=0)
-    assert np.isnan(fitted.ranking_).sum() == np.isnan(fitted.scores_).sum() == 4
-    assert len(fitted.select(5)) == 3
-    assert np.count_nonzero(fitted.importances_) <= 3
-    assert len(selector(key, length=3).fit(X, y, rng=0, k=5).select(5)) == 5
-    everything = selector(key).fit(X, y, rng=0)
-    assert order_of(everything)[:3] == order_of(fitted)
-
-
-@pytest.mark.parametrize("key", FORWARD)
-def test_ties_fall_either_way(key):
-    X, y = small_data(2)
-    ranks = [selector(key).fit(X, y, rng=seed).ranking_ for seed in range(20)]
-    assert {bool(one[0] < one[3]) for one in ranks} == {True, False}
-
-
 _CODES = arrays(np.int64, st.tuples(st.integers(2, 40), st.just(4)), elements=st.integers(0, 3))
 
 

@@ -61,13 +61,6 @@ def studied():
     ).run(n_jobs=1)
 
 
-def test_equal_settings_select_the_same_whatever_they_are_called(studied):
-    for first, second in (("one", "other"), ("forest", "same forest")):
-        one, other = studied.selections(first), studied.selections(second)
-        assert np.array_equal(one.selected, other.selected) and np.array_equal(one.ranks, other.ranks, equal_nan=True)
-    assert not np.array_equal(studied.selections("one").selected, studied.selections("t").selected)
-
-
 def test_a_study_says_which_runs_select_fewer(studied):
     told, sizes = studied.fewer_selected(), studied.selections("one").sizes
     assert told.loc["empty"].tolist() == [15, 0, 0, 10, 10]

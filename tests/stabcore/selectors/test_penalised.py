@@ -83,16 +83,6 @@ def test_every_model_of_the_path_is_optimal(n, sizes, share, squared):
     assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
 
 
-@BOTH
-def test_dependent_columns_are_no_trouble(squared):
-    X, y = data(40, 10, 6)
-    X = np.column_stack([X, X[:, 0] + X[:, 1], -X[:, 2], X @ np.ones(10)])
-    y = number(X) if squared else y
-    columns = standardised(X)
-    assert max(optimality(columns, y, model, squared=squared) for model in path_of(columns, y, squared=squared)) < 1e-7
-    assert len(selector("lasso").fit(X, y, rng=0, k=8).select(8)) == 8
-
-
 @pytest.mark.parametrize("sizes", [None, [2, 5, 1] * 10])
 def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
     columns, y = columns_and_target(60, 80, 4, squared=False)
@@ -186,13 +176,6 @@ def test_more_classes_are_one_against_the_rest():
     assert fitted.ranking_[strongest.argmax()] == 1
     first = [selector("lasso").fit(X, (y == c).astype(int), rng=0).select(1)[0] for c in range(3)]
     assert set(fitted.select(5)) >= set(first)
-
-
-def test_separable_classes_end_the_path():
-    X = np.random.default_rng(0).normal(size=(40, 4))
-    for made in (selector("lasso"), selector("group_lasso", groups=named([2, 2]))):
-        fitted = made.fit(X, X[:, 0] > 0, rng=0, k=4)
-        assert fitted.ranking_[0] in (1, 2) and np.isfinite(fitted.importances_).all()
 
 
 def test_a_path_that_stops_is_said(monkeypatch):

@@ -73,18 +73,6 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options):
     np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
 
 
-@pytest.mark.parametrize(
-    ("key", "model"),
-    [("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6)), ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000))],
-)
-def test_one_fit_selects_at_every_k_what_stopping_there_leaves(key, model):
-    X, y = data(50, 18, random_state=3)
-    fitted = selector(key, share=0.4).fit(X, y, rng=0, k=10)
-    for k in range(1, 19):
-        stopped = next(left for left, _ in slow_rounds(standardised(X), y, model, 0.4, k) if len(left) == k)
-        assert fitted.select(k).tolist() == sorted(stopped)
-
-
 def test_columns_of_a_feature_stay_or_go_together():
     X, y = data(60, 4)
     rng = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from support import carried
 
-from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.catalog import selector
 
 
@@ -120,16 +120,6 @@ def test_copies_are_one_row_that_counts_so_many_times(neighbours, classes, gaps)
     for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):  # drawn by the table, and by hand
         fitted = selector("relieff", neighbours=neighbours).fit(form, y[drawn], rng=0)
         np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
-
-
-def test_equal_rows_of_different_patients_stay_neighbours():
-    X, y = np.random.default_rng(0).integers(0, 2, (60, 3)).astype(float), np.arange(60) % 2
-    table = as_table(X).rows(np.arange(60))
-    expected = textbook(as_lists(X), [False] * 3, y.tolist(), 5)
-    np.testing.assert_allclose(selector("relieff", neighbours=5).fit(table, y, rng=0).scores_, expected, atol=1e-12)
-    every_value_often = selector("relieff", neighbours=5).fit(np.tile(X, (2, 1)), np.tile(y, 2), rng=0).scores_
-    expected = textbook(as_lists(np.tile(X, (2, 1))), [False] * 3, np.tile(y, 2).tolist(), 5)
-    np.testing.assert_allclose(every_value_often, expected, atol=1e-12)
 
 
 def test_a_small_class_gives_the_neighbours_it_has():

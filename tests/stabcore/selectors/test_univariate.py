@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers.column_statistics import anova_f, separation, variances, welch_t
 
@@ -113,16 +112,6 @@ def test_a_category_counts_as_a_number_as_likely_by_chance(classes):
     assert selector("variance").fit(frame[["stage"]], y, rng=0).scores_[0] == pytest.approx(evenness)
 
 
-def test_a_category_that_parts_the_classes_is_first_and_one_class_alone_says_nothing():
-    rng = np.random.default_rng(0)
-    y = np.arange(60) % 3
-    frame = pd.DataFrame(rng.normal(size=(60, 8))).assign(site=pd.Categorical([f"{c}{i % 2}" for i, c in enumerate(y)]))
-    for key in ("auc", "auc_mrmr", "anova_f"):
-        fitted = selector(key).fit(frame, y, rng=0)
-        assert fitted.ranking_[8] == 1 and np.isfinite(fitted.importances_).all()
-        assert (selector(key).fit(frame.iloc[:20], np.arange(20) == 0, rng=0).importances_ == 0).all()
-
-
 @pytest.mark.parametrize("key", ["welch_t", "anova_f"])
 def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key):
     X, y = data(gaps=False)
@@ -142,14 +131,6 @@ def test_one_known_cell_in_a_class_says_nothing(function):
     X[:, 1] = np.nan
     found = function(X, y)
     assert found[:2].tolist() == [0, 0] and (found[2:] > 0).all()
-
-
-def test_welch_takes_two_classes_only_and_variance_takes_anything():
-    X, y = data(classes=3)
-    with pytest.raises(InputError):
-        selector("welch_t").fit(X, y)
-    fits = [selector("variance").fit(X, target, rng=0).scores_ for target in (y, y > 0, np.arange(40.0))]
-    assert all(np.array_equal(fits[0], other) for other in fits[1:])
 
 
 # ---- AUC-mRMR ----
@@ -177,10 +158,3 @@ def test_every_step_takes_the_best_quotient(gaps):
     for feature, worth in zip(order, quotients(X, y, order), strict=True):
         assert worth[feature] == pytest.approx(worth.max(), rel=1e-9)
     np.testing.assert_allclose(fitted.importances_, each(X, y, auc_slowly), atol=1e-12)
-
-
-def test_equal_choices_fall_either_way():
-    X, y = data(gaps=False)
-    X = np.column_stack([X, X])
-    first = {int(np.argmin(selector("auc_mrmr").fit(X, y, rng=seed).ranking_)) for seed in range(20)}
-    assert len(first) == 2 and len({f % 8 for f in first}) == 1

@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from snapshot_support import check_refusals
 
@@ -54,16 +53,6 @@ def test_equal_to_the_threshold_joins():
         tree = suggest(np.column_stack([np.arange(5), order]))
         assert tree.similarity[0, 1] == pytest.approx(exact)  # in tenths: 1 − 0.9 is not quite 0.1
         assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
-
-
-def test_some_features_only_by_name_or_number_and_one_feature():
-    frame = pd.DataFrame(modules(), columns=list("abcdefghij"))
-    tree = suggest(frame, features=["j", "i", "a"])
-    assert tree.features == ("a", "i", "j") == suggest(frame, features=[9, 8, 0]).features
-    assert cut(tree, 0.3) == {"like i": ["i", "j"]}
-    assert suggest(frame.to_numpy(), features=[8, 9]).features == ("f9", "f10")
-    alone = suggest(frame[["a"]])
-    assert cut(alone, 0.0) == {} and alone.order.tolist() == [0]
 
 
 def test_wrong_questions_get_sentences():

@@ -156,13 +156,6 @@ def test_a_pair_and_its_mirror_image_in_one_edit_are_one_pair():
     assert similarity.block([0, 1, 2]).tolist() == [[1, 0.5, 0.4], [0.5, 1, 0], [0.4, 0, 1]]
 
 
-def test_a_similarity_is_not_tied_to_the_matrix_it_was_read_from():
-    C = sparse.csr_array(np.array([[1, 0.5], [0.5, 1]]))
-    similarity = R.from_matrix(C)
-    C.data[:] = 0
-    assert similarity.value(0, 1) == 0.5
-
-
 # ---- names and groups ----
 
 
@@ -174,14 +167,6 @@ def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     C = pd.DataFrame(similarity.block(range(4)), index=names, columns=names)
     assert R.from_matrix(C).names == tuple(names) and R.from_matrix(C).pairs().equals(similarity.pairs())
     assert R.identity(2).groups == {}
-
-
-def test_a_million_features_in_groups_and_edits():
-    d = 1_000_000
-    similarity = R.from_groups({g: np.arange(g * 10, g * 10 + 10) for g in range(1000)}, n_features=d)
-    similarity = similarity.edited({(0, 1): 0.0, (5, d - 1): 0.5}).thresholded(0.5)
-    assert similarity.total == d + 1000 * 90 - 2 + 1 and similarity.n_related == 1000 * 45 - 1 + 1
-    assert similarity.times(np.ones(d))[[0, 2, 5, d - 1]].tolist() == [9, 10, 10.5, 1.5]
 
 
 # ---- wrong input ----
