@@ -71,6 +71,7 @@ HEADINGS = {
     "first_ahead": "First correct, second wrong",
     "second_ahead": "Second correct, first wrong",
     "detectable": "Smallest detectable difference",
+    "unit": "Unit",
     "units": "Independent units",
     "alike": "Not distinguishable",
     "section": "Section",

@@ -172,7 +172,7 @@ def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: 
 def title(subject: Subject) -> str:
     """Return the title of the report."""
     name = subject.result.settings["data"]["name"] if subject.is_study else ""
-    return f"Stability of the selected features. {name}".strip()
+    return f"Stability of the selected features{f': {name}' if name else ''}"
 
 
 def subtitle(subject: Subject) -> str:

@@ -112,6 +112,11 @@ def _two_values(data):
     return smaller, larger, only & (smaller < larger) & ~np.asarray(data.table.categorical)
 
 
+def two_valued(data) -> list[str]:
+    """Return the numbers with two values, such as 0 and 1."""
+    return [data.features[f] for f in np.flatnonzero(_two_values(data)[2])]
+
+
 def _by_patient(data, rows):
     """(patients, d) one value per patient among these rows, or the rows themselves if each is a patient."""
     values = np.asarray(data.table.values, dtype=float)[rows]

@@ -43,6 +43,7 @@ from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, findin
 from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.limitations import describe_floors, limits
 from stabcore.reporting.page import Bullets, Heading, Table, Text
+from stabcore.reporting.patients import two_valued
 from stabcore.study.timed_scores import brier_without_features
 
 SCORES = {
@@ -155,28 +156,23 @@ def _false_selections(subject):
     return [*blocks, Text(panel.BOUNDED, small=True), Table("false_selection_bounds", caption, table)]
 
 
+def _effect_table(subject):
+    """The effects of the features of the panel table, with units. The median of two values, as 0 and 1, says nothing."""
+    table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    if "median" in table and subject.data is not None:
+        counted = table["feature"].isin(two_valued(subject.data))
+        table.loc[counted, ["median", "median_low", "median_high"]] = np.nan
+        if subject.data.units:
+            table.insert(table.columns.get_loc("median"), "unit", table["feature"].map(subject.data.units))
+    return table.dropna(axis="columns", how="all")
+
+
 def _effects(subject):
     if subject.effects is None:
         return [Text("Direction and size need the table of the study, which is not available.")]
     measure = subject.effects["measure"].iloc[0]
-    table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
-    units = {} if subject.data is None else subject.data.units
-    if "median" in table and units:
-        table.insert(table.columns.get_loc("median"), "unit", table["feature"].map(units))
-    columns = (
-        "feature",
-        "level",
-        "direction",
-        "effect",
-        "low",
-        "high",
-        SHRUNKEN[0],
-        *ADJUSTED,
-        "auc",
-        "median",
-        "unit",
-        *HAZARD_RATIO,
-    )
+    of_values = ("auc", "median", "unit", *HAZARD_RATIO)
+    columns = ("feature", "level", "direction", "effect", "low", "high", SHRUNKEN[0], *ADJUSTED, *of_values)
     caption = f"Direction and size of each feature: {measure}"
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
@@ -186,10 +182,7 @@ def _effects(subject):
         effects.describe_chosen(subject.effects),
         "For a category, the table shows the level with the largest difference.",
     ]
-    blocks = [
-        Table("effects", caption, table.dropna(axis="columns", how="all"), columns),
-        Text(" ".join(filter(None, sentences)), small=True),
-    ]
+    blocks = [Table("effects", caption, _effect_table(subject), columns), Text(" ".join(filter(None, sentences)), small=True)]
     if subject.other_half is not None and len(subject.other_half):
         caption = "Effects of the features selected on one half of the patients, on both halves"
         compared = ("feature", "level", "direction", "chosen_effect", "effect", "low", "high")
@@ -292,7 +285,7 @@ NEW_PATIENTS = (
     "Other patients of the same population give other values. The study was repeated ten times, each time without a fifth "
     "of the patients. The interval is for the average over such tables."
 )
-VALUE, FLOOR, BEYOND = "Stability (95% CI)", "Noise floor (range)", "Beyond the floor (95% CI)"
+VALUE, FLOOR, BEYOND = "Stability", "Noise floor (range)", "Beyond the floor"
 
 
 def stability(subject):

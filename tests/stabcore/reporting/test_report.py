@@ -176,7 +176,7 @@ def test_numbers_with_two_values_are_counted_and_units_stand_where_the_file_has_
     assert ("crp [mg/L]", "") in made.index
     result = run(sc.Study(data, "mim", plan=sc.ComplementaryPairs(2), k=3, n_permutations=0), tmp_path / "a.stab")
     shown = table(chosen_parts(Subject(result, sc.Similarity(3), data=data)), "effects").set_index("feature")
-    assert shown.loc["crp", "unit"] == "mg/L"
+    assert shown.loc["crp", "unit"] == "mg/L" and shown["median"].notna().tolist() == [name == "crp" for name in shown.index]
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
