@@ -262,7 +262,8 @@ def _feature_points(rows, y):
         look = {"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open", "line": {"width": 2, "color": colour}}
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval)
+        whole = {"cliponaxis": False}  # on a telephone, the edge is close to 100%
+        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **whole)
 
 
 def _folded_ticks(folded, above, column, axis):

@@ -32,7 +32,7 @@ SCALE_HEIGHT = TOOL_BAR + 48  # the same and a scale of colours below it
 TELEPHONE_WIDTH, LEAST_NAMED_ROW = 368, 11
 MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
-POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
+POINT_COLOUR, POINT_PALE = MEASURED, "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
 
 
 def channels(names) -> dict:
