@@ -49,18 +49,18 @@ def along(shared, depths, p=PERSISTENCE):
     return (so_far + share * weight)[..., np.asarray(depths) - 1]
 
 
-def random_along(depths, d, p=PERSISTENCE):
+def random_along(depths, d):
     """(mean, standard deviation), each (K,), of RBO down to each of K depths for two random orders of d features.
 
     The mean is exact by E X_e = e²/d. The variance uses cov(X_e, X_f) = e² (d − f)²/(d² (d − 1)) for e ≤ f.
     """
-    e = np.arange(1.0, np.max(depths) + 1)
+    e, p = np.arange(1.0, np.max(depths) + 1), PERSISTENCE
     each, last = (1 - p) / p * p**e / e, p**e / e  # weight of X_e above the last depth, and additional weight at it
     left = ((d - e) / d) ** 2 / max(d - 1, 1)
     before = np.cumsum(each * e**2)
     variance = np.cumsum(each**2 * e**2 * left + 2 * each * left * (before - each * e**2))
     variance = variance + (last**2 * e**2 + 2 * last * before) * left
-    return along(e**2 / d, depths, p), np.sqrt(variance[np.asarray(depths) - 1])
+    return along(e**2 / d, depths), np.sqrt(variance[np.asarray(depths) - 1])
 
 
 def _with_each(ranks, others, depth, p):

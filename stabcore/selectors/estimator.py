@@ -126,11 +126,6 @@ class Estimator(_Predicts, Selector):
         super().__post_init__()
         _built(self.model, self.parameters)
 
-    @staticmethod
-    def of(estimator) -> FromEstimator:
-        """A selector from an existing scikit-learn model, fitted or not. It is trained anew on every resample."""
-        return FromEstimator(estimator)
-
     def _unfitted(self):
         return _built(self.model, self.parameters)
 

@@ -137,7 +137,7 @@ class LogisticRFE(FinalModel, Selector):
         return scores, importances
 
     def _final(self, table, codes, chosen, rng):
-        (design, _), (weights, intercept) = _designed(table), self._weights
+        (design, _), (weights, intercept) = Design.of(table, contrasts=True), self._weights
         columns = np.flatnonzero(np.isin(design.feature, chosen))
         return LinearModel.of(design, columns, [slice(None)], [weights], [intercept])
 
@@ -175,12 +175,10 @@ class HybridRFE(LogisticRFE):
             "no effect. Keep fewer (N < k)."
         )
 
-    def _always(self):
-        return None if self.beyond is None else self.beyond.table
-
     def _best_alone(self, table, codes, rng):
         """The features that vary, best first."""
-        by_t, by_variance = WelchT().fit(table, codes, rng=rng, given=self._always()), Variance().fit(table, codes, rng=rng)
+        given = None if self.beyond is None else self.beyond.table
+        by_t, by_variance = WelchT().fit(table, codes, rng=rng, given=given), Variance().fit(table, codes, rng=rng)
         self.warnings_ += [sentence for sentence in by_t.warnings_ if sentence not in self.warnings_]
         telling, varying = _unit(by_t.scores_), _unit(by_variance.scores_)
         criterion = self.mix * telling + (1 - self.mix) * varying
@@ -235,14 +233,9 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
         left = np.sort(order[:stay])
 
 
-def _designed(table):
-    """The design of all models here, and its columns (n, p)."""
-    return Design.of(table, contrasts=True)
-
-
 def _columns(table, given):
     """The columns of all features that vary, and, as those of one more feature, the given ones."""
-    design, columns = _designed(table)
+    design, columns = Design.of(table, contrasts=True)
     feature = np.append(design.feature, np.full(0 if given is None else len(given.columns), table.n_features)).astype(int)
     return Columns(adjusted(columns, given, _FREE).T, feature, table.n_features)
 

@@ -74,10 +74,10 @@ class WelchT(Selector):
     takes_given = True
 
     def _score(self, table, codes, rng, k):
-        if self.beyond is not None:
+        if self.beyond is None:
+            scores = _finite(self, table, _one_by_one(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
+        else:
             scores = _logistic_z(table, codes == 1, self.beyond, lambda columns: columns)
-            return scores, scores
-        scores = _finite(self, table, _one_by_one(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
         return scores, scores
 
 
@@ -92,10 +92,9 @@ class AnovaF(Selector):
     takes_given = True
 
     def _score(self, table, codes, rng, k):
-        if self.beyond is not None:
-            scores = _finite(self, table, _partial_f(table, codes, self.beyond))
-            return scores, scores
-        scores = _finite(self, table, _one_by_one(self, table, codes, anova_f, Tables.f))
+        alone = self.beyond is None
+        scores = _one_by_one(self, table, codes, anova_f, Tables.f) if alone else _partial_f(table, codes, self.beyond)
+        scores = _finite(self, table, scores)
         return scores, scores
 
 

@@ -41,8 +41,10 @@ def kaplan_meier(target: np.ndarray) -> Curve:
     return Curve(times, np.cumprod(1 - events / at_risk))
 
 
-def kaplan_meier_interval(target: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of the curve at its times, by Greenwood's variance on the scale of log(−log S). NaN where the curve is 0 or 1.
+def kaplan_meier_interval(target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The 95% interval (low, high) of the curve at its times, by Greenwood's variance on the scale of log(−log S).
+
+    NaN where the curve is 0 or 1.
 
     Source: Kalbfleisch & Prentice 1980, The statistical analysis of failure time data.
     """
@@ -52,7 +54,7 @@ def kaplan_meier_interval(target: np.ndarray, level: float = 0.95) -> tuple[np.n
     values = kaplan_meier(target).values
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = np.cumsum(events / (at_risk * (at_risk - events))) / np.log(values) ** 2
-        factor = np.exp(ndtri((1 + level) / 2) * np.sqrt(variance))
+        factor = np.exp(ndtri(0.975) * np.sqrt(variance))
         inside = (values > 0) & (values < 1)
         return np.where(inside, values**factor, np.nan), np.where(inside, values ** (1 / factor), np.nan)
 
