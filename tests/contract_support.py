@@ -11,7 +11,7 @@ QUICK = {
     "random_forest": {"trees": 10},
     "random_forest_permutation": {"trees": 30},
     "gbm": {"rounds": 20},
-    "boruta": {"trees": 8, "rounds": 8},
+    "boruta": {"trees": 6, "rounds": 6},
     "estimator": {"parameters": {"n_estimators": 20}},
 }
 
