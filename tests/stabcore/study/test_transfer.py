@@ -9,6 +9,7 @@ from support import slow
 from survival_support import slow_concordance
 
 import stabcore as sc
+from stabcore.analysis.concordance import same_ways
 from stabcore.classifiers.catalog import classifier
 from stabcore.plots.replication import finding_external_validation
 from stabcore.survival.cox import fit
@@ -70,6 +71,13 @@ def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
         return "not clearly above chance" not in finding_external_validation(told, len(panel))
 
     assert sum(claimed(seed, 60, 0.0, ["a", "b", "c"]) for seed in range(20)) <= 3 and claimed(1, 120, 1.0, ["a", "b"])
+
+
+def test_a_feature_goes_the_same_way_or_not():
+    frames = table(1), table(2).assign(b=-table(2)["b"])
+    panel = sc.Results({"one": sc.Selections.from_matrix(np.ones((2, 2)), ["a", "b"])})
+    ways = same_ways(sc.replication(panel, panel, threshold=0.5), *map(dataset, frames)).set_index("feature")
+    assert ways["same_way"].to_dict() == {"a": True, "b": False}
 
 
 def test_two_visits_of_a_patient_are_no_two_patients():
