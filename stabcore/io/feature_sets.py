@@ -32,7 +32,7 @@ def _groups(source, name):
 
     Cells are not interpreted: 'Na' is sodium, and '007' is not seven.
     """
-    columns = name_columns(decode_paste(source) if isinstance(source, str) else decode(source, name))
+    columns = name_columns(decode(source, name))
     texts = dict(zip(map(str.lower, columns.names), trimmed_texts(columns), strict=True))
     if missing := [needed for needed in ("feature", "group") if needed not in texts]:
         raise InputError(f"A list of groups needs the column {missing[0]!r}. The columns are {listed(columns.names)}.")

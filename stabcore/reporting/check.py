@@ -179,10 +179,8 @@ def check(
         panels.append(panel(result, rule.value, selectors=[label], with_swaps=False).assign(selector=label))
         of = _of_features(runs.n_features, n_features is None and bool(runs.counts.all()))
         how_many = f"each selected {sizes[0]:.0f}" if np.ptp(sizes) == 0 else f"selected on average {sizes.mean():.1f}"
-        first = (
-            f"We measured the stability of feature selection{_by(label)} over {several(runs.n_runs, 'run')}, which "
-            f"{how_many} of {of}."
-        )
+        by = "" if label == LABEL else f" by {label}"
+        first = f"We measured the stability of feature selection{by} over {several(runs.n_runs, 'run')}, which {how_many} of {of}."
         sentences[label] = _three(first, estimate, rows[-1], panels[-1], rule)
     return _check(rows, panels, rule, sentences, plan, result.notes if isinstance(result, Results) else [])
 
@@ -203,7 +201,7 @@ def _result(selections, name, n_features, answers) -> AnyResult:
     files = list(selections) if several_files else [selections]
     if all(map(_is_file, files)):
         names = [file.name if isinstance(file, Path) else name or "pasted.txt" for file in files]
-        labels = [_stem(file_name) for file_name in names] if several_files else [LABEL]
+        labels = [file.rsplit(".", 1)[0] or file for file in names] if several_files else [LABEL]
         about = [
             {"n_features": n_features, **answers, "name": file, "label": label} for file, label in zip(names, labels, strict=True)
         ]
@@ -215,25 +213,20 @@ def _is_file(source):
     return isinstance(source, (str, Path, bytes, bytearray)) or hasattr(source, "read")
 
 
-def _stem(file_name):
-    return file_name.rsplit(".", 1)[0] or file_name
-
-
 def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
     """The same of a table of selection frequencies: no run is known, so there is no interval of the stability."""
     if not _is_file(source):
         raise InputError("n_runs is for a file of selection frequencies. The runs themselves are counted, so leave it out.")
     read = read_frequencies(source, name, n_runs=n_runs, n_features=n_features, **answers)
     estimate = stability_from_frequencies(read.shares, read.n_runs)
-    label = LABEL
-    row = _row(label, estimate, len(read.features), float(read.shares.sum()), plan)
+    row = _row(LABEL, estimate, len(read.features), float(read.shares.sum()), plan)
     selected = np.flatnonzero(read.shares)
     order = selected[np.argsort(-read.shares[selected], kind="stable")]
     frequency = read.shares[order]
     low, high = frequency_interval(frequency, read.n_runs)
     table = pd.DataFrame(
         {
-            "selector": label,
+            "selector": LABEL,
             "feature": [read.features[f] for f in order],
             "stays": frequency >= rule.value - 1e-9,
             "frequency": frequency,
@@ -246,7 +239,7 @@ def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Ch
         f"We computed the stability of feature selection from selection frequencies over {several(read.n_runs, 'run')}, which "
         f"selected on average {row['mean_size']:.1f} of {of}."
     )
-    return _check([row], [table], rule, {label: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
+    return _check([row], [table], rule, {LABEL: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
 
 
 def _check(rows, panels, rule, sentences, plan, notes) -> Check:
@@ -271,10 +264,6 @@ def _row(label, estimate: Estimate, n_features, mean_size, plan):
 
 
 # ---- the three sentences ----
-
-
-def _by(label):
-    return "" if label == LABEL else f" by {label}"
 
 
 def _of_features(n, all_selected):
