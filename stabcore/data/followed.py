@@ -199,7 +199,7 @@ def _notes(columns, records, yes, censored, n_rows, unit):
     if len(times) == 2:
         yield f"The time is the number of days from {times[0]} to {times[1]}."
     elif not unit:
-        yield f"The unit of {times[0]} is unknown, because its name does not say it. A name such as 'time (days)' does."
+        yield f"The unit of {times[0]} is unknown. A column name such as 'time (days)' gives it."
     others = f" {joined([shown(name) for name in censored])} counts as censored." if censored else " No row is censored."
     yield f"The event is {event} = {joined([shown(name) for name in yes], 'or')}.{others}".replace(
         " counts as", " count as" if len(censored) > 1 else " counts as"

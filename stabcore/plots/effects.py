@@ -17,18 +17,18 @@ MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
-    "Features selected in this table look larger here than in new patients. The shrunk effect corrects for this by using all "
+    "Effects of features that were selected on this table are overestimated. The shrunk effect corrects for this by using all "
     "features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its intervals "
     "covered 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times the true "
     "effect, and its intervals covered 84% to 95%."
 )
 NOT_SHRUNKEN = (
-    "Effects of this kind cannot be shrunk here. Features selected in this table look larger here than in new patients. Their "
+    "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated. Their "
     "intervals lie too far from 0."
 )
 UNADJUSTED = (
-    "Each effect is that of the feature alone, also the shrunken one. The adjusted effect, among the numbers, is that beyond {}. "
-    "It is not shrunken, so it is too large for selected features."
+    "Each effect, also the shrunk one, is that of the feature alone. The adjusted effect, among the numbers, is that beyond {}. "
+    "It is not shrunk, so it is too large for selected features."
 )
 REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
 OTHER_HALF = (
@@ -231,7 +231,7 @@ def finding_rank_intervals(table) -> str:
     first, possible = table.iloc[0], int((table["low"] == 1).sum())
     return (
         f"{first['feature']} ranks {first['low']} to {first['high']} of {len(table)} in other patients. {possible} of "
-        f"{several(len(table), 'feature')} may have the largest effect. Above at least one other feature: "
+        f"{several(len(table), 'feature')} may have the largest effect. Clearly larger than at least one other: "
         f"{join_tied(clear, MAX_NAMED)}."
     )
 

@@ -60,7 +60,8 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
         )
     else:
         sentences.append(
-            f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals, because the runs of each were drawn together."
+            f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals, because the runs of one {plan.unit_name} are not "
+            "independent."
         )
     return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
 

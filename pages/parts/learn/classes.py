@@ -97,7 +97,7 @@ def show(view, link):
     """Open a class, its link, and what has come in. link: a function of the code that gives the address."""
     code = st.session_state.get(session.TEACHERS_CLASS)
     if code is None:
-        st.caption("Guesses and first draws of everybody with the link pool here, without names, while this page is open.")
+        st.caption("While it is open, this page collects the guesses and first draws of everybody with the link, without names.")
         st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open)
         return
     address = link(code)

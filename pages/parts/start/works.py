@@ -37,7 +37,7 @@ def section():
 def _room(every):
     """The disk use of all projects, and deleting old ones."""
     st.divider()
-    st.caption(plain(f"Projects lie on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
+    st.caption(plain(f"Projects are kept on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
     days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
     old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:

@@ -22,7 +22,7 @@ from stabcore.study.study_result import open_study
 
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
-    "nogueira": st.column_config.NumberColumn("Stability", format="%.2f"),
+    "nogueira": st.column_config.NumberColumn("Stability (all runs)", format="%.2f"),
     "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f"),
     "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f"),
     "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
