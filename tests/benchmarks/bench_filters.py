@@ -1,7 +1,6 @@
-"""Filters beside straightforward NumPy and skrebate, and the growth of every selector with the number of features.
+"""MIM, mRMR, JMI and CMIM beside straightforward NumPy, and the growth of every selector with the number of features.
 
-ReliefF is compared with skrebate where it can be imported (pip install skrebate==0.8.4, in an environment of its own beside
-this package), otherwise with plain loops over probes. Run with OMP_NUM_THREADS=1; read the ratios.
+Run with OMP_NUM_THREADS=1; read the ratios.
 """
 
 from dataclasses import replace
@@ -80,39 +79,6 @@ def family(n):
         line(name, best(lambda: fit(key, table, y), 7), best(lambda: loop(key, table, y), times), target)
 
 
-def relief_loop(X, y, neighbours=10):
-    """Weights for two classes, one probe at a time."""
-    Z = (X - X.min(axis=0)) / np.ptp(X, axis=0)
-    weights = np.zeros(X.shape[1])
-    for i in range(len(Z)):
-        diff = np.abs(Z - Z[i])
-        distance = diff.sum(axis=1)
-        distance[i] = np.inf
-        for c in (0, 1):
-            rows = np.flatnonzero(y == c)
-            near = rows[np.argsort(distance[rows], kind="stable")[:neighbours]]
-            weights += (-1 if c == y[i] else 1) * diff[near].mean(axis=0) / len(Z)
-    return weights
-
-
-def relieff(n, d=1000):
-    table, y = data(n, d)
-    try:
-        from skrebate import ReliefF as Skrebate
-    except ImportError:
-        Skrebate = None  # noqa: N806 – a class
-
-    def theirs():
-        if Skrebate is None:
-            return relief_loop(table.values, y)
-        return Skrebate(n_neighbors=10, n_jobs=1).fit(table.values, y).feature_importances_
-
-    print(f"\nn = {n}, d = {d}: ReliefF beside {'skrebate' if Skrebate else 'plain loops; skrebate is not installed'}")
-    difference = np.abs(fit("relieff", table, y).scores_ - theirs()).max()
-    name = f"relieff (largest difference {difference:.0e})"
-    line(name, best(lambda: fit("relieff", table, y), 5), best(theirs, 1), 50 if Skrebate else None)
-
-
 def growth(n):
     sizes = (2500, 5000, 10_000, 20_000)
     print(f"\nn = {n}, d = {', '.join(f'{d:,}' for d in sizes)}: seconds, and the ratio for each doubling (2 is linear)")
@@ -128,5 +94,4 @@ def growth(n):
 if __name__ == "__main__":
     for n in (200, 1000):
         family(n)
-        relieff(n)
     growth(200)
