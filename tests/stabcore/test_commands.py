@@ -66,15 +66,13 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
     (tmp_path / "mine.py").write_text(LARGEST)
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text + '[[selector]]\nown = "mine:Largest"\npower = 2\n', encoding="utf-8")
-    process = start(settings, tmp_path / "x.stab")
-    assert process.wait() == 2 and "--allow-code" in process.stderr.read()
+    assert "--allow-code" in refused(capsys, "run", settings)
     process = start(settings, tmp_path / "o.stab", more=["--allow-code"])
     assert process.wait() == 0, process.stderr.read()
     found = sc.open_study(tmp_path / "o.stab")
     assert found.progress().loc["Largest", "done"] == 2 and "a" in found.selections("Largest").features
     settings.write_text(text + '[[selector]]\nown = "mine:Smallest"\n', encoding="utf-8")
-    process = start(settings, tmp_path / "x.stab", more=["--allow-code"])
-    assert process.wait() == 2 and "mine:Smallest" in process.stderr.read()
+    assert "mine:Smallest" in refused(capsys, "run", settings, "--allow-code")
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,10 @@
 
 import ast
 import functools
-import importlib
 import inspect
 import re
 import subprocess
 import sys
-import textwrap
 
 import numpy as np
 import pandas as pd
@@ -33,10 +31,6 @@ WRONG = {  # each line is one mistake that a type checker has to see
 }
 
 
-SPOKEN_FOR = {  # something on the way raises, and not for who calls this: why not
-    "Study.settings": "k was refused when the study was made",
-    "agreement_cutoffs": "what `agreement_cutoff` raises of a selector stands in its row as the reason",
-}
 NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
     "teaching_data": "simulated tables of our own, described in full",
     "join_events": "puts rows of a table together",
@@ -84,17 +78,8 @@ def test_everything_that_is_public_says_its_types():
     assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
 
 
-def test_what_raises_says_so():
-    silent = {
-        name: raising(function) for name, function, told in promises() if not re.search(r"[Rr]aises?\s+(-+\s+)?InputError", told)
-    }
-    silent = {name: way for name, way in silent.items() if way}
-    assert silent.keys() - SPOKEN_FOR.keys() == set(), silent
-    assert SPOKEN_FOR.keys() - silent.keys() == set()  # an exemption that nothing needs any more
-
-
 def test_what_computes_says_where_it_comes_from():
-    silent = {name for name, _, told in promises() if "Source:" not in told and not is_method(name)}
+    silent = {name for name, told in promises() if "Source:" not in told and not is_method(name)}
     assert silent == set(NOTHING_TO_CITE)
 
 
@@ -155,51 +140,8 @@ def load_file():
     sys.modules.pop(FACE.stem, None)
 
 
-STEPS = 2  # how far calls are followed: further down, what is refused is no longer what was given
-DOORS = {"check_covers"}  # methods that refuse what they are given
-
-
 def promises():
-    """(name, function, docstring): what is run when a public name is called, and what it says. A class speaks for its making."""
+    """(name, docstring) of what is called by a public name. A class speaks for its making."""
     for name, function in functions():
-        if not name.endswith(".__init__"):
-            yield name, function, inspect.getdoc(function) or ""
-            continue
-        of = functools.reduce(getattr, name.split(".")[:-1], sc)
-        yield name, getattr(of, "__post_init__", of.__init__), f"{inspect.getdoc(of)}\n{inspect.getdoc(of.__init__)}"
-
-
-def raising(function, steps=STEPS) -> str:
-    """The way to the first `raise InputError`, in the function or what it calls by name; "" where there is none."""
-    function = inspect.unwrap(function)
-    nodes = list(ast.walk(_tree(function)))
-    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
-    if any(isinstance(node, ast.Raise) and node.exc and "InputError" in ast.unparse(node.exc) for node in nodes):
-        return function.__name__
-    for door in DOORS & {call.attr for call in calls if isinstance(call, ast.Attribute)}:
-        return f"{function.__name__} > {door}"
-    names = function.__globals__ | _imported(nodes)
-    for call in calls if steps else ():
-        called = names.get(call.id) if isinstance(call, ast.Name) else None
-        way = raising(called, steps - 1) if inspect.isfunction(called) and called.__module__.startswith("stabcore") else ""
-        if way:
-            return f"{function.__name__} > {way}"
-    return ""
-
-
-@functools.cache
-def _tree(function):
-    try:
-        return ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError):  # made by dataclass: nothing in it raises
-        return ast.Module([], [])
-
-
-def _imported(nodes):
-    """What a function imports itself."""
-    inside = [node for node in nodes if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("stabcore")]
-    return {
-        name.asname or name.name: getattr(importlib.import_module(node.module), name.name, None)
-        for node in inside
-        for name in node.names
-    }
+        of = functools.reduce(getattr, name.split(".")[:-1], sc) if name.endswith(".__init__") else None
+        yield name, f"{inspect.getdoc(of)}\n{inspect.getdoc(of.__init__)}" if of else inspect.getdoc(function) or ""

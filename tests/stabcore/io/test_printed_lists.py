@@ -74,7 +74,6 @@ def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out():
 
 
 RUNS = (("TP53", "KRAS"), ("TP53", "EGFR", "MYC"), ("KRAS", "EGFR"))
-LONG = ("TP53", "KRAS", "EGFR", "MYC", "BRAF", "PTEN", "RB1", "CDKN2A", "NRAS", "PIK3CA", "ATM")
 SHAPES = {
     "vectors of R": 'c("TP53", "KRAS")\nc("TP53", "EGFR", "MYC")\nc("KRAS", "EGFR")\n',
     "vectors with a name": 'run1 <- c("TP53", "KRAS")\nrun2 <- c("TP53", "EGFR",\n          "MYC")\n'
@@ -104,14 +103,6 @@ def test_lists_as_r_and_python_write_them_are_one_run_each(name, end):
         assert set(selections.features) == {"TP53", "KRAS", "EGFR", "MYC"}
 
 
-def test_a_list_that_pandas_broke_over_lines_is_one_run():
-    text = (
-        "Index(['TP53', 'KRAS', 'EGFR', 'MYC', 'BRAF', 'PTEN', 'RB1', 'CDKN2A', 'NRAS',\n       'PIK3CA', 'ATM'],\n"
-        "      dtype='object')\n"
-    )
-    assert read_selectors(text * 2)[""].sets == (LONG, LONG)
-
-
 def test_a_run_that_selected_nothing_stays_a_run():
     for text in ("{'A', 'B'}\nset()\n{'A'}", 'c("A", "B")\ncharacter(0)\nc("A")', "['A', 'B']\n[]\n['A']"):
         assert [len(one) for one in read_selectors(text)[""].sets] == [2, 0, 1]
@@ -120,18 +111,6 @@ def test_a_run_that_selected_nothing_stays_a_run():
 def test_numbers_of_features_and_ranges():
     assert read_selectors("c(1, 4, 7)\nc(2L, 4L)\n3:5\n")[""].sets == (("1", "4", "7"), ("2", "4"), ("3", "4", "5"))
     assert read_selectors("array([0, 3, 5])\narray([1, 3])\n")[""].sets == (("0", "3", "5"), ("1", "3"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "array([ True, False,  True])\narray([False,  True,  True])\n",
-        "c(TRUE, FALSE, TRUE)\nc(FALSE, TRUE, TRUE)\n",
-        "[1]  TRUE FALSE  TRUE\n[1] FALSE  TRUE  TRUE\n",
-    ],
-)
-def test_truth_values_are_a_row_of_the_selection_matrix(text):
-    assert read_selectors(text)[""].matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
 
 
 # ---- names that hold signs of code ----

@@ -9,46 +9,6 @@ from selection_shapes_support import read_selections
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
-from stabcore.selections.selections import Selections
-
-MATRIX = [[1, 0, 1], [0, 1, 1]]
-
-
-@pytest.mark.parametrize(
-    ("text", "features", "runs"),
-    [
-        ("a,b,c\n1,0,1\n0,1,1", "abc", ["run 1", "run 2"]),
-        ("1,0,1\n0,1,1\n", ["f1", "f2", "f3"], ["run 1", "run 2"]),
-        ("1 0 1\n0 1 1", ["f1", "f2", "f3"], ["run 1", "run 2"]),
-        ("run;a;b;c\n7;1;0;1\n8;0;1;1", "abc", ["7", "8"]),
-        (",a,b,c\n1,1,0,1\n2,0,1,1", "abc", ["1", "2"]),
-        ("a\tb\tc\nx\t1\t0\t1\ny\t0\t1\t1", "abc", ["x", "y"]),  # as R writes row names
-        ("x,1,0,1\ny,0,1,1", ["f1", "f2", "f3"], ["x", "y"]),
-        ("1,2,3\n1,0,1\n0,1,1", "123", ["run 1", "run 2"]),
-        ("a,b,c\n1.0,0.0,1.0\n0,1,1", "abc", ["run 1", "run 2"]),
-    ],
-)
-def test_selection_matrix_with_and_without_names(text, features, runs):
-    found = read_selections(text)
-    assert found.kind == "selection matrix" and found.sets is None
-    assert found.features == tuple(features) and found.runs == tuple(runs)
-    assert found.matrix.tolist() == MATRIX
-    Selections.from_matrix(found.matrix, found.features)
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("a,b\n0.5,0\n0,0.2", [[0.5, 0], [0, 0.2]]),
-        ("a;b\n0,5;0\n0;0,2", [[0.5, 0], [0, 0.2]]),
-        ("0.5,0\n0,2", [[0.5, 0], [0, 2]]),
-        ("a,b\n3,0\n0,7", [[3, 0], [0, 7]]),
-    ],
-)
-def test_importances(text, values):
-    found = read_selections(text)
-    assert found.kind == "importances" and found.matrix.tolist() == values
-    Selections.from_weights(found.matrix, found.features)
 
 
 def test_scores_and_ranks_only_when_told():
@@ -60,27 +20,6 @@ def test_scores_and_ranks_only_when_told():
     with pytest.raises(InputError):
         read_selections("1,2,3\n3,2,1")
     assert read_selections("a,b\n1,2\n1,1", kind="importances").kind == "importances"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "EGFR,ALT\nALT",
-        "EGFR;ALT\nALT;",
-        "EGFR\tALT\nALT",
-        "EGFR ALT\nALT",
-        '"EGFR", "ALT"\n"ALT"',
-        "{'EGFR', 'ALT'}\n{'ALT'}",
-        "run 1: EGFR, ALT\nrun 2: ALT",
-        "run1,EGFR,ALT\nrun2,ALT",
-        "\n\nEGFR,ALT\nALT\n\n",
-    ],
-)
-def test_sets_of_names(text):
-    found = read_selections(text)
-    assert found.kind == "sets" and found.matrix is None
-    assert found.features == ("ALT", "EGFR") and found.sets == (("EGFR", "ALT"), ("ALT",))
-    assert Selections.from_lists(found.sets, names=found.features).sizes.tolist() == [2, 1]
 
 
 def test_an_empty_line_inside_is_an_empty_set():
