@@ -209,7 +209,7 @@ def convergence(view):
     view.frame.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
         "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",
-        "The dotted lines show other choices among these runs.",
+        "Blue: the selectors chosen under More settings. The dotted lines show other choices among their runs.",
     )
     view.frame.limit("More runs make the resampling of this dataset more precise. They do not describe new patients.")
 

@@ -10,7 +10,7 @@ from stabcore.plots.labels import label_curve_ends
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import safe_short_names, short_names
 from stabcore.plots.noise_floor import draw_floor
-from stabcore.plots.style import FLOOR, FLOOR_COLOUR, PALETTE, blank, channels, translucent
+from stabcore.plots.style import FLOOR, FLOOR_COLOUR, GREY, MEASURED, blank, translucent
 from stabcore.selectors.baseline import rivals
 
 N_ORDERS = 100
@@ -47,33 +47,35 @@ def finding_stability_by_runs(needed, half=0.05) -> str:
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):
-    """Draw a curve per selector over the number of runs. `intervals`: selectors with the expected interval and other runs.
+    """Draw a curve per selector over the number of runs. `intervals`: the blue ones, with the expected interval and other runs.
 
-    floor: a frame_floor of the measure, drawn as a line, or as a tick per selector at all of its runs.
+    floor: a frame_floor of the measure, drawn as a line, or as a tick of each blue selector at all of its runs.
     """
-    styles = channels(frame["selector"].unique())
-    short, names = short_names(list(styles)), safe_short_names(list(styles))
-    curves = {name: frame[frame["selector"] == name] for name in styles}
-    with_interval = [name for name in intervals if name in styles]
+    labels = list(frame["selector"].unique())
+    short, names = short_names(labels), safe_short_names(labels)
+    curves = {name: frame[frame["selector"] == name] for name in labels}
+    with_interval = [name for name in intervals if name in labels]
+    colours = {name: MEASURED if name in with_interval else GREY for name in labels}
     figure = blank(x="Number of runs used", y="Stability")
     for name in with_interval:
-        figure.add_traces(list(_band(curves[name], "runs", translucent(styles[name][0]))))
-    for name, (colour, symbol, dash) in styles.items():
-        look = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 6}, "line": {"dash": dash}}
+        figure.add_traces(list(_band(curves[name], "runs", translucent(MEASURED))))
+    for name in sorted(labels, key=with_interval.__contains__):  # the blue ones above the others
         hover = {"hovertemplate": "%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>", "hoverinfo": None}
-        figure.add_trace(line(curves[name]["runs"], curves[name]["value"], colour, 2, name=names[name], **look, **hover))
+        width = 2.5 if name in with_interval else 1.2
+        figure.add_trace(line(curves[name]["runs"], curves[name]["value"], colours[name], width, name=names[name], **hover))
     for name in with_interval:
         for edge in ("spread_low", "spread_high"):
-            figure.add_trace(line(curves[name]["runs"], curves[name][edge], styles[name][0], 1, line={"dash": "dot"}))
+            figure.add_trace(line(curves[name]["runs"], curves[name][edge], MEASURED, 1, line={"dash": "dot"}))
     ends = []
     if floor is not None:
-        draw_floor(floor, figure, positions=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
+        floor = floor if len(floor) == 1 else floor[floor["selector"].isin(with_interval)]
+        draw_floor(floor, figure, positions=frame.groupby("selector")["runs"].max().to_dict())
         if len(floor) == 1:
             ends.append((FLOOR, frame["runs"].max(), floor["floor"].iloc[0], FLOOR_COLOUR))
     for name, curve in curves.items():
         if curve["value"].notna().any():
             last = curve.dropna(subset="value").iloc[-1]
-            ends.append((short[name], last["runs"], last["value"], styles[name][0]))
+            ends.append((short[name], last["runs"], last["value"], colours[name]))
     shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
     if len(frame):
         figure.update_xaxes(range=[0, frame["runs"].max()])
@@ -114,8 +116,8 @@ def draw_learning_curve(frame):
         f"{row.patients} in each group: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
         for row in frame.itertuples()
     ]
-    look = {"mode": "lines+markers", "line": {"color": PALETTE[0], "width": 2}, "error_y": error_bar(value, low, high, width=4)}
-    marker = {"size": 10, "color": PALETTE[0]}
+    look = {"mode": "lines+markers", "line": {"color": MEASURED, "width": 2}, "error_y": error_bar(value, low, high, width=4)}
+    marker = {"size": 10, "color": MEASURED}
     figure.add_trace(points(frame["patients"], value, marker, hovers, showlegend=False, **look))
     figure.update_xaxes(type="log", tickvals=frame["patients"].tolist(), ticktext=[f"{size}" for size in frame["patients"]])
     figure.update_yaxes(range=[min(-0.05, frame["low"].min(skipna=True) - 0.03), 1.03])

@@ -26,7 +26,6 @@ from stabcore.plots.style import (
     SECOND_INK,
     TOOL_BAR,
     blank,
-    channels,
 )
 from stabcore.selectors.baseline import is_baseline, rivals
 
@@ -115,10 +114,10 @@ def describe_without_signal(result) -> str:
     return f"Without real signal, some feature exceeds the shuffles in up to 1 of {result.settings['n_permutations'] + 1} tables."
 
 
-def draw_floor(frame, figure=None, *, positions=None, styles=None):
+def draw_floor(frame, figure=None, *, positions=None):
     """Add the floor to a figure whose y is stability, named in its legend.
 
-    One row: a line with its range as a band. Several selectors: a tick each, in the colour of `styles`.
+    One row: a line with its range as a band. Several selectors: a tick each.
     positions: {selector: its position on the x axis}.
     """
     figure = figure or blank()
@@ -130,17 +129,18 @@ def draw_floor(frame, figure=None, *, positions=None, styles=None):
         pen, name = {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, f"{FLOOR}: {rounded(level['floor'])}"
         figure.add_hline(level["floor"], line=pen, layer="below", name=name, showlegend=True)
     elif len(frame):
-        _add_floor_ticks(figure, frame, positions or {}, styles or channels(frame["selector"]))
+        _add_floor_ticks(figure, frame, positions or {})
     return figure
 
 
-def _add_floor_ticks(figure, frame, positions, styles):
+def _add_floor_ticks(figure, frame, positions):
     """A tick for each selector at its floor, with the range over the shuffles, under one name in the legend."""
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
-        colour = styles[row.selector][0]
         hover = f"{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome shuffled {row.shuffles} times"
-        interval = error_bar(np.array([row.floor]), np.array([row.low]), np.array([row.high]), thickness=1, width=0, color=colour)
-        look = {"symbol": "line-ew-open", "size": 14, "line": {"width": 3, "color": colour}, "color": colour}
+        interval = error_bar(
+            np.array([row.floor]), np.array([row.low]), np.array([row.high]), thickness=1, width=0, color=FLOOR_COLOUR
+        )
+        look = {"symbol": "line-ew-open", "size": 14, "line": {"width": 3, "color": FLOOR_COLOUR}, "color": FLOOR_COLOUR}
         legend = {"name": FLOOR, "legendgroup": FLOOR, "showlegend": number == 0, "error_y": interval}
         figure.add_trace(points([positions[row.selector]], [row.floor], look, [f"{safe(row.selector)}<br>{hover}"], **legend))
 
