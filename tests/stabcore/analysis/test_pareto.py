@@ -108,16 +108,6 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
         assert not on_front or not any(on_front) or best == pytest.approx(max(score[~np.isnan(score)]), abs=1e-9)
 
 
-def test_ranges_of_gamma_by_hand():
-    table = pd.DataFrame({"accuracy": [0.9, 0.8, 0.6, 0.75, 0.5], "stability": [0.2, 0.6, 0.7, 0.61, 0.1]}, index=list("abcde"))
-    found = weighted_choice(table, 0.5)
-    # a and b tie where 0.1γ = 0.4(1 − γ); b and c where 0.2γ = 0.1(1 − γ); d lies below the line from b to c? 0.61 < 0.625: yes
-    assert found["gamma_low"].tolist() == pytest.approx([0.8, 1 / 3, 0, np.nan, np.nan], nan_ok=True)
-    assert found["gamma_high"].tolist() == pytest.approx([1, 0.8, 1 / 3, np.nan, np.nan], nan_ok=True)
-    assert found["on_front"].tolist() == [True, True, True, True, False] and found["chosen"].tolist() == [False, True] + [False] * 3
-    assert weighted_choice(table, found["gamma_low"]["a"])["chosen"].tolist() == [True, True, False, False, False]
-
-
 def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
     for rows, chosen in (
         *(([], []), ([(0.3, 0.4)] * 3, [True] * 3), ([(0.1, 0.5), (0.4, 0.5)], [False, True])),

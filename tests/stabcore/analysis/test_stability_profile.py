@@ -82,29 +82,6 @@ def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(mea
     assert linear == (measure != "jaccard")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
-    rng = np.random.default_rng(seed)
-    d = int(rng.integers(40, 120))
-    given = np.linspace(3, 0, d) + rng.normal(size=(9, d))
-    if seed % 2:
-        given[rng.random(given.shape) < 0.1] = np.nan
-    runs = sc.Selections.from_scores(np.round(given, 1))  # ties
-    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.1), 1)
-    similarity = (
-        sc.Similarity.from_matrix(C + C.T + np.eye(d))
-        if seed < 2
-        else sc.Similarity.from_groups({"a": range(7), "b": range(20, 31)}, n_features=d).edited(
-            {(0, 1): 0.3, (0, 25): 0.9, (33, 34): 1.0}
-        )
-    )
-    for measure in ("nogueira", "jaccard", "effective"):
-        curve = stability_profile(runs, measure, similarity=similarity, level=0.9, baseline=False).set_index("k")
-        for k in rng.choice(curve.index, 6, replace=False):
-            found = sc.stability(runs.top(int(k)), measure, similarity=similarity, interval="jackknife", level=0.9)
-            assert curve.loc[k].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9, nan_ok=True)
-
-
 def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve():
     curve = stability_profile(sc.Selections.from_scores(scores(runs=2)), "jaccard")
     assert curve["value"].notna().all() and curve[["low", "high"]].isna().all(axis=None) and curve["random"].notna().all()

@@ -63,13 +63,7 @@ def test_the_outcome_has_any_form_of_a_column():
     X, y = data()
     asked = sc.StableSelector("anova_f", sc.ComplementaryPairs(3), k=2)
     expected = asked.fit(X, y).frequencies_
-    for outcome in (
-        list(y),
-        pd.Series(y),
-        pd.Series(y, dtype="string"),
-        pd.Categorical(y),
-        pd.Series(y == "well", dtype="boolean"),
-    ):
+    for outcome in (list(y), pd.Series(y, dtype="string"), pd.Categorical(y), pd.Series(y == "well", dtype="boolean")):
         np.testing.assert_array_equal(asked.fit(X, outcome).frequencies_, expected)
     with pytest.warns(DataConversionWarning):
         np.testing.assert_array_equal(asked.fit(X, pd.DataFrame({"y": y})).frequencies_, expected)

@@ -18,7 +18,6 @@ import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
-from stabcore.study.outcome import Outcome
 from stabcore.study.store import FORMAT, Store
 
 EACH = 10  # of every kind of damage by lot; the benchmark tries many more
@@ -158,15 +157,6 @@ def test_both_are_understood_and_give_the_same(file):
     assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
     with pytest.raises(sc.InputError, match="no selector 'lasso'"):
         named.selections("lasso")
-
-
-def test_what_is_missing_is_told_by_name(file, tmp_path):
-    copy = tmp_path / "copy.stab"
-    copy.write_bytes(file.read_bytes())
-    sc.open_study(copy).store.add(Outcome("mim", 0, status="failed", message="no"))
-    named = sc.open_study(copy, named=True)
-    assert named.missing_runs()["selector"].tolist() == ["Mutual information (MIM)"]
-    assert named.messages()["selector"].tolist() == ["Mutual information (MIM)"] and not named.tried
 
 
 RELEASED = ROOT / "tests" / "released"

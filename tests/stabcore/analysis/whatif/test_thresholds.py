@@ -48,18 +48,6 @@ def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, mon
         assert row.reason == (UNDEFINED if np.isnan(row.value) else "")
 
 
-def test_the_default_grid_and_ties_at_it():
-    rng = np.random.default_rng(1)
-    X = rng.permuted(np.tile(np.arange(5.0), (12, 1)), axis=1).T  # |ρ| in tenths
-    runs = sc.Selections.from_matrix(random_selection(rng, 6, 12))
-    curve = W.threshold_curve(runs, X)
-    assert curve["threshold"].tolist() == [i / 1000 for i in range(1001)] and list(curve) == ["threshold", "value", "reason"]
-    for threshold in (0.0, 0.1, 0.101, 0.3, 0.6, 0.7, 0.9, 0.999, 1.0):
-        C = R.from_correlation(X, threshold=threshold)
-        value = curve.loc[curve["threshold"] == threshold, "value"].item()
-        assert value == pytest.approx(sc.stability(runs, "effective", similarity=C).value, abs=1e-12)
-
-
 def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     rng = np.random.default_rng(2)
     X = table(rng, d=14, gaps=False)
