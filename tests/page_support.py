@@ -21,6 +21,7 @@ from pages.workspace.samples import samples
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\(\s*"pages/(\w+)\.py",\s*title="([^"]+)"', APP))  # {page: its title}, in their order
 PAGES = tuple(TITLES)
+RESULTS = tuple(page for page in PAGES if page not in ("start", "check", "data", "study", "learn"))
 ANALYSES = {  # {page: the key of the session that says which further analysis is open}
     "stability": keys.STABILITY_SECTION,
     "panel": keys.PANEL_SECTION,
@@ -121,6 +122,13 @@ def open_page(page, made=None, **session):
     """A page of the app, whatever it says; session: what was chosen before."""
     app = new_app(**({"id": made.id} if made else {}), **session)
     return (app if page == "start" else app.switch_page(f"pages/{page}.py")).run()
+
+
+def walk(app, pages=RESULTS):
+    """From page to page, each of which is fine; not beyond one that stops, after which a test runs pages without the app."""
+    for page in pages:
+        fine(app.switch_page(f"pages/{page}.py").run())
+        yield page
 
 
 def fine_page(page, made=None, **session):

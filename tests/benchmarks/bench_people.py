@@ -1,9 +1,9 @@
 """Many people at once on What if, and sessions that come and go: seconds until the answer, CPU of each, memory of the server.
 
-Usage: bench_people.py [people|browsers|sessions …]. People speak to the server as browsers do, over websockets, but draw nothing;
-the screen asks by itself every few seconds whether something changed. Browsers are pages of a real Chromium on the same computer,
-which draw: seconds until the figure is drawn anew. The toolkit keeps the last 128 closed sessions for a while, so that a
-tab comes back after a break of the line: as many have been there before memory is looked at.
+Usage: bench_people.py [people|class|sessions …]. People speak to the server as browsers do, over websockets, but draw nothing;
+the screen asks by itself every few seconds whether something changed. A class has thirty pages of a real Chromium. The toolkit
+keeps the last 128 closed sessions for a while, so that a tab comes back after a break of the line: as many have been there before
+memory is looked at.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-from benchmark_support import bundled
-from browser_support import Server
+from benchmark_support import app_in_browser, bundled, line
+from browser_support import Server, in_class
 from page_support import PAGES
+from playwright.sync_api import expect
 
 LASTS = 40  # seconds of each measurement
 GOAL = "goal for 20 people, one threshold every 3 to 7 s, on 2 cores: p95 ≤ 1.5 s, ≤ 1000 MB"
@@ -94,26 +95,8 @@ class Person:
 
 
 async def day(server, works, low, high):
-    """Seconds of all answers of people who move the threshold every low to high seconds."""
-    people = [Person(server, work) for work in works]
-    return await moved(server, people, low, high)
-
-
-async def day_of_browsers(server, works, low, high):
-    """The same of pages of a Chromium."""
-    from browser_support import CHROMIUM
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        try:
-            return await moved(server, [Window(browser, server, work) for work in works], low, high)
-        finally:
-            await browser.close()
-
-
-async def moved(server, people, low, high):
-    chance = random.Random(1)
+    """Seconds of all answers of people who move the threshold every low to high seconds, and of the processor for each."""
+    chance, people = random.Random(1), [Person(server, work) for work in works]
     await asyncio.gather(*(one.come() for one in people))
     assert all(one.slider for one in people), "the screen has its slider"
     await asyncio.gather(*(one.move(0.33) for one in people))  # the first change of each is not counted
@@ -134,52 +117,6 @@ async def moved(server, people, low, high):
     return seconds, (spent(server) - before) / len(seconds)
 
 
-# Seconds from now until the answer is another one, its figure drawn, and the page at rest.
-ANSWERED = """() => new Promise(resolve => {
-  const said = () => document.querySelector('[data-testid=stMain]').innerText.match(/at least ([0-9.]+) count/)?.[1];
-  const start = performance.now(), before = said();
-  let drawn = 0;
-  const eye = new MutationObserver(changes => {
-    if (changes.some(one => one.target.closest?.('.js-plotly-plot'))) drawn = performance.now();
-  });
-  eye.observe(document.body, {subtree: true, childList: true, attributes: true});
-  const look = setInterval(() => {
-    const rests = document.querySelector('[data-test-script-state=notRunning]') && performance.now() - drawn > 300;
-    if (!drawn || !rests || said() === before) return;
-    clearInterval(look);
-    eye.disconnect();
-    resolve((drawn - start) / 1000);
-  }, 50);
-})"""
-
-
-class Window:
-    """One page of a Chromium on What if, as a Person."""
-
-    def __init__(self, browser, server, work):
-        self.browser, self.address, self.threshold = browser, f"{server.url}/whatif?id={work}", None
-
-    async def come(self):
-        self.page = await (await self.browser.new_context(viewport={"width": 1280, "height": 900})).new_page()
-        self.page.set_default_timeout(120_000)
-        await self.page.goto(self.address)
-        await self.page.locator(".js-plotly-plot .main-svg").first.wait_for()
-        self.slider = await self.page.get_by_test_id("stSlider").first.bounding_box()
-
-    async def move(self, threshold):
-        """Click on the slider; seconds until the figure is drawn."""
-        while threshold == self.threshold:
-            threshold = random.randrange(20, 90) / 100
-        self.threshold, box = threshold, self.slider
-        answered = asyncio.ensure_future(self.page.evaluate(ANSWERED))
-        await asyncio.sleep(0)
-        await self.page.mouse.click(box["x"] + 6 + threshold * (box["width"] - 12), box["y"] + box["height"] - 22)
-        return await asyncio.wait_for(answered, 120)
-
-    async def look(self):
-        """The page does that by itself."""
-
-
 def processes(server):
     """All of the server."""
     own = psutil.Process(server.process.pid)
@@ -190,7 +127,7 @@ def spent(server):
     return sum(sum(one.cpu_times()[:2]) for one in processes(server))
 
 
-def measure(people, low, high, day=day):
+def measure(people, low, high):
     """One line of the table."""
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
@@ -257,10 +194,15 @@ def people():
         measure(number, low, high)
 
 
-def browsers():
-    print(f"pages of a Chromium; {GOAL}")
-    for number in (1, 20):
-        measure(number, 3, 7, day_of_browsers)
+def a_class(size=30, most=30):
+    """Browsers of a class on one teacher's page; most: seconds of the server, the rest is the work of browsers."""
+    expect.set_options(timeout=300_000)
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        before = spent(server)
+        opened, pooled = in_class(browser, server, size)
+        line(f"{size} people open the link of a class, all browsers here", opened)
+        line("from then until all guesses are pooled", pooled)
+        line("the server's processor in all", spent(server) - before, most)
 
 
 def sessions():
@@ -274,5 +216,6 @@ def sessions():
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ("people", "browsers", "sessions"):
-        {"people": people, "browsers": browsers, "sessions": sessions}[part]()
+    parts = {"people": people, "class": a_class, "sessions": sessions}
+    for part in sys.argv[1:] or parts:
+        parts[part]()

@@ -1,7 +1,7 @@
-"""The screens in a real Chromium: first picture, and from a key to the redrawn figures of Maps, Panel, Groups & C and Profiles.
+"""The screens in a real Chromium: first picture, and from a key on a slider to the redrawn figure.
 
 Medians of several. Seconds of the clock say something on a machine that does nothing else; those of the processor always.
-    python tests/benchmarks/bench_screens.py [first|maps|panel|numbers …]
+    python tests/benchmarks/bench_screens.py [first|keys]
 """
 
 import os
@@ -86,74 +86,45 @@ def first():
 
 # ---- from a key to the redrawn figure ----
 
+KEYS = (  # (screen and what is open there, slider, key)
+    ("whatif?", "Set threshold |ρ|", "ArrowRight"),
+    ("similarity?", "Set threshold |ρ|", "ArrowRight"),
+    ("panel?", "Set threshold (% of runs)", "ArrowLeft"),
+    ("feature_count?", "Set features per run", "ArrowRight"),
+    ("maps?map=importance&", "Set number of separate features", "ArrowLeft"),
+)
 
-def study(home, d, k, selectors=("mim",), plan=None):
-    """Id of a project with a study on a made-up table."""
+
+def large(home, d=10_000, k=500):
+    """Id of a project with a study of 8 selectors on a made-up table."""
     os.environ["STABILITY_HOME"] = home
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 51)
     frame = pd.DataFrame(rng.normal(size=(102, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
     project = Project.create()
     name = project.keep("made.csv", frame.assign(outcome=np.where(y, "sick", "well")).to_csv(index=False).encode())
-    data = sc.Dataset.from_file(project.folder / name, target="outcome")
-    roles = {"target": "outcome", "exclude": []}
+    data, roles = sc.Dataset.from_file(project.folder / name, target="outcome"), {"target": "outcome", "exclude": []}
     project.save(kind="table", name=f"{d} features", table=name, roles=roles, store="study.stab")
-    sc.Study(data, selectors, plan=plan or sc.Subsample(100), k=k, classifier="none", n_permutations=0).run(
-        store=project.folder / "study.stab", n_jobs=2
-    )
+    study = sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(25), k=k, classifier="none", n_permutations=0)
+    study.run(store=project.folder / "study.stab", n_jobs=2)
     return project.id
 
 
-def opened(browser, server, address, figures=1):
-    page = browser.new_page(viewport={"width": 1280, "height": 2200})
-    page.set_default_timeout(120_000)
-    page.add_init_script(LISTEN)
-    page.goto(f"{server.url}/{address}")
-    page.locator(".js-plotly-plot .main-svg").nth(figures - 1).wait_for()
-    page.wait_for_timeout(3000)
-    return page
-
-
-def moved(what, page, slider, figure=0, key="ArrowRight", goal=""):
-    total, drawing, size = redrawn(page, step(page, slider, key), figure)
-    print(f"{what}: {total:.2f} s to the redrawn figure{goal}, {drawing:.2f} s of it in the browser, {size:.0f} KB", flush=True)
-
-
-def maps():
-    places, pieces = "Places in the order", "Features drawn one by one"
+def keys():
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        large, small = study(home, 10_000, 3000), study(home, 50, 45)
-        moved("grid 100 × all of 10 000 features that were selected", opened(browser, server, f"maps?id={large}", 2), places)
-        moved("rectangles 100 × 41 to 47", opened(browser, server, f"maps?id={small}", 2), pieces, 1)
-        page = opened(browser, server, f"maps?id={large}", 2)
-        step(page, pieces, "End")()
-        page.wait_for_timeout(3000)
-        moved("rectangles beyond 5000 segments", page, pieces, 1, "ArrowLeft")
-
-
-def panel():
-    k = "Features selected in every run"
-    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        wide = study(home, 12_600, 20, SELECTORS, sc.ComplementaryPairs(25))
-        for d, identity, goal in ((130, bundled(home), " (0.3 s asked)"), (12_600, wide, " (1 s asked)")):
-            for section in ("panel", "together"):
-                page = opened(browser, server, f"panel?id={identity}&panel={section}&other-k=1")
-                moved(f"d = {d:,}, {section}: threshold", page, "Least share", key="ArrowLeft", goal=goal)
-                if section == "panel":
-                    moved(f"d = {d:,}, {section}: k", page, k, goal=goal)
+        for name, work in (("d = 130", bundled(home)), ("d = 10 000", large(home))):
+            for screen, slider, key in KEYS:
+                page = browser.new_page(viewport={"width": 1280, "height": 2200})
+                page.set_default_timeout(120_000)
+                page.add_init_script(LISTEN)
+                page.goto(f"{server.url}/{screen}id={work}")
+                page.locator(".js-plotly-plot .main-svg").first.wait_for()
+                page.wait_for_timeout(3000)
+                total, drawing, size = redrawn(page, step(page, slider, key), 0)
+                print(f"{name}, {screen} {slider}: {total:.2f} s, {drawing:.2f} s of it in the browser, {size:.0f} KB", flush=True)
                 page.close()
 
 
-def numbers():
-    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        identity = bundled(home)
-        for address, slider in (
-            (f"groups?id={identity}", "Stand for each other"),
-            (f"profiles?id={identity}", "Number of selected"),
-        ):
-            moved(address.partition("?")[0], opened(browser, server, address), slider)
-
-
-PARTS = {"first": first, "maps": maps, "panel": panel, "numbers": numbers}
+PARTS = {"first": first, "keys": keys}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

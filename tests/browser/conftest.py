@@ -83,3 +83,11 @@ def page(tab, server):
     tab.goto("about:blank")
     outside = [url for url in asked if not url.startswith((server.url, f"ws://127.0.0.1:{server.port}", "data:", "blob:"))]
     assert not outside, f"the page asked for something outside this machine: {outside[:3]}"
+
+
+@pytest.fixture
+def second(browser):
+    """A browser that was never here."""
+    context = browser.new_context(viewport={"width": 1280, "height": 3000})
+    yield context.new_page()
+    context.close()

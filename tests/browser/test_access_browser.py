@@ -1,4 +1,4 @@
-"""Screens for everybody: axe finds nothing serious, light or dark; the keyboard is seen and does what clicks do; large type."""
+"""Screens for everybody: the keyboard is seen and does what clicks do; large type. What axe finds: test_screens_browser.py."""
 
 import io
 import re
@@ -12,42 +12,9 @@ from playwright.sync_api import expect
 
 from stabcore.glossary.catalog import TERMS
 
-SERIOUS = ("serious", "critical")
-SCREENS = {"some": ("Start", "Panel"), "all": tuple(TITLES.values())}  # each takes seconds
-FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
-  one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
 AT_ONCE = "* {transition: none !important; animation: none !important;}"
-CUT = """() => [...document.querySelectorAll('[data-testid=stMain] :is(label, button) *')].filter(one =>
-  getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
 # How much a colour, which may let its ground through, stands off it, by WCAG
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
-
-
-def serious(page):
-    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too.
-
-    Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
-    """
-    findings = [one for one in page.evaluate(FINDINGS) if one[1] not in ("list", "listitem")]
-    return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
-
-
-@pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
-def test_axe_finds_nothing_serious_light_or_dark(page, server, which):
-    scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
-    open_sample(page, server, "wine", "stability")
-    settled(page)
-    found = {}
-    for title in SCREENS[which]:
-        go(page, title)
-        settled(page)
-        page.evaluate(scripts.AXE_SCRIPT)
-        page.add_style_tag(content=AT_ONCE)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_timeout(200)
-            found[title, scheme] = serious(page)
-    assert not {where: what for where, what in found.items() if what}
 
 
 def press(page, keys, url):
@@ -131,18 +98,6 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     expect(words).to_have_count(0)
 
 
-def test_on_a_telephone_no_choice_is_cut(page, server):
-    page.set_viewport_size({"width": 400, "height": 800})
-    page.emulate_media(color_scheme="dark")
-    open_sample(page, server, "alzheimer_ad", "stability")
-    page.goto(f"{page.url}&section=which")
-    expect(page.get_by_text("Choose properties of the measure")).to_be_visible()
-    assert not page.evaluate(CUT)
-    page.goto(page.url.replace("/stability", "/"))
-    expect(page.get_by_text("Keep the bundled table")).to_be_attached()
-    assert not page.evaluate(CUT)
-
-
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
     page.set_viewport_size({"width": 640, "height": 500})  # 1280 pixels at 200%
     open_sample(page, server, "wine", "panel")
@@ -206,24 +161,6 @@ def unseen(page, known, most=120):
             if pixels is not None and pixels < PIXELS:
                 found.append((*place, pixels))
     return [*found, "the key does not come to an end"]
-
-
-def reach(page, name, role="button"):
-    """By keyboard, to something that is there once: there and back, so that the browser shows where the keyboard is."""
-    page.get_by_role(role, name=name).first.focus()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Tab")
-
-
-def test_who_is_in_the_tool_bar_of_a_table_sees_it(page, server):
-    open_sample(page, server, "wine", "stability")
-    page.goto(f"{page.url}&section=measures")
-    settled(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        reach(page, "Search: Stability of each selector by each measure")
-        page.wait_for_timeout(400)
-        assert ring(page) > PIXELS, scheme
 
 
 @pytest.mark.slow  # a minute each

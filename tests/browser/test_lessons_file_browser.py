@@ -8,7 +8,7 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, verdict
 
 LADDER = (1, 2, 3, 10)
-KEYS = ("blind_labs", "shuffled", "forest_seed")
+KEYS = ("blind_labs", "forest_seed")
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +63,8 @@ def test_guess_draws_controls_story_and_guess_again(opened):
     shows(page, lesson, usual, 1, 8)
     page.get_by_role("button", name="Guess again").click()
     expect(page.locator("#answered")).to_be_hidden()
-
-
-def test_a_choice_and_a_telephone(opened):
-    page, lesson = opened("shuffled"), LESSONS["shuffled"]
     page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_role("radio", name="Lasso").check()
-    page.get_by_role("button", name="Show answer").click()
-    shows(page, lesson, lesson.settings(), 1, "Lasso")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    page.get_by_role("combobox").select_option("0")
-    expect(page.locator("#question")).to_have_text(LESSONS["blind_labs"].question)
 
 
 def test_a_curve_is_drawn_by_pointer_or_keyboard_and_judged_as_on_the_screen(opened):

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from browser_support import choose, go, open_sample
 from links_support import apart, link, shown
 from playwright.sync_api import expect
@@ -20,16 +19,9 @@ DRAWN_AGAIN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(
   .map(one => one.again)"""
 
 
-@pytest.fixture
-def second(browser):
-    context = browser.new_context(viewport=HIGH)
-    context.add_init_script(AGAIN)
-    yield context.new_page()
-    context.close()
-
-
 def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server, monkeypatch):
     page.set_viewport_size(HIGH)
+    second.add_init_script(AGAIN)
     open_sample(page, server, "wine", "stability")
     shown(page)
     main = page.get_by_test_id("stMain")

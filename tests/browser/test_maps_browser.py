@@ -1,4 +1,4 @@
-"""The maps in a browser: a click opens the profile of a feature, which highlights it; what the pointer says; keyboard."""
+"""The maps in a browser: a click opens the profile of a feature, which highlights it; what the pointer says."""
 
 import re
 
@@ -50,6 +50,13 @@ def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
     open_maps(page, server)
     highlighted(page, 0)
+    _, y = middle_of_bar(page, 0, 1)
+    box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
+    for step in (0, 2):
+        page.mouse.move(box["x"] + 0.75 * box["width"] + step, y + step)
+        page.wait_for_timeout(300)
+    said = page.locator(".js-plotly-plot .hoverlayer")
+    expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
     click(page, *middle_of_bar(page, 0, 2))
     highlight_in_profile(page)
     highlighted(page, 1)
@@ -67,28 +74,3 @@ def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
     click(page, *middle_of_bar(page, 0, 2))
     highlight_in_profile(page)
     highlighted(page, 1)
-
-
-def test_the_pointer_over_a_cell_says_run_feature_frequency_and_importance(page, server):
-    page.set_viewport_size({"width": 1280, "height": 2000})
-    open_maps(page, server)
-    _, y = middle_of_bar(page, 0, 1)
-    box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
-    for step in (0, 2):
-        page.mouse.move(box["x"] + 0.75 * box["width"] + step, y + step)
-        page.wait_for_timeout(300)
-    said = page.locator(".js-plotly-plot .hoverlayer")
-    expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
-
-
-def test_a_feature_is_highlighted_by_keyboard(page, server):
-    page.set_viewport_size({"width": 1280, "height": 1600})
-    open_maps(page, server)
-    box = page.get_by_role("combobox", name="Highlighted features")
-    box.focus()
-    for reached in ("select_all", "option-0"):
-        box.press("ArrowDown")
-        expect(box).to_have_attribute("aria-activedescendant", re.compile(reached))
-    box.press("Enter")
-    highlighted(page, 1)
-    name_in_bold(page)

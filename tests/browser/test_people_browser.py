@@ -143,13 +143,6 @@ def server(tmp_path_factory, provider):
     made.stop()
 
 
-@pytest.fixture
-def second(browser):
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    yield context.new_page()
-    context.close()
-
-
 def signed_in(page, server, provider, subject):
     """Somebody comes, and goes by way of the provider."""
     page.goto(server.url)

@@ -1,7 +1,8 @@
-"""Every screen in one frame: few words and a figure on a desk, nothing wider than a telephone, and a finger scrolls."""
+"""Every screen once: few words and a figure on a desk, axe light and dark, nothing wider than a telephone, and a finger scrolls."""
 
 import re
 
+import pytest
 from browser_support import fine, go, narrow, open_from_start, open_sample, plots, settled
 from page_support import TITLES
 from playwright.sync_api import expect
@@ -30,35 +31,54 @@ SEEN = r"""(kinds) => {
     one => one.width && one.top > title && (!box || one.bottom <= box.top));
   return [words(main) - cut.map(words).reduce((sum, one) => sum + one, 0), box && Math.round(box.bottom), above.length];
 }"""
+SERIOUS = ("serious", "critical")
+FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
+  one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
+AT_ONCE = "* {transition: none !important; animation: none !important;}"
+CUT = """() => [...document.querySelectorAll('[data-testid=stMain] :is(label, button) *')].filter(one =>
+  getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
 DRAWN = "() => document.querySelector('.st-key-narrow-stability .js-plotly-plot')._fullLayout._size.w"
 SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 
 
-def test_every_screen_says_little_on_a_desk_and_nothing_is_wider_than_a_telephone(page, server):
+def serious(page):
+    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too.
+
+    Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
+    """
+    findings = [one for one in page.evaluate(FINDINGS) if one[1] not in ("list", "listitem")]
+    return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
+
+
+def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server):
+    scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
     page.set_viewport_size(DESK)
     open_from_start(page, server, "alzheimer_ad")
-    lines, wordy, wide = [], {}, []
+    faults = {}
     for key, title in TITLES.items():
         page.set_viewport_size(DESK)
+        page.emulate_media(color_scheme="light")
         go(page, title)
         page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
         settled(page)
         if key in FIGURES:
             plots(page)
         words, ends, controls = page.evaluate(SEEN, CONTROLS)
-        lines.append(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
-        wordy |= {title: words} if words > FEW.get(key, MOST_WORDS) else {}
+        print(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
+        faults[title, "words"] = words if words > FEW.get(key, MOST_WORDS) else 0
+        page.evaluate(scripts.AXE_SCRIPT)
+        page.add_style_tag(content=AT_ONCE)
+        faults[title, "light"] = serious(page)
+        page.emulate_media(color_scheme="dark")
         page.set_viewport_size(TELEPHONE)
         settled(page)
-        wide += [] if narrow(page) else [title]
+        faults[title, "dark"], faults[title, "wide"], faults[title, "cut"] = serious(page), not narrow(page), page.evaluate(CUT)
         if key == "stability":
             plots(page)
             assert page.evaluate(DRAWN) > 150, "names leave room for numbers"
             expect(page.locator(".st-key-wide-stability")).to_be_hidden()
         fine(page)
-    print("\n".join(["", *lines]))
-    assert not wordy
-    assert not wide
+    assert not {what: fault for what, fault in faults.items() if fault}
 
 
 def test_a_finger_over_a_picture_scrolls_the_page(browser, server, page):

@@ -1,23 +1,9 @@
-"""Similarity in a browser: a grid that mirrors, a list with rows to add, undo."""
+"""Similarity in a browser: a grid that mirrors, and undo."""
 
-import pytest
 from browser_support import choose, heading, metric, open_sample, settled
 from playwright.sync_api import expect
 
 from stabcore.similarity.scenario import BASES
-
-
-@pytest.fixture
-def wine(page, server):
-    """The bundled study of wines, on Similarity, where nothing counts as similar yet."""
-    page.set_viewport_size({"width": 1280, "height": 1800})  # so that cells need not be scrolled to
-    open_sample(page, server, "wine", "similarity")
-    heading(page, "Which features count as the same?")
-    choose(page, "Define similar features by", BASES["none"])
-    pairs(page, 0)
-    page.get_by_text("Edit pairs", exact=True).click()
-    settled(page)
-    return page
 
 
 def pairs(page, number):
@@ -58,34 +44,29 @@ def type_into(page, key, column, row, text):
     settled(page)
 
 
-def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(wine):
-    more = wine.get_by_test_id("stMain").get_by_role("button", name="More settings")
+def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(page, server):
+    page.set_viewport_size({"width": 1280, "height": 1800})  # so that cells need not be scrolled to
+    open_sample(page, server, "wine", "similarity")
+    heading(page, "Which features count as the same?")
+    choose(page, "Define similar features by", BASES["none"])
+    pairs(page, 0)
+    page.get_by_text("Edit pairs", exact=True).click()
+    settled(page)
+    more = page.get_by_test_id("stMain").get_by_role("button", name="More settings")
     more.click()
-    choose(wine, "Choose selector", "Random ranking (baseline)")
+    choose(page, "Choose selector", "Random ranking (baseline)")
     more.click()
-    settled(wine)
-    before = metric(wine, "Effective stability").inner_text()
-    type_into(wine, "c-grid", 260, 6, "0.5")  # far enough down not to be the diagonal
-    pairs(wine, 1)
-    expect(metric(wine, "Effective stability")).not_to_have_text(before)
-    wine.locator(".st-key-undo button").first.click()
-    settled(wine)
-    pairs(wine, 0)
-    expect(metric(wine, "Effective stability")).to_have_text(before)
-    type_into(wine, "c-grid", 260, 8, "1")  # what was undone does not come back with the next change
-    pairs(wine, 1)
-    type_into(wine, "c-grid", 260, 7, "7")
-    refused(wine)
-    pairs(wine, 1)
-
-
-@pytest.mark.slow
-def test_a_list_of_pairs_takes_rows(wine):
-    type_into(wine, "c-grid", 260, 6, "0.5")
-    wine.get_by_text("List of pairs").click()
-    settled(wine)
-    type_into(wine, "pair-list", 600, 0, "3")
-    wine.get_by_role("button", name="Use pairs").click()
-    settled(wine)
-    refused(wine)
-    pairs(wine, 1)
+    settled(page)
+    before = metric(page, "Effective stability").inner_text()
+    type_into(page, "c-grid", 260, 6, "0.5")  # far enough down not to be the diagonal
+    pairs(page, 1)
+    expect(metric(page, "Effective stability")).not_to_have_text(before)
+    page.locator(".st-key-undo button").first.click()
+    settled(page)
+    pairs(page, 0)
+    expect(metric(page, "Effective stability")).to_have_text(before)
+    type_into(page, "c-grid", 260, 8, "1")  # what was undone does not come back with the next change
+    pairs(page, 1)
+    type_into(page, "c-grid", 260, 7, "7")
+    refused(page)
+    pairs(page, 1)

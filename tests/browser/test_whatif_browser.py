@@ -40,15 +40,13 @@ DOTS = """() => {
 }"""
 
 
-@pytest.fixture
-def asked(page, server):
+def open_whatif(page, server):
     """What if? of the bundled study of wine; groups and all."""
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
     open_sample(page, server, "wine", "whatif")
     heading(page, TITLE)
     plots(page)
     settled(page)
-    return page
 
 
 def question(page, text):
@@ -68,59 +66,53 @@ def click(page, trace, place):
     page.mouse.click(*at)
 
 
-def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
-    slider = asked.get_by_role("slider", name=THRESHOLD)
+def test_a_click_on_a_curve_takes_its_threshold_to_every_screen_and_no_key_is_lost(page, server):
+    open_whatif(page, server)
+    told = [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
+    assert page.evaluate(COMPUTING) == told, "a computation that takes long is told at the foot of the page"
+    slider = page.get_by_role("slider", name=THRESHOLD)
     before = slider.input_value()
-    click(asked, "measured", 0.8)
+    click(page, "measured", 0.8)
     expect(slider).not_to_have_value(before)
-    taken = slider.input_value()
-    assert float(taken) > 0.7
-    go(asked, "Similarity")
-    heading(asked, "Which features count as the same?")
-    expect(asked.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
-
-
-def test_no_key_is_lost_while_the_page_follows(asked):
-    slider = asked.get_by_role("slider", name=THRESHOLD)
-    before = float(slider.input_value())
+    settled(page)
+    taken = float(slider.input_value())
+    assert taken > 0.7
     slider.focus()
     for pause in (0, 0, 150, 0, 150):
-        asked.keyboard.press("ArrowRight")
-        asked.wait_for_timeout(pause)
-    settled(asked)
-    assert float(slider.input_value()) == pytest.approx(before + 0.05)
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(pause)
+    settled(page)
+    assert float(slider.input_value()) == pytest.approx(taken - 0.05)
+    taken = slider.input_value()
+    go(page, "Similarity")
+    heading(page, "Which features count as the same?")
+    expect(page.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
 
 
-def test_a_click_on_a_pair_chooses_it_and_the_slider_sets_it(asked):
-    question(asked, "Pairs")
-    selector(asked, "Random ranking (baseline)")
-    pair, drawn = asked.get_by_role("combobox", name="Choose pair"), asked.evaluate(DOTS)
+def test_a_click_on_a_pair_chooses_it_the_slider_sets_it_and_one_on_a_bar_highlights_its_feature(page, server):
+    open_whatif(page, server)
+    question(page, "Pairs")
+    selector(page, "Random ranking (baseline)")
+    pair, drawn = page.get_by_role("combobox", name="Choose pair"), page.evaluate(DOTS)
     assert [len(drawn) > 1, len({one["pair"] for one in drawn[:3]})] == [True, 3]
     for one in drawn[:3]:
-        click(asked, one["trace"], one["place"])
+        click(page, one["trace"], one["place"])
         expect(pair).to_have_value(one["pair"])
-        settled(asked)
-    a, b = pair.input_value().split(" and ")
-    expect(asked.get_by_test_id("stSidebar").get_by_text(a, exact=True)).to_be_visible()
-    expect(asked.get_by_test_id("stSidebar").get_by_text(b, exact=True)).to_be_visible()
-    settled(asked)
-    now = metric(asked, "Effective stability now").inner_text()
-    asked.get_by_role("slider", name="Set similarity C").focus()
-    asked.keyboard.press("End")
-    expect(metric(asked, "Effective stability now")).not_to_have_text(now)
-    asked.locator(".st-key-undo button").first.click()
-    expect(metric(asked, "Effective stability now")).to_have_text(now)
-
-
-def test_a_click_on_a_bar_highlights_its_feature_and_a_reload_keeps_it(asked):
-    question(asked, "Left-out part")
-    selector(asked, "Random ranking (baseline)")
-    click(asked, 0, 1)
-    expect(asked).to_have_url(re.compile(r"[?&]f=\d+"))
-    asked.reload()
-    heading(asked, TITLE)
-    expect(asked.get_by_role("link", name="Feature profile")).to_be_visible()
-
-
-def test_a_computation_that_takes_long_is_told_at_the_foot_of_the_page(asked):
-    assert asked.evaluate(COMPUTING) == [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
+        settled(page)
+    for name in pair.input_value().split(" and "):
+        expect(page.get_by_test_id("stSidebar").get_by_text(name, exact=True)).to_be_visible()
+    settled(page)
+    now = metric(page, "Effective stability now").inner_text()
+    page.get_by_role("slider", name="Set similarity C").focus()
+    page.keyboard.press("End")
+    expect(metric(page, "Effective stability now")).not_to_have_text(now)
+    page.locator(".st-key-undo button").first.click()
+    expect(metric(page, "Effective stability now")).to_have_text(now)
+    settled(page)
+    question(page, "Left-out part")
+    settled(page)
+    was = page.url
+    click(page, 0, 1)
+    expect(page).not_to_have_url(was)
+    settled(page)
+    assert re.search(r"[?&]f=\d+", page.url)

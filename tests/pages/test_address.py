@@ -3,15 +3,14 @@
 import re
 
 import pytest
-from page_support import PAGES, addressed, fine, numbers, open_page, opened_at, sample, text_of
-from support import ROOT
+from page_support import PAGES, addressed, fine, numbers, open_page, opened_at, text_of
+from support import ROOT, slow
 
 from pages.parts import address, session
 from pages.parts.learn import lessons
-from pages.workspace.project import Project
 from stabcore.teaching.catalog import LESSONS
 
-# of each kind, what no screen offers, and what is least
+# of each kind, what no screen offers
 STRANGE = {
     address.WHOLE: "9" * 12,
     address.NUMBER: "-1e11",
@@ -20,12 +19,10 @@ STRANGE = {
     address.NAMES: "<b>*x*</b>",
     address.WHOLES: "77",
 }
-EMPTY = {address.WHOLE: "0", address.NUMBER: "0", address.SWITCH: "0", address.NAME: "None", address.NAMES: "", address.WHOLES: ""}
 HOSTILE = (
     *("9" * 5000, "-1", "1e400", "nan", "", "\x00", "\u202e٣", "../../etc/passwd", "<script>alert(1)</script>", "a\nb", "0.1.2"),
     *("True", "__class__", "{{7*7}}", "x" * 2_000, "💥", "[1, 2]", "%00%2e", "' OR 1=1 --"),
 )
-IDS = ("x" * 22, "../../etc/passwd", "\x00" * 22, "💥" * 22, "", "a" * 20_000)
 NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.SHORTS | lessons.NAMES)
 
 
@@ -70,29 +67,14 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
 # ---- whatever an address says ----
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_values_are_of_their_kind_or_none(text):
-    for kind, of in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
-        assert isinstance(address.value_of([text], kind), (of, type(None)))
-    assert all(isinstance(name, str) and name for name in address.value_of([text] * 3, address.NAMES) or ())
-
-
-def test_lists_of_values_have_a_limit_and_may_be_empty():
+def test_values_are_of_their_kind_or_none_and_lists_have_a_limit_and_may_be_empty():
+    for text in HOSTILE:
+        for kind, of in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
+            assert isinstance(address.value_of([text], kind), (of, type(None)))
+        assert all(isinstance(name, str) and name for name in address.value_of([text] * 3, address.NAMES) or ())
     assert len(address.value_of([str(i) for i in range(5000)], address.NAMES)) == address.MOST
     assert address.value_of([""], address.NAMES) == [] and address.value_of([], address.NAMES) is None
     assert address.value_of(["2", "0"], address.WHOLES) == [2, 0] and address.value_of(["2", "x"], address.WHOLES) is None
-
-
-@pytest.mark.parametrize("kinds", [STRANGE, pytest.param(EMPTY, marks=pytest.mark.slow)], ids=["strange", "empty"])
-def test_what_an_address_cannot_mean_does_no_harm(kinds, small):
-    project = small()
-    before = dict(project.settings)
-    app = opened_at("stability", {"id": project.id, **{short: [kinds[kind]] for short, kind in address.FIELDS.values()}})
-    assert address.READ in fine(app).session_state
-    for page in PAGES:
-        if page not in ("start", "check", "data", "study", "stability", "learn"):
-            fine(app.switch_page(f"pages/{page}.py").run())
-    assert dict(project.settings) == before
 
 
 def chosen(project):
@@ -100,36 +82,28 @@ def chosen(project):
     return {**project.settings, "roles": project.settings["roles"]["target"]}
 
 
-def try_address(page, project, turn):
-    """Open a page with some value for every name, another one at every turn."""
+@pytest.mark.parametrize("turn", [None, 0, *map(slow, range(1, len(HOSTILE)))])
+def test_whatever_an_address_says_every_screen_and_its_way_out_are_drawn_and_nothing_is_stored(turn, small):
+    """None: of each kind, what no screen offers. Else some hostile text for every name, another one at every turn."""
+    project = small()
     before = chosen(project)
-    said = {name: [HOSTILE[(i + turn) % len(HOSTILE)]] * (1 + turn % 3) for i, name in enumerate(NAMES)}
-    lesson = {"lesson": [sorted(LESSONS)[turn % len(LESSONS)]]} if turn % 2 else {}
-    app = opened_at(page, {**said, **lesson, "id": project.id})
-    assert not app.exception and (app.title or app.header or app.subheader)
-    assert app.session_state["id"] == project.id and app.sidebar.button(key="forget"), "the way out is drawn"
-    assert chosen(project) == before and project.folder.is_dir()
-
-
-@pytest.mark.parametrize(("turn", "page"), list(enumerate(PAGES)))
-def test_whatever_an_address_says_the_screen_and_its_sidebar_are_drawn(turn, page, small):
-    try_address(page, small(), turn)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("turn", range(len(HOSTILE)))
-@pytest.mark.parametrize("page", PAGES)
-def test_every_name_of_an_address_with_every_value(page, turn, small):
-    try_address(page, small(), turn)
+    strange = {short: [STRANGE[kind]] for short, kind in address.FIELDS.values()}
+    hostile = {name: [HOSTILE[(i + (turn or 0)) % len(HOSTILE)]] * (1 + i % 3) for i, name in enumerate(NAMES)}
+    app = opened_at("stability", {**(strange if turn is None else hostile), "id": project.id})
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception and (app.title or app.header or app.subheader) and app.sidebar.button(key="forget"), page
+        assert turn is not None or not app.error, page
+    assert app.session_state["id"] == project.id and chosen(project) == before and address.READ in app.session_state
 
 
 # ---- ids ----
 
 
-@pytest.mark.parametrize("text", IDS)
-def test_an_unknown_id_opens_nothing_and_what_is_open_stays(text, home):
-    app = opened_at("start", {"id": text})
-    assert len(fine(app).warning) == bool(text) and "id" not in app.session_state and not (home.exists() and list(home.iterdir()))
+def test_an_unknown_id_opens_nothing(home):
+    for text in ("x" * 22, "../../etc/passwd", "\x00" * 22, "a" * 20_000):
+        app = opened_at("start", {"id": text})
+        assert fine(app).warning and "id" not in app.session_state and not (home.exists() and list(home.iterdir()))
 
 
 def test_another_id_opens_that_project_and_leaves_both_as_they_are(small):
@@ -142,13 +116,6 @@ def test_another_id_opens_that_project_and_leaves_both_as_they_are(small):
     fine(app.switch_page("pages/panel.py").run())
     assert app.session_state["id"] == second.id and app.sidebar.button(key="forget") and "cardinality" not in app.session_state
     assert (chosen(first), chosen(second)) == before
-
-
-def test_a_project_that_another_tab_forgot_is_told():
-    project = sample()
-    app = fine(open_page("stability", project))
-    project.forget()
-    assert fine(app.run()).warning and "id" not in app.session_state and Project.find(project.id) is None
 
 
 # ---- the scenario ----

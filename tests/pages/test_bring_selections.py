@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from page_support import (
+    RESULTS,
     analyse,
     bundled,
     explained,
@@ -16,17 +17,16 @@ from page_support import (
     pull,
     sample,
     table,
+    walk,
 )
-from selection_shapes_support import shapes
+from support import slow
 
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
 
-SHAPES = {shape.name: shape for shape in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")
 LONG = "run,feature\n1,alt\n1,AST\n2,alt\n2,EGFR\n3,AST\n3,age\n"
 MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
-RESULTS = ("maps", "feature_count", "whatif", "feature_profile", "panel", "pareto")
 ROLES = {"target": "outcome", "exclude": []}
 
 
@@ -54,9 +54,9 @@ def measured(app):
     return pull(fine(app), NUMBERS).dataframe[0].value["selector"].tolist()
 
 
-def walk(app, pages=RESULTS):
-    for page in pages:
-        fine(app.switch_page(f"pages/{page}.py").run())
+def go(app, *pages):
+    """The last of these pages."""
+    assert list(walk(app, pages))
     return app
 
 
@@ -64,37 +64,29 @@ def walk(app, pages=RESULTS):
 
 
 @pytest.mark.parametrize(
-    "name", ["TRUE/FALSE of write.table", "crosses and blanks", "a tidy table of two selectors", "features in rows, runs named"]
-)
-def test_shapes_lead_to_stability(name):
-    shape = SHAPES[name]
-    assert len(measured(upload(open_page("start"), shape.content, shape.file))) == len(shape.selectors)
-
-
-@pytest.mark.parametrize(
     ("text", "kind"),
     [
-        (MATRIX, None),
         ("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "sets"),
         (MATRIX.replace("1,1", "0.7,0.2"), "importances"),
-        (MATRIX, "scores"),
+        slow(MATRIX, None),
+        slow(MATRIX, "scores"),
     ],
 )
 def test_every_kind_is_measured_on_every_screen(text, kind):
     app = pasted(text, kind=kind)
     assert len(measured(app)) == 1
-    walk(app)
+    go(app, *RESULTS)
 
 
 def test_choices_made_for_a_study_do_not_follow_to_other_data():
     app = fine_page("stability", sample(), section="selectors")
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
     press(analyse(fine(app), "measures"), "measures_weights__widget", ["spearman_ranks"])
-    walk(app, ("similarity", "start"))
+    go(app, "similarity", "start")
     app.text_area(key="selections-text").set_value(MATRIX).run()
     fine(app.button(key="use-selections").click().run())
     assert "compared_by" not in app.session_state and "measures_weights" not in app.session_state
-    walk(analyse(app, "selectors"), ("similarity",))
+    go(analyse(app, "selectors"), "similarity")
 
 
 @pytest.mark.parametrize(
@@ -106,11 +98,6 @@ def test_what_is_wrong_is_named_and_nothing_is_kept(text, features, named):
     assert not app.exception and all(word in app.error[0].value for word in named) and "id" not in app.session_state
 
 
-def test_lists_choose_from_all_names_that_are_given():
-    app = pasted("ALT, AST\nALT, EGFR\n", "\n".join(f"g{i}" for i in range(50)) + "\nALT\nAST\nEGFR")
-    assert measured(app) and "53 features" in explained("stability", here(app))
-
-
 def test_a_question_is_asked_answered_and_kept_with_its_file():
     app = upload(open_page("start"), "\n".join(["1,0,1"] * 9) + "\n", "a.csv")
     assert not app.exception and app.warning and "id" not in app.session_state
@@ -120,14 +107,6 @@ def test_a_question_is_asked_answered_and_kept_with_its_file():
     app.button(key="answer-runs_in-1").click().run()
     assert measured(app) and here(app).settings["selections"][0]["runs_in"] == "columns"
     assert "9 features" in explained("stability", here(app))
-
-
-def test_coefficients_without_a_constant_are_asked_about_and_the_answer_is_kept():
-    app = upload(open_page("start"), "run,ALT,AST,EGFR\nrun1,-0.3,0,1\nrun2,0.2,0,1\nrun3,0,0,2\n")
-    assert app.warning and "id" not in app.session_state
-    app.button(key="answer-kind-0").click().run()
-    assert measured(app) and here(app).settings["selections"][0]["kind"] == "coefficients"
-    fine(open_page("stability", here(app)))
 
 
 def test_a_table_of_one_run_of_boruta_is_refused_with_lines_of_r_and_several_are_read_together():
@@ -157,24 +136,29 @@ def correlated():
 
 def assert_correlations_count(app):
     """Effective stability differs from the classic one, and thresholds can be looked at."""
-    walk(app, ("similarity",)).selectbox(key="scenario-base").select("correlation").run()
+    go(app, "similarity").selectbox(key="scenario-base").select("correlation").run()
     found = metrics(fine(app))
     assert float(found["Effective stability"]) > float(found["Stability"])
-    assert figures(press(walk(app, ("whatif",)), "what_if__widget", "thresholds"))
+    assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))
 
 
-def test_selections_join_the_table_that_is_loaded():
-    project = table(correlated(), roles=ROLES)
+def test_selections_join_the_table_that_is_loaded_with_what_was_decided_about_it():
+    frame = correlated()
+    frame["ALT"] = frame["ALT"].astype(object)
+    frame.loc[3, "ALT"] = "n.d."
+    mends = {"mends": [{"do": "missing", "columns": ["ALT"], "cells": ["n.d."]}]}
+    project = table(frame, roles=ROLES, choices=mends)
     app = upload(open_page("start", project), LONG)
-    assert measured(app)
+    assert measured(app) and here(app).settings["choices"] == mends
     joined = here(app)
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
-    walk(app, ("feature_profile",)).selectbox(key="feature-profile__widget").select("ALT").run()
+    go(app, "feature_profile").selectbox(key="feature-profile__widget").select("ALT").run()
     (box,) = (box for box in fine(app).expander if box.label == "In the table")
     assert box.dataframe[0].value["column"].tolist() == ["ALT"]
-    walk(app, ("study",)).button(key="table-alone").click().run()
+    go(app, "study").button(key="table-alone").click().run()
     assert here(app).id not in (joined.id, project.id) and here(app).settings["roles"] == project.settings["roles"]
+    assert here(app).settings["choices"] == mends
     assert any(button.key == "start" for button in fine(app).button), "a study of that table is a project of its own"
 
 
@@ -187,48 +171,30 @@ def test_selections_join_a_bundled_table_only_when_asked_to():
     assert measured(upload(app, runs))
     joined = here(app)
     assert joined.sample is None and joined.table_file.parent == joined.folder and joined.settings["roles"] == bundled().roles
-    assert figures(press(walk(app, ("whatif",)), "what_if__widget", "thresholds"))
-
-
-def test_what_was_decided_about_the_table_comes_with_it_and_goes_with_it():
-    frame = correlated()
-    frame["ALT"] = frame["ALT"].astype(object)
-    frame.loc[3, "ALT"] = "n.d."
-    mends = {"mends": [{"do": "missing", "columns": ["ALT"], "cells": ["n.d."]}]}
-    app = upload(open_page("start", table(frame, roles=ROLES, choices=mends)), LONG)
-    assert measured(app) and here(app).settings["choices"] == mends
-    walk(app, ("study",)).button(key="table-alone").click().run()
-    assert here(app).settings["choices"] == mends
+    assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))
 
 
 def test_a_table_joins_the_selections_that_are_loaded():
     app = upload(open_page("start"), LONG.replace("alt", "ALT"))
     first, before = here(app), measured(app)
-    walk(app, ("start",)).text_area(key="table-text").set_value(correlated().to_csv(index=False)).run()
+    go(app, "start").text_area(key="table-text").set_value(correlated().to_csv(index=False)).run()
     fine(app.button(key="use-table").click().run())
     assert app.selectbox(key="target").value == "outcome" and here(app).id != first.id and first.settings["kind"] == "selections"
-    walk(app, ("data",)).button(key="confirm-target").click().run()
+    go(app, "data").button(key="confirm-target").click().run()
     assert here(app).settings["roles"]["target"] == "outcome"
-    assert len(measured(walk(app, ("stability",)))) == len(before)
+    assert len(measured(go(app, "stability"))) == len(before)
     assert_correlations_count(app)
 
 
 def test_a_table_of_other_features_is_refused_and_nothing_is_lost():
     app = upload(open_page("start"), LONG)
     first = here(app)
-    walk(app, ("start",)).text_area(key="table-text").set_value("p,q,outcome\n" + "1,2,a\n3,4,b\n" * 6).run()
+    go(app, "start").text_area(key="table-text").set_value("p,q,outcome\n" + "1,2,a\n3,4,b\n" * 6).run()
     app.button(key="use-table").click().run()
     assert not app.exception and app.error and here(app).id == first.id
     app.toggle(key="table-with-selections").set_value(False).run()
     app.button(key="use-table").click().run()
     assert here(app).settings["kind"] == "table"
-
-
-def test_features_that_the_table_lacks_stand_for_themselves():
-    project = table(correlated(), roles={"target": "outcome", "exclude": ["age"]})
-    app = upload(open_page("start", project), "run,ALT,AST,gone,age\n1,1,0,1,0\n2,0,1,0,1\n3,1,0,0,1\n")
-    walk(app, ("similarity",)).selectbox(key="scenario-base").select("correlation").run()
-    assert metrics(fine(app))["Similar pairs"] == "1"
 
 
 # ---- sets that overlap ----
@@ -252,25 +218,18 @@ def test_gene_sets_become_sets_that_overlap():
     assert project.settings["scenario"]["share"] and fine(app)
     app.button(key="undo").click().run()
     assert not project.settings["scenario"]["share"]
-    walk(app, ("study", "data"))
-
-
-def test_sets_that_do_not_overlap_become_groups():
-    project, _ = take_groups(b"A\t\talt\tAST\nB\t\tEGFR\tAge\n")
-    assert project.settings["scenario"]["groups"] == {"A": ["ALT", "AST"], "B": ["EGFR", "age"]}
+    go(app, "study", "data")
 
 
 def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
-    app = walk(upload(open_page("start"), LONG.replace("alt", "ALT")), ("similarity",))
+    app = go(upload(open_page("start"), LONG.replace("alt", "ALT")), "similarity")
     app.selectbox(key="scenario-base").select("sets").run()
-    for content in (b"A,B\n", b"A\t\tXX\tYY\n", b"\x00\x01\t\t\n"):
+    for content in (b"A\t\tXX\tYY\n", GMT):
         app.file_uploader(key="sets-file").upload("s.gmt", content, "text/plain").run()
         app.button(key="take-sets").click().run()
-        assert not app.exception and app.error
-    app.file_uploader(key="sets-file").upload("s.gmt", GMT, "text/plain").run()
-    app.button(key="take-sets").click().run()
+        assert not app.exception and bool(app.error) == (content != GMT)
     assert metrics(fine(app))["Similar pairs"] == "2"
-    project = here(walk(app))
+    project = here(go(app, *RESULTS))
     (project.folder / project.settings["scenario"]["sets"]).write_bytes(b"{")
     app = open_page("similarity", project)
     assert not app.exception and app.error

@@ -3,8 +3,22 @@
 from collections import Counter
 
 import pytest
-from page_support import PAGES, bundled, figures, fine, fine_page, metrics, new_app, open_page, patients, press, sample, table
-from similarity_page_support import NAMES, C_text, families, two_scenarios
+from page_support import (
+    RESULTS,
+    bundled,
+    figures,
+    fine,
+    fine_page,
+    metrics,
+    new_app,
+    open_page,
+    patients,
+    press,
+    sample,
+    table,
+    walk,
+)
+from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
 
 import stabcore.data
@@ -37,30 +51,16 @@ def similarity_of(monkeypatch):
     return similarity
 
 
-def test_two_matrices_that_differ_in_one_cell_are_two_also_in_one_file(similarity_of):
+def test_scenarios_that_differ_in_one_cell_one_pair_or_the_names_are_two(similarity_of):
     project = families()
     files = [Scenario("matrix", matrix=project.keep("c.csv", C_text(value))) for value in (0.5, 0.6, 0.5)]
     assert [similarity_of(project, scenario).value(0, 1) for scenario in files] == [0.5, 0.6, 0.5]
     (project.folder / files[0].matrix).write_bytes(C_text(0.7))
-    assert similarity_of(project, files[0]).value(0, 1) == 0.7
-
-
-def test_two_scenarios_that_differ_in_one_pair_are_two(similarity_of):
+    assert similarity_of(project, files[0]).value(0, 1) == 0.7, "also in one file"
     edited = [Scenario(edits=(("IL_6", "IL_8", value),)) for value in (0.5, 0.500001)]
-    assert [similarity_of(families(), scenario).value(0, 1) for scenario in edited] == [0.5, 0.500001]
-
-
-def test_names_that_look_joined_are_not_mixed_up(similarity_of):
+    assert [similarity_of(project, scenario).value(0, 1) for scenario in edited] == [0.5, 0.500001]
     every = [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
-    assert [similarity_of(families(), Scenario(), names).names for names in every] == every
-
-
-def test_a_screen_never_answers_for_another_similarity_that_differs_in_one_cell():
-    project, values = sample(), []
-    for value in (0.0, 1.0, 0.0, 0.5):
-        project.save(scenario={"base": "none", "edits": [["proline", "hue", value]]})
-        values.append(metrics(fine_page("similarity", project, explored="random"))["Effective stability"])
-    assert values[0] == values[2] and len(set(values)) == 3
+    assert [similarity_of(project, Scenario(), names).names for names in every] == every
 
 
 def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
@@ -118,23 +118,14 @@ def counted(monkeypatch):
     return count
 
 
-def test_one_rerun_reads_the_settings_once(counted):
-    app = fine_page("similarity", two_scenarios(), explored="random")
-    calls = counted(project, "_read_settings")
-    fine(app.run())
-    assert calls["_read_settings"] == 1
-    for page in ("data", "stability", "whatif", "study"):
-        calls.clear()
-        fine(app.switch_page(f"pages/{page}.py").run())
-        assert calls["_read_settings"] <= 2, page  # the first visit to Data saves roles
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "check", "data", "study", "learn")])
-def test_one_rerun_asks_once_for_the_similarity(page, counted, small):
-    app = fine_page(page, small())
+def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once(counted, small):
+    app = fine_page("data", small())
+    counted(project, "_read_settings")
     calls = counted(cache, "similarity")
-    fine(app.run())
-    assert calls["similarity"] <= 1
+    for page in walk(app, ("study", *RESULTS)):
+        calls.clear()
+        fine(app.run())
+        assert calls["_read_settings"] <= 1 and calls["similarity"] <= 1, page
 
 
 def test_a_threshold_that_somebody_saw_computes_and_draws_nothing_anew(counted):
@@ -155,15 +146,6 @@ def test_a_telephone_has_room_for_two_panels(telephone, columns, monkeypatch):
     (figure,) = figures(fine_page("whatif", sample()))
     axes = {tuple(axis["domain"]) for name, axis in figure["layout"].items() if name.startswith("xaxis")}
     assert len(axes - {(0, 1)}) == columns, "beside the axis of who leads, which is as wide as the figure"
-
-
-def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
-    project = two_scenarios()
-    app = fine_page("similarity", project, explored="random")
-    project.save(scenario={**project.settings["scenario"], "threshold": 0.9}, name="from elsewhere")
-    app.toggle(key="scenario-binary").set_value(False).run()
-    assert project.settings["scenario"]["threshold"] == 0.9 and not project.settings["scenario"]["binary"]
-    assert project.settings["name"] == "from elsewhere" and fine(app).slider(key="scenario-threshold").value == 0.9
 
 
 def test_data_describes_and_checks_only_what_changed(counted):

@@ -1,12 +1,10 @@
 """Check: what was made anywhere is checked in one step, nothing is stored, and names stay text."""
 
-import pytest
-from page_support import drawer, figures, fine, new_app, open_page, sample, text_of
+from page_support import drawer, figures, fine, new_app, text_of
 from support import ROOT
 
 import stabcore as sc
-from pages.parts.frame import LIMITATIONS, READING
-from pages.workspace.project import Project
+from pages.parts.frame import READING
 from pages.workspace.projects import projects
 
 PEERS = ROOT / "tests" / "stabcore" / "io" / "peers"
@@ -39,6 +37,9 @@ def test_pasted_selections_are_checked_and_no_project_is_made():
     assert shown == expected.panel["feature"].tolist()
     assert not app.expander[0].proto.expanded, "the selections are folded below their answer"
     assert not projects() and "id" not in app.session_state
+    app = fine(app.button(key="check-open").click().run())
+    (project,) = projects()
+    assert app.session_state["id"] == project.id and project.project.has_results
 
 
 def test_the_scheme_asks_for_what_the_number_of_runs_does_not_tell():
@@ -54,69 +55,23 @@ def test_the_scheme_asks_for_what_the_number_of_runs_does_not_tell():
     assert not app.exception and app.error and not app.code  # three runs are no pairs
 
 
-def test_frequencies_need_the_number_of_runs():
+def test_frequencies_need_the_number_of_runs_and_files_of_one_run_each_are_read_together():
     text = (PEERS / "mixomics_stable.csv").read_text(encoding="utf-8")
     app = checked(text)
     assert not app.exception and app.error and not app.code
     app = fine(checked(text, runs=20, d=12))
     assert app.code[0].value == "\n".join(sc.check(text, n_runs=20, n_features=12).sentences["selections"])
     assert not [button for button in app.button if button.key == "check-open"]
-
-
-def test_a_question_is_answered_by_a_button():
-    app = checked("CRP,IL6,ALT,age\n1,2,3,4\n1,3,2,4\n2,1,4,3\n")
-    assert not app.exception and app.warning and not app.code
-    app = fine(next(button for button in app.button if button.key.startswith("answer-kind")).click().run())
-    assert app.code and not app.warning
-
-
-def test_checked_selections_open_as_a_project():
-    app = fine(checked(LISTS, d=20).button(key="check-open").click().run())
-    (project,) = projects()
-    assert Project.find(app.session_state["id"]).id == project.id and project.project.has_results
-
-
-def test_one_file_per_run():
     files = [PEERS / f"boruta_attStats_{number}.csv" for number in (1, 2, 3)]
     app = fine(checked("", files))
     assert app.code[0].value.splitlines()[1:] == list(*[sentences[1:] for sentences in sc.check(files).sentences.values()])
 
 
-def test_a_workbook_with_a_sheet_per_run_is_checked_and_opens_again(tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
-    book, path = openpyxl.Workbook(), tmp_path / "runs.xlsx"
-    book.remove(book.active)
-    for number, names in enumerate((("ALT", "AST"), ("ALT", "EGFR"), ("ALT", "AST")), 1):
-        sheet = book.create_sheet(f"run {number}")
-        for name in names:
-            sheet.append([name])
-    book.save(path)
-    app = fine(checked("", [path], d=20))
-    assert app.code[0].value.splitlines()[1:] == list(sc.check(LISTS, n_features=20).sentences["selections"][1:])
-    app = fine(app.button(key="check-open").click().run())
-    assert len(fine(app.switch_page("pages/maps.py").run()).title) == 1
-
-
-def test_a_project_that_is_open_stays_open():
-    project = sample()
-    app = open_page("check", project)
-    app.text_area(key="check-text").set_value(LISTS).run()
-    app = fine(app.button(key="check-now").click().run())
-    assert app.session_state["id"] == project.id and len(projects()) == 1
-
-
-@pytest.mark.parametrize("drawn", [READING, LIMITATIONS])
-def test_hostile_names_stay_text(drawn):
+def test_hostile_names_stay_text():
     name = "![x](http://evil.test/a.png)"
     app = fine(checked(f"run\t{name}\t<b>y</b>\n1\t1\t0\n2\t1\t1\n"))
-    app.session_state[next(iter(drawer("check", drawn)))] = drawn
+    app.session_state[next(iter(drawer("check", READING)))] = READING
     app = fine(app.run())
     assert name in app.code[0].value
     for part in (*app.markdown, *app.caption):
         assert "![x](http" not in part.value and (part.value.startswith("<style>") or "<b>y" not in part.value)
-
-
-def test_start_leads_to_the_check():
-    app = fine(new_app().run())
-    links = [part for part in app.main if part.type == "page_link"]
-    assert [link.proto.page for link in links].count("check") == 1

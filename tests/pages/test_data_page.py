@@ -88,12 +88,6 @@ def test_target_columns_and_patients_are_chosen():
     fine(app)
 
 
-def test_findings_are_mended_with_one_click():
-    project, app = opened(patients().assign(copy=patients()["ALT"]), roles=ROLES)
-    next(button for button in app.button if button.key and button.key.startswith("mend-")).click().run()
-    assert len(project.settings["roles"]["exclude"]) == 1 and fine(app)
-
-
 def test_a_guessed_outcome_is_marked_and_nothing_is_taken_before_it_is_confirmed():
     project, app = opened(patients())
     assert app.warning and "roles" not in project.settings and not app.metric
@@ -114,26 +108,6 @@ def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about(
     assert "PatNr" in asked and "visit" not in asked
     project.save(roles={**ROLES, "same_patient": "PatNr"})
     assert not any("PatNr" in warning.value for warning in fine_page("data", project).warning)
-
-
-def test_a_time_is_left_out_and_offered_with_its_event_as_the_outcome():
-    project, app = opened(patients().assign(time=np.linspace(1, 900, 40).round(), status=[0, 1] * 20))
-    assert app.multiselect(key="exclude").value == ["time", "status"]
-    click(app, "event-0")
-    assert app.selectbox(key="target").value == ("time", "status") and app.multiselect(key="exclude").value == []
-    assert project.settings["roles"] == {"target": ["time", "status"], "exclude": [], "event": ["1"]}
-    app.selectbox(key="target").select("outcome").run()  # and back, by hand
-    app.multiselect(key="exclude").set_value(["time", "status"]).run()
-    app.selectbox(key="target").select("status").run()  # what is left out becomes the outcome
-    assert project.settings["roles"] == {"target": "status", "exclude": ["time"]} and fine(app)
-
-
-def test_a_column_of_names_of_people_is_left_out_and_taken_back_with_a_warning():
-    project, app = opened(patients().assign(Name=["Ada", "Bo", "Cy", "Dee"] * 10))
-    assert app.multiselect(key="exclude").value == ["Name"]
-    assert not click(app, "confirm-target").warning and project.settings["roles"]["exclude"] == ["Name"]
-    app.multiselect(key="exclude").set_value([]).run()
-    assert fine(app).warning and project.settings["roles"]["exclude"] == []
 
 
 # ---- the shape of a table ----
@@ -223,33 +197,22 @@ def test_events_of_redcap_are_joined_by_one_click_and_come_back():
     assert "join-events" not in keys_of(click(app, "events-apart")) and project.settings["events_apart"] is True
 
 
-def test_a_treatment_is_asked_about_and_kept_or_left_out():
-    rng = np.random.default_rng(0)
-    project, app = opened(clinic(rng, ["ill", "well"] * (N // 2)).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
+def test_a_treatment_blanks_that_predict_and_several_rows_of_a_patient_are_asked_about():
+    rng, y, who = np.random.default_rng(0), np.array(["ill", "well"] * (N // 2)), np.repeat(np.arange(N // 2), 2)
+    frame = clinic(rng, y).assign(rx=rng.integers(1, 3, N), patient_id=who)
+    frame["AST"] = frame["AST"].where((y == "well") | (rng.random(N) > 0.6))
+    project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
     answer(app, "Keep as a feature")
     assert project.settings["kept_columns"] == ["rx"] and metrics(app)["Features"] == "3"
-    assert not any(button.label == "Keep as a feature" for button in app.button)
     project.save(kept_columns=[])
     app = answer(open_page("data", project), "Leave out")
     assert project.settings["roles"]["exclude"] == ["rx"] and metrics(app)["Features"] == "2"
-
-
-def test_blanks_that_predict_can_become_the_feature():
-    rng, y = np.random.default_rng(1), np.array(["ill", "well"] * (N // 2))
-    frame = clinic(rng, y)
-    frame["AST"] = frame["AST"].where((y == "well") | (rng.random(N) > 0.6))
-    project, app = opened(frame, roles=ROLES)
-    answer(app, "Use only blank or not")
-    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and metrics(app)["Features"] == "2"
-
-
-def test_one_row_of_each_patient_is_one_click():
-    rng, who = np.random.default_rng(2), np.repeat(np.arange(N // 2), 2)
-    frame = clinic(rng, np.where(who % 2, "ill", "well")).assign(patient_id=who, sex=np.where(who % 3, "f", "m"))
-    project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
     answer(app, "Use one row of each patient")
     assert project.settings["choices"]["mends"] == [{"do": "first", "columns": ["patient_id"]}]
     assert metrics(app)["Rows"].startswith("40")
+    project, app = opened(frame[["ALT", "AST", "outcome"]], roles=ROLES)
+    answer(app, "Use only blank or not")
+    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and metrics(app)["Features"] == "2"
 
 
 def test_classes_are_merged_left_out_and_undone():

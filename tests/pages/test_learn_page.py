@@ -7,7 +7,6 @@ from page_support import figures, fine, fine_page, opened_at, said, text_of
 
 from pages.parts.learn import classes, own, papers
 from pages.workspace import queue
-from pages.workspace.links import picture_to_scan
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import APART, answer, verdict
@@ -47,19 +46,24 @@ def class_of(app):
     return dict(parse_qsl(urlsplit(link).query))
 
 
-def test_nothing_is_shown_before_a_guess():
-    app = fine_page("learn")
-    assert question(app) == FIRST.question and not figures(app) and "4.00" not in said(app)
-    assert not figures(show(app))
-
-
-def test_guess_answer_and_control(guessed):
+def test_guess_answer_control_guess_again_and_next():
+    guessed = fine_page("learn")
+    assert question(guessed) == FIRST.question and not figures(guessed) and not figures(show(guessed)), "not before a guess"
+    guessed.number_input[0].set_value(7)
+    show(guessed)
     assert "You guessed 7. The answer is 4." in said(guessed) and len(figures(guessed)) == 1
     assert answer(FIRST, FIRST.settings(), 1).sentence in said(guessed)
     guessed.select_slider[0].set_value(50)
     assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in said(fine(guessed.run()))
     assert "You guessed" not in said(guessed), "the verdict is on other settings"
     assert guessed.query_params["k"] in ("50", ["50"]) and guessed.query_params["guess"] in ("7.0", ["7.0"])
+    guessed.button(key="guess-again").click()
+    assert FIRST.ask({"k": 50, "d": 100}) in guessed.run().number_input[0].label and not figures(guessed)
+    guessed.number_input[0].set_value(25)
+    assert "You guessed 25. The answer is 25." in said(show(guessed))
+    guessed.button(key="next-lesson").click()
+    second = list(LESSONS.values())[1]
+    assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in said(guessed)
 
 
 def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
@@ -78,14 +82,6 @@ def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
     assert "Your guesses" in said(app.run()), "it was asked at every share"
     app.select_slider[1].set_value(60)
     assert "Your guesses" not in said(fine(app.run()))
-
-
-def test_guess_again_asks_at_the_present_settings(guessed):
-    guessed.select_slider[0].set_value(50)
-    fine(guessed.run()).button(key="guess-again").click()
-    assert FIRST.ask({"k": 50, "d": 100}) in guessed.run().number_input[0].label and not figures(guessed)
-    guessed.number_input[0].set_value(25)
-    assert "You guessed 25. The answer is 25." in said(show(guessed))
 
 
 def dots(app):
@@ -120,38 +116,23 @@ def test_a_story_moves_the_controls_and_ends_with_them(guessed):
     assert not guessed.run().info
 
 
-@pytest.mark.parametrize("key", LESSONS)
-def test_every_lesson_opens_by_its_address(key):
-    lesson = LESSONS[key]
-    guess = lesson.flat(lesson.guess.high)
-    app = at(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
-    assert question(app) == lesson.question and len(figures(app)) == 1 and verdict(lesson, guess, lesson.settings()) in said(app)
-    assert answer(lesson, lesson.settings(), 5).sentence in said(app)
-
-
-def test_an_address_with_nonsense_is_the_usual_lesson():
+def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
+    for key, lesson in LESSONS.items():
+        guess = lesson.flat(lesson.guess.high)
+        app = at(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
+        assert question(app) == lesson.question and len(figures(app)) == 1, key
+        assert verdict(lesson, guess, lesson.settings()) in said(app) and answer(lesson, lesson.settings(), 5).sentence in said(app)
     app = at(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
     assert not figures(app) and question(app) == question(at(lesson="../../etc")) == FIRST.question
-
-
-def test_a_link_of_a_class_holds_no_guess_and_gives_everybody_a_seed(guessed):
-    query = class_of(guessed)
-    assert query["seed"] == "each" and query["k"] == "20" and "guess" not in query and "draws" not in query
-    other = at(**query)
-    assert other.query_params["seed"] not in ("each", ["each"]) and not figures(other)
-
-
-def test_the_code_to_scan_is_a_picture_of_its_address():
-    first, same, other = (picture_to_scan(f"https://a.example/learn?class={code}") for code in ("1a", "1a", "2b"))
-    assert first == same != other and first.startswith(b"\x89PNG")
 
 
 def test_many_people_reply_to_one_teacher_without_names():
     teacher = fine_page("learn")
     query = class_of(teacher)
-    assert "No guess yet." in said(teacher)
+    assert "No guess yet." in said(teacher) and query["seed"] == "each" and not {"guess", "draws"} & set(query)
     for person in range(8):
         app = at(**query)
+        assert app.query_params["seed"] not in ("each", ["each"]) and not figures(app)
         app.number_input[0].set_value(person)
         show(app)
         if person < 2:  # a second guess of the same person does not count
@@ -174,14 +155,6 @@ def test_a_class_ends_with_the_page_of_its_teacher(monkeypatch):
     app.number_input[0].set_value(7)
     show(app)
     assert "No guess yet." in said(fine(teacher.run()))
-
-
-def test_the_next_lesson_waits_for_its_own_guess(guessed):
-    guessed.button(key="next-lesson").click()
-    second = list(LESSONS.values())[1]
-    assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in said(guessed)
-    guessed.selectbox[0].set_value(FIRST.key)
-    assert len(figures(fine(guessed.run()))) == 1
 
 
 def test_the_papers_live_say_which_claims_are_shown():
@@ -222,12 +195,10 @@ def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(hom
     assert "paper-cancel" not in {button.key for button in other.run().button}
     task.running, task.words = False, "It was cancelled."
     assert task.words in text_of(other.run().warning) and other.button(key=f"make-{SLOW}")
-
-
-def test_what_a_server_that_was_killed_was_making_is_told(home):
+    tasks.clear()
     (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
     (home / queue.FOLDER / f"paper-{SLOW}.asked").touch()
-    assert at(paper=SLOW).warning
+    assert at(paper=SLOW).warning, "the server was killed while it made it"
 
 
 def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():

@@ -6,6 +6,7 @@ from contextlib import chdir
 import pandas as pd
 import pytest
 from page_support import (
+    analyse,
     brought,
     bundled,
     drawer,
@@ -58,10 +59,6 @@ def uploaded(**settings):
     return brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=list("abc")), **settings)
 
 
-def has_bound(app):
-    return any("pfer_bound" in frame.value for frame in pull(app, NUMBERS).dataframe)
-
-
 def stays(app):
     """Features in the panel, as the numbers below the figure say."""
     shown = pull(fine(app), NUMBERS).dataframe[0].value
@@ -93,17 +90,20 @@ def test_a_limit_on_false_features_makes_the_panel_and_says_that_nobody_fixed_it
     assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 
 
-def test_one_selector_has_its_bound_where_the_plan_allows(files):
-    app = fine_page("panel", sample())
-    app.selectbox(key="panel-of__widget").select("Lasso").run()
-    assert has_bound(fine(app)) and not has_bound(fine_page("panel", studied(files["subsamples"]), **MIM))
-
-
-def test_every_section_opens():
+def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allows(files):
+    app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
     for section in ("choices", "paths", "together", "direction", "places", "swaps"):
-        app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}), panel=section)
-        assert len(figures(app)) == 1 and NO_TABLE not in said(app), section
-    assert not any(box.label == "Selector" for box in fine_page("panel", sample(), panel="choices", **MIM).selectbox)
+        assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in said(app), section
+        if section == "direction":
+            effects = app.dataframe[0].value
+            assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"
+    app = fine_page("panel", sample(), panel="clinical", **MIM)
+    table = app.dataframe[0].value
+    assert table["measure"].tolist()[:2] == ["Concordance (AUC)", "Brier score"] and table["run_median"].notna().all()
+    assert (table["corrected"] - (table["apparent"] - table["optimism"])).abs().max() < 1e-12
+    few = fine_page("panel", studied(files["subsamples"]), **MIM)
+    for one, has_bound in ((fine_page("panel", sample(), **MIM), True), (few, False)):
+        assert any("pfer_bound" in frame.value for frame in pull(one, NUMBERS).dataframe) == has_bound
 
 
 def test_uploaded_selections_have_a_panel_without_bounds_and_effects():
@@ -125,11 +125,6 @@ def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(files):
 # ---- effects ----
 
 
-def test_effects_are_those_of_the_table():
-    effects = fine_page("panel", sample(), panel="direction").dataframe[0].value
-    assert "effect" in effects and "shrunken" not in effects and effects["feature"].is_unique, "three classes have no direction"
-
-
 def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
     app = fine_page("panel", with_table(files["halves"]), panel="direction", **MIM)
     assert len(figures(app)) == 1 and {"shrunken", "shrunken_low", "shrunken_high"} <= set(app.dataframe[0].value)
@@ -141,14 +136,12 @@ def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
 
 
 def test_a_table_beside_uploaded_selections_tells_which_way_they_go():
-    """On Panel, Maps, Passport and in the report alike; of runs, which nobody knows the rows of, nothing is told."""
     project = brought(pd.DataFrame([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], columns=list("abcd")), roles={"target": "outcome"})
     project.save(table=project.keep("mine.csv", patients("abcd").to_csv(index=False).encode()))
-    for app in (fine_page("panel", project, panel="direction"), fine_page("panel", project, **drawer("panel", NUMBERS))):
-        assert "higher in sick" in set(next(frame.value for frame in app.dataframe if "direction" in frame.value)["direction"])
-    assert not fine_page("maps", project).toggle(key="ways__widget").disabled
-    assert "higher in sick" in said(fine_page("feature_profile", project, **{"feature-profile": "a"}))
-    fine_page("report", project)
+    app = fine_page("panel", project, panel="direction")
+    assert "higher in sick" in set(app.dataframe[0].value["direction"])
+    fine(app.switch_page("pages/report.py").run())
+    assert not fine(app.switch_page("pages/maps.py").run()).toggle(key="ways__widget").disabled
 
 
 # ---- panels that are kept ----
@@ -233,13 +226,6 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     assert len(fine_page("panel", studied(by_centre), panel="centres").dataframe[0].value) == 2
 
 
-def test_clinical_worth_of_the_panel_is_judged_with_its_runs():
-    app = fine_page("panel", sample(), panel="clinical", **MIM)
-    table = app.dataframe[0].value
-    assert table["measure"].tolist()[:2] == ["Concordance (AUC)", "Brier score"] and table["run_median"].notna().all()
-    assert (table["corrected"] - (table["apparent"] - table["optimism"])).abs().max() < 1e-12
-
-
 # ---- risks ----
 
 
@@ -264,7 +250,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
     assert not list(project.folder.glob("risk-*.json"))
 
 
-def test_a_risk_that_ended_early_says_so_and_a_running_one_can_be_cancelled(files):
+def test_a_risk_that_ended_early_says_so_and_a_running_or_waiting_one_can_be_cancelled(files, monkeypatch):
     project = with_table(files["bootstrap"])
     (project.folder / "risk.log").write_text("Stopped after 2 of 4 models.", encoding="utf-8")
     assert "2 of 4 models" in text_of(risk_page(project).warning)
@@ -278,10 +264,7 @@ def test_a_risk_that_ended_early_says_so_and_a_running_one_can_be_cancelled(file
             project.start_risks({})
     finally:
         lock.release()
-
-
-def test_risks_that_wait_for_their_turn_tell_their_place(files, monkeypatch):
     monkeypatch.setattr(Computation, "running", True)
     monkeypatch.setattr(Computation, "before", (2, 1))
-    app = risk_page(with_table(files["bootstrap"]))
-    assert app.info and "risk-cancel" in keys_of(app)
+    app = risk_page(project)
+    assert app.info and "risk-cancel" in keys_of(app), "it waits for its turn"

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,6 @@ from page_support import (
     studied,
     study_file,
 )
-from support import slow
 
 import stabcore as sc
 from pages.parts.frame import MORE
@@ -72,20 +72,6 @@ def test_size_is_a_section_only_where_sizes_differ():
     assert "open-pareto-weigh" in offered and "open-pareto-size" not in offered
 
 
-def test_only_the_open_section_is_drawn(sizes_differ):
-    project = sample()
-    app, judged = fine_page("pareto", project), sc.open_study(project.store).has_control
-    drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
-    assert drawn == SECTIONS | {"weigh": 1 + judged}  # without a control there is no choice, and no reach of it
-
-
-@pytest.mark.parametrize("measure", ["effective", "importance_weighted", "jaccard"])
-def test_any_measure_of_stability(measure):
-    app = fine_page("pareto", sample(), **{"pareto-measure": measure})
-    for section in ("weigh", "change"):
-        analyse(app, section)
-
-
 def test_any_score_and_the_one_that_is_shown_first():
     wine, app = (fine_page("pareto", sample(key)) for key in ("wine", "alzheimer_ad"))
     first = [axis(one, "y").split()[0] for one in (wine, app)]
@@ -102,13 +88,6 @@ def test_gamma_moves_the_ring_around_the_choice():
     assert rings[0] != rings[1]
 
 
-def test_size_in_space_and_the_margin(sizes_differ):
-    app = fine_page("pareto", sample(), pareto="size")
-    app.toggle(key="pareto-space__widget").set_value(True).run()
-    assert {trace["type"] for trace in figures(fine(app))[1]["data"]} == {"scatter3d"}
-    fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
-
-
 def test_chosen_selectors_are_compared_and_lead_to_their_map():
     app = fine_page("pareto", sample(), pareto="chosen")
     app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
@@ -120,21 +99,24 @@ def test_chosen_selectors_are_compared_and_lead_to_their_map():
 # ---- little to go by ----
 
 
-def test_selections_without_accuracy_have_stability_and_size():
+def test_every_section_of_every_measure_and_of_small_studies(small_studies, sizes_differ):
+    project = sample()
+    app, judged = fine_page("pareto", project), sc.open_study(project.store).has_control
+    drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
+    assert drawn == SECTIONS | {"weigh": 1 + judged}  # without a control there is no choice, and no reach of it
+    analyse(app, "size").toggle(key="pareto-space__widget").set_value(True).run()
+    assert {trace["type"] for trace in figures(fine(app))[1]["data"]} == {"scatter3d"}
+    fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
+    for measure in ("effective", "importance_weighted", "jaccard"):
+        app.session_state["pareto-measure"] = measure
+        analyse(app, "change")
+    for kind in ("one selector", "unfinished", "hardly begun", "no classifier", "numeric target"):
+        app = fine_page("pareto", studied(small_studies[kind]))
+        for section in SECTIONS:
+            analyse(app, section)
     runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
     app = fine_page("pareto", brought(runs))
-    for section in ("size", "studies"):
-        assert analyse(app, section).info
-
-
-KINDS = ("one selector", "unfinished", "hardly begun", "no classifier", "numeric target")
-
-
-@pytest.mark.parametrize("sections", [list(SECTIONS)[::2], slow(list(SECTIONS)[1::2])], ids=", ".join)
-@pytest.mark.parametrize("kind", KINDS)
-def test_small_studies_in_every_section(kind, sections, small_studies):
-    for section in sections:
-        fine_page("pareto", studied(small_studies[kind]), pareto=section)
+    assert analyse(app, "size").info and analyse(app, "studies").info
 
 
 def test_stability_is_beyond_the_floor_where_it_was_measured(small_studies):
@@ -198,15 +180,13 @@ def test_a_study_file_is_added_kept_and_deleted(small_studies):
     assert not (project.folder / study["file"]).exists() and not project.settings["compared"]
 
 
-@pytest.mark.parametrize("content", ["nothing", "text", "damaged"])
-def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, content, tmp_path):
+def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, tmp_path):
+    damaged = Path(shutil.copy(small_studies["finished"], tmp_path / "theirs.stab"))
+    with sqlite3.connect(damaged) as base:
+        base.execute("UPDATE task SET scores = ?", (b"broken",))
+    (tmp_path / "text.stab").write_text("not a study")
     project = sample()
-    path = shutil.copy(small_studies["hardly begun" if content == "nothing" else "finished"], tmp_path / "theirs.stab")
-    if content == "text":
-        path.write_text("not a study")
-    elif content == "damaged":
-        with sqlite3.connect(path) as base:
-            base.execute("UPDATE task SET scores = ?", (b"broken",))
-    app = upload(fine_page("pareto", project, pareto="studies"), path)
-    assert not app.exception and len(app.error) == 1 and "compared" not in project.settings
-    assert not list(project.folder.glob("upload-*"))
+    for path in (small_studies["hardly begun"], tmp_path / "text.stab", damaged):
+        app = upload(fine_page("pareto", project, pareto="studies"), path)
+        assert not app.exception and len(app.error) == 1 and "compared" not in project.settings
+        assert not list(project.folder.glob("upload-*"))

@@ -4,7 +4,6 @@ import ast
 import json
 
 import pandas as pd
-import pytest
 from page_support import brought, fine, fine_page, said, sample
 from support import ROOT
 
@@ -75,39 +74,14 @@ def test_every_figure_has_a_name_in_words():
     assert pictures.named("grid-2") == pictures.named("grid") and "Nogueira" in pictures.named("front-nogueira")
     key, lesson = next(iter(LESSONS.items()))
     assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
+    kept = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
+    assert not kept & {key for key in names_of("figure") if not key.endswith("-")}, "the marks in a picture are kept by its key"
 
 
-def test_what_the_session_keeps_is_never_taken_for_the_marks_in_a_picture():
-    """A figure whose points can be picked keeps these under its own key."""
-    keys = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
-    assert keys & {key for key in names_of("figure") if not key.endswith("-")} == set()
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("../../etc/passwd", "etc passwd"),
-        ("a:b|c<d>", "a b c d"),
-        ("  x\n\ty ", "x y"),
-        ("ä" * 200, "ä" * pictures.LONGEST),
-        ("...", ""),
-        ("=cmd", "cmd"),
-        ("Stability by number of features by Nogueira (classic stability)", "Stability by number of features by Nogueira"),
-    ],
-)
-def test_names_of_files_are_harmless(text, name):
-    assert pictures._writable(text) == name
-
-
-@pytest.mark.parametrize(
-    ("page", "chosen", "name"),
-    [
-        ("maps", {"explored": "Lasso"}, "Lasso"),
-        ("feature_profile", {session.FEATURE: "tau"}, "tau"),
-        ("panel", {session.PANEL_SELECTOR: "Lasso"}, "Lasso"),
-    ],
-)
-def test_the_tool_bar_knows_study_figure_and_scenario(page, chosen, name):
-    figure = fine_page(page, sample("alzheimer_ad"), **chosen).get("plotly_chart")[0]
+def test_names_of_files_are_harmless_and_the_tool_bar_knows_study_figure_and_scenario():
+    long = "Stability by number of features by Nogueira (classic stability)"
+    names = {"../../etc/passwd": "etc passwd", "a:b|c<d>": "a b c d", "  x\n\ty ": "x y", "...": "", long: long.partition(" (")[0]}
+    assert {text: pictures._writable(text) for text in names} == names and len(pictures._writable("ä" * 200)) == pictures.LONGEST
+    figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
     parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")
-    assert parts[0].startswith("Early Alzheimer") and parts[2] == name and len(parts) == 5
+    assert parts[0].startswith("Early Alzheimer") and parts[2] == "Lasso" and len(parts) == 5

@@ -61,14 +61,6 @@ def test_projects_are_renamed_copied_opened_and_forgotten():
     assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in projects()] == [project.id]
 
 
-def test_of_many_projects_the_latest_stand_first_and_the_rest_can_be_seen():
-    for number in range(12):
-        table(patients(), name=f"t{number}.csv")
-    app = fine(open_page("start"))
-    assert len([button for button in app.button if button.key.startswith("open-work-")]) == 12
-    assert any("(12)" in box.label for box in app.expander)
-
-
 def test_old_projects_are_forgotten_together_and_only_when_asked():
     made = [table(patients(), name=f"t{number}.csv") for number in range(5)]
     for project in made[:3]:

@@ -1,12 +1,12 @@
 """The form of Study: three questions, settings of papers, options of selectors, a search at random; what it writes and keeps."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
 from page_support import click, fine, fine_page, open_page, patients, table, text_of
-from study_page_support import anew, fill, new_project, settings, wide_project, written
+from study_page_support import anew, fill, new_project, wide_project, written
+from support import slow
 
 import stabcore as sc
 from pages.parts.study.form import NO_CONTROL
@@ -16,7 +16,6 @@ from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study, study_from
 from stabcore.study.presets import PRESETS
-from stabcore.study.search import of_a_half, search_study
 
 OWN_MODEL = "The selector's own final model"
 
@@ -45,17 +44,6 @@ def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):
     assert fine(app.run()).warning
 
 
-def test_a_guess_rests_on_what_this_computer_took_before(monkeypatch):
-    monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)
-    project = wide_project(20)
-    app, guesses = fill(form(project), selectors=["random_forest", "mim"]), []
-    for pace in ({}, {"random_forest": 500.0}, {"random_forest": 500.0, "mim": 500.0}):
-        (project.folder.parent / "pace.json").write_text(json.dumps(pace))
-        (guess,) = [caption.value for caption in fine(app.run()).caption if "material/timer" in caption.value]
-        guesses.append(guess)
-    assert len(set(guesses)) == 3
-
-
 def test_the_expected_noise_floor_stands_beside_the_plan():
     app = fill(form(new_project()), plan="subsample", test_size=5, k=2)
     assert f"{sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(app.caption)
@@ -65,10 +53,21 @@ def test_the_expected_noise_floor_stands_beside_the_plan():
     assert len(fill(app, k=4).warning) > before, "every feature is selected"
 
 
-def test_the_control_is_on_and_what_lacks_without_it_is_said():
-    app = form(new_project())
+def test_what_an_outcome_a_scenario_and_the_memory_allow_is_offered(started, monkeypatch):
+    project, groups = new_project(target="level", exclude=["outcome"]), {"liver": ["ALT", "AST"]}
+    app = form(project)
+    assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
     assert app.toggle(key="n_permutations").value and NO_CONTROL not in text_of(app.info)
     assert NO_CONTROL in text_of(fill(app, n_permutations=False).info)
+    click(app, "start")
+    assert written(project)["study"]["classifier"] == "none"
+    project = new_project()
+    project.save(scenario={"base": "groups", "groups": groups})
+    click(fill(form(project), selectors=["group_lasso"]), "start")
+    assert written(project)["selector"] == [{"key": "group_lasso", "groups": groups}]
+    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
+    app = open_page("study", new_project())
+    assert not app.exception and app.error, "too little memory"
 
 
 def test_copies_of_a_resample_are_warned_of_before_they_are_run():
@@ -77,14 +76,6 @@ def test_copies_of_a_resample_are_warned_of_before_they_are_run():
     assert "Only 14 of 50 runs differ" in text_of(fill(app, plan="subsample").warning)
     assert not fill(app, n_runs=14).warning
     assert not fill(app, plan="repeated_kfold", n_splits=90).warning  # what cannot be drawn is said at the start
-
-
-def test_a_number_as_outcome_offers_what_is_defined_for_it(started):
-    project = new_project(target="level", exclude=["outcome"])
-    app = form(project)
-    assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
-    click(app, "start")
-    assert written(project)["study"]["classifier"] == "none"
 
 
 def test_final_models_of_selectors_are_offered_first_where_every_selector_has_one(started):
@@ -96,35 +87,23 @@ def test_final_models_of_selectors_are_offered_first_where_every_selector_has_on
     assert OWN_MODEL not in fill(form(project), selectors=["lasso", "mim"]).selectbox(key="classifier").options
 
 
-def test_too_little_memory_is_said_before_it_starts(monkeypatch):
-    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
-    app = open_page("study", new_project())
-    assert not app.exception and app.error
-
-
-def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
-    project, scheduler = new_project(), "tcp://10.0.0.5:8786"
-    assert not [field for field in form(project).toggle if field.key == "scheduler"]
-    monkeypatch.setenv("STABILITY_SCHEDULER", scheduler)
-    click(form(project), "start")
-    assert started == [{"pilot": False, "scheduler": scheduler}]
-
-
 def test_nobody_but_who_runs_the_server_names_a_cluster(monkeypatch, started):
     app = form(new_project())
+    assert not [field for field in app.toggle if field.key == "scheduler"]
     app.session_state["scheduler"] = "tcp://evil.org:8786"  # what a scheduler sends is unpickled
     click(app, "start")
     monkeypatch.setenv("STABILITY_SCHEDULER", "tcp://10.0.0.5:8786")
     app = form(new_project())
     app.toggle(key="scheduler").set_value(False).run()
     click(app, "start")
-    assert started == [{"pilot": False, "scheduler": None}] * 2
+    click(form(new_project()), "start")
+    assert [how["scheduler"] for how in started] == [None, None, "tcp://10.0.0.5:8786"]
 
 
 # ---- settings that become a file ----
 
 
-@pytest.mark.parametrize("key", PRESETS)
+@pytest.mark.parametrize("key", ["first", "hamer", *(slow(key) for key in PRESETS if key not in ("first", "hamer"))])
 def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key, started):
     project, preset = new_project(), PRESETS[key]
     other = {} if key == "first" else {"option_random_forest_trees": 1, "stratified": False}  # the form begins with the first
@@ -137,14 +116,6 @@ def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key,
     if not isinstance(preset.k, int):
         asked = study_from(preset.settings(study.data.n_features), study.data)
         assert study.settings()["n_selected"] == asked.settings()["n_selected"]
-
-
-def test_hybrid_rfe_as_in_the_paper_forces_fewer_than_are_selected(started):
-    project = table(patients("abcdefghi"), roles={"target": "outcome"})
-    app = fill(form(project), preset="hamer")
-    assert app.number_input(key="k").value == 3 and not app.warning
-    assert {"key": "hybrid_rfe", "forced": 2} in written(click(app, "start") and project)["selector"]
-    assert fill(app, k=2).warning
 
 
 def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
@@ -162,13 +133,6 @@ def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(st
     chosen = {one["key"]: one for one in written(project)["selector"]}
     assert chosen["relieff"] == {"key": "relieff", "neighbours": 5} and chosen["mim"] == {"key": "mim"}
     assert len(load_study(project.folder / "study.toml").selectors) == len(two)
-
-
-def test_groups_of_the_scenario_reach_the_group_lasso(started):
-    project, groups = new_project(), {"liver": ["ALT", "AST"]}
-    project.save(scenario={"base": "groups", "groups": groups})
-    click(fill(form(project), selectors=["group_lasso"]), "start")
-    assert written(project)["selector"] == [{"key": "group_lasso", "groups": groups}]
 
 
 def test_one_selector_with_several_settings_sizes_of_its_own_and_importances_of_the_classifier(started):
@@ -194,29 +158,12 @@ def test_one_selector_with_several_settings_sizes_of_its_own_and_importances_of_
     assert "'many'" in text_of(again.error)
 
 
-def test_settings_become_a_file_and_a_process(started):
-    project = new_project()
-    click(fill(form(project), selectors=["mim", "lasso"], plan="bootstrap", n_runs=7, k=2, classifier="logistic"), "start")
-    found = written(project)
-    assert found["study"] == {"k": 2, "classifier": "logistic", "random_state": 1, "n_permutations": 20}
-    assert found["plan"] == {"kind": "bootstrap", "n_runs": 7} and found["data"]["target"] == "outcome"
-    assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and len(started) == 1
-
-
 def test_a_setting_that_cannot_be_read_only_keeps_the_study_from_starting():
     app = fill(form(new_project()), selectors=["mim", "estimator"])
     app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
     assert not app.exception and app.error and app.button(key="start").disabled and app.number_input(key="k").value
     fill(app, option_estimator_parameters="n_estimators = 3, class_weight = {a = 1, b = 2}")
     assert not app.button(key="start").disabled
-
-
-def test_after_a_reload_the_form_is_that_of_the_last_study(started):
-    project, asked = new_project(), settings("mim", "estimator", test_size=0.2)
-    asked["selector"][1] |= {"model": "sklearn.svm.LinearSVC", "parameters": {"C": 0.5, "class_weight": {"sick": 2, "well": 1}}}
-    project.write_study(asked)
-    click(form(project), "start")
-    assert {key: written(project)[key] for key in asked} == asked
 
 
 def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_once_they_were(started):
@@ -260,9 +207,3 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
         again.run(store=store, executor=executor)
     both = next(frame.value for frame in form(project).dataframe if "accuracy, first half" in frame.value)
     assert list(both.index) == chosen and both.filter(like="accuracy").notna().all(axis=None)
-
-
-def test_results_of_half_of_the_rows_are_no_change_of_the_table():
-    data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
-    half = search_study(data, n=4, random_state=3).settings() | {"random_state": 3}
-    assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import ANALYSES, PAGES, fine, fine_page, open_page, studied, study_file, table, text_of
+from page_support import PAGES, RESULTS, fine, fine_page, studied, study_file, table, text_of, walk
 from survival_support import simulated
 
 import stabcore as sc
@@ -37,25 +37,14 @@ def project(file):
     return made
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_of_a_study_of_times(page, file):
-    assert fine_page(page, project(file)).title
-
-
-@pytest.mark.parametrize("page", ANALYSES)
-def test_a_study_file_without_its_table(page, file):
-    assert fine_page(page, studied(file)).title
-
-
-def test_survival_by_risk_is_drawn_on_panel(file):
-    app = open_page("panel", project(file))
-    app.session_state[session.PANEL_SECTION] = "risk"
-    assert "had no event" in text_of(fine(app.run()).markdown)
-
-
-def test_accuracy_is_told_by_concordance(file):
-    app = fine_page("pareto", project(file))
-    assert app.session_state[session.PARETO_SCORE] == "harrell"
+def test_every_page_of_a_study_of_times_with_its_table_and_without(file):
+    for made, pages in ((project(file), PAGES), (studied(file), RESULTS)):
+        app = fine_page("stability", made)
+        for page in walk(app, pages):
+            assert app.title, page
+        assert app.session_state[session.PARETO_SCORE] == "harrell"
+    app = fine_page("panel", project(file), **{session.PANEL_SECTION: "risk"})
+    assert "had no event" in text_of(app.markdown)
 
 
 def test_a_pair_is_offered_chosen_and_kept():

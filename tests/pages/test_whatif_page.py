@@ -53,30 +53,15 @@ IDENTITY = sc.Similarity.identity(6, NAMES)
 # ---- every question ----
 
 
-@pytest.mark.parametrize("base", ["none", "groups", "correlation"])
-def test_every_question_under_every_base(base, own):
-    app = asked(own(base), "parts", explored="random")
-    for question in QUESTIONS:
-        assert bool(figures(press(app, "what_if__widget", question))) == (question != "groups" or base == "groups")
-
-
-def test_every_question_follows_the_cardinality(own):
-    app = asked(own(), "parts", explored="random")
-    other = asked(own(), "parts", explored="random", cardinality_free=True, cardinality=4)
+def test_every_question_under_every_base_and_of_degenerate_selections(own):
+    app = asked(own("none"), "parts", explored="random")
+    other = asked(own("groups"), "parts", explored="random", cardinality_free=True, cardinality=4)
     for question in QUESTIONS:
         first, second = (figures(press(one, "what_if__widget", question)) for one in (app, other))
-        assert first and second and first != second
-
-
-@pytest.mark.parametrize(
-    "Z",
-    [np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2], np.array([[1], [0], [1]])],
-    ids=["all", "none", "two runs", "one feature"],
-)
-def test_degenerate_selections_break_no_question(Z):
-    columns = [f"x{i}" for i in range(Z.shape[1])]
-    for scenario in ({}, {"scenario": {"base": "groups", "groups": {"g": columns}}}):
-        app = asked(selected(Z, columns, **scenario), "thresholds")
+        assert bool(first) == (question != "groups") and second and first != second, question
+    for Z in (np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2], np.array([[1], [0], [1]])):
+        columns = [f"x{i}" for i in range(Z.shape[1])]
+        app = asked(selected(Z, columns, scenario={"base": "groups", "groups": {"g": columns}}), "thresholds")
         assert not figures(app), "there is no table to correlate"
         for question in QUESTIONS[1:]:
             press(app, "what_if__widget", question)
@@ -90,18 +75,11 @@ def test_a_threshold_is_taken_everywhere_and_undone(own):
     app = asked(project, "thresholds")
     assert project.settings["scenario"]["base"] == "groups"
     fine(app.slider(key="whatif-threshold").set_value(0.3).run())
+    assert app.toggle(key="whatif-binary").proto.set_value, "else a switch that was never drawn shows its default when it is opened"
     assert (project.settings["scenario"]["base"], project.settings["scenario"]["threshold"]) == ("correlation", 0.3)
     for key, base in (("undo", "groups"), ("take-threshold", "correlation")):
         fine(app.button(key=key).click().run())
         assert project.settings["scenario"]["base"] == base
-
-
-def test_folded_settings_are_told_to_the_browser_every_time(own):
-    """Else a switch that was never drawn shows its default when it is opened, and the first click does nothing."""
-    at = asked(own("correlation"), "thresholds")
-    fine(at.slider(key="whatif-threshold").set_value(0.6).run())
-    assert at.toggle(key="whatif-binary").proto.set_value
-    assert at.selectbox(key="whatif-method").proto.set_value
 
 
 def test_the_sentence_is_the_stability_at_the_threshold():
@@ -167,11 +145,6 @@ def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request
     assert list(project.settings["scenarios"]["mine"]["groups"]) == ["first", "second"]
 
 
-def test_all_groups_off_is_the_value_with_none(own):
-    found = metrics(asked(own(), "groups", explored="random", groups_off=["first", "second", "gone"]))
-    assert found["With 0 of 2 groups"] == found["With no group"]
-
-
 def test_groups_are_offered_when_another_base_is_chosen_and_another_selector_beside_them(own):
     project = own("none")
     app = asked(project, "groups", explored="random", two=True)
@@ -179,14 +152,6 @@ def test_groups_are_offered_when_another_base_is_chosen_and_another_selector_bes
     assert project.settings["scenario"]["base"] == "groups" and metrics(app)
     fine(app.toggle(key="beside__widget").set_value(True).run())
     assert any("Random ranking" in name for name in app.dataframe[-1].value.columns)
-
-
-def test_many_groups_are_a_list_of_those_off():
-    Z, columns = np.random.default_rng(0).integers(0, 2, (6, 80)), [f"x{i}" for i in range(80)]
-    groups = {f"g{i}": columns[2 * i : 2 * i + 2] for i in range(40)}
-    app = asked(selected(Z, columns, scenario={"base": "groups", "groups": groups}), "groups")
-    app.multiselect(key="groups-off").set_value(["g3", "g5"]).run()
-    assert "With 38 of 40 groups" in metrics(fine(app))
 
 
 def test_outer_folds_are_left_out_in_turn(tmp_path):
@@ -225,5 +190,12 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scen
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]
 
 
-def test_fewer_than_two_scenarios_are_not_drawn(three_scenarios):
-    assert not figures(asked(three_scenarios, "scenarios", side_by_side=["nothing", "*lost*"]))
+def test_groups_that_are_off_are_a_list_where_there_are_many():
+    Z, columns = np.random.default_rng(0).integers(0, 2, (6, 80)), [f"x{i}" for i in range(80)]
+    groups = {f"g{i}": columns[2 * i : 2 * i + 2] for i in range(40)}
+    app = asked(selected(Z, columns, scenario={"base": "groups", "groups": groups}), "groups")
+    app.multiselect(key="groups-off").set_value(["g3", "g5"]).run()
+    assert "With 38 of 40 groups" in metrics(fine(app))
+    app.multiselect(key="groups-off").set_value(list(groups)).run()
+    found = metrics(fine(app))
+    assert found["With 0 of 40 groups"] == found["With no group"]

@@ -70,29 +70,16 @@ def wall(**options):
     return Access(app, **{"hosts": lambda: ["127.0.0.1", "localhost"], **options})
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8501", "localhost", "LOCALHOST:1", "localhost."])
-def test_its_own_names_are_answered(host):
-    assert ask(wall(), host=host)[0] == 200
-
-
-@pytest.mark.parametrize("host", ["evil.org", "127.0.0.1.evil.org", "evil.org:8501", "", "127.0.0.1@evil.org", "[", "xlocalhost"])
-@pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_other_names_for_this_computer_are_not(host, kind):
-    assert ask(wall(), host=host, kind=kind)[0] == 403
-
-
-def test_names_that_were_added_are_answered():
+def test_only_its_own_names_and_pages_are_answered():
+    for host in ("127.0.0.1:8501", "localhost", "LOCALHOST:1", "localhost."):
+        assert ask(wall(), host=host)[0] == 200
+    hosts = ("evil.org", "127.0.0.1.evil.org", "evil.org:8501", "", "127.0.0.1@evil.org", "[", "xlocalhost")
+    origins = ("http://evil.org", "null", "http://127.0.0.1:3000", "http://localhost:8501", "file://")
+    for kind in ("http", "websocket"):
+        asked = [{"host": host} for host in hosts] + [{"origin": origin} for origin in origins]
+        assert {ask(wall(), kind=kind, **one)[0] for one in asked} == {403}
     assert is_allowed_host("stab.example.org", ["*.example.org"]) and is_allowed_host("a", ["*"]) and is_allowed_host("a", [])
     assert not is_allowed_host("example.org.evil", ["*.example.org"]) and is_allowed_host("Mine.org:80", ["MINE.org"])
-
-
-@pytest.mark.parametrize("origin", ["http://evil.org", "null", "http://127.0.0.1:3000", "http://localhost:8501", "file://"])
-@pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_pages_of_others_are_refused_before_anything_else_is_asked(origin, kind):
-    assert ask(wall(), origin=origin, kind=kind)[0] == 403
-
-
-def test_own_pages_and_what_is_no_browser_may_ask():
     assert ask(wall(), origin=f"http://{HOST}")[0] == 200 and is_allowed_origin("", HOST, [])
     assert is_allowed_origin("https://front.org", HOST, ["https://front.org"]) and is_allowed_origin("https://x", HOST, ["*"])
 
@@ -142,6 +129,9 @@ def test_an_address_opens_once_and_gives_the_browser_a_session_of_its_own(browse
     assert ask(locked, cookie=f"broken=[; {cookie.split(';')[0]}")[2] == b"inside"
     assert ask(locked, query=f"token={key}")[0] == 403, "another browser"
     assert b"url=/" in ask(locked, query=f"token={key}", cookie=cookie.split(";")[0])[2], "the same browser"
+    assert "Secure" in ask(locked, query=f"token={browsers.make_key()}", x_forwarded_proto="https")[1]["set-cookie"]
+    for path in ("//evil.org", "/\\evil.org", "///evil.org/x"):
+        assert b"url=/evil.org" in ask(locked, path=path, query=f"token={browsers.make_key()}")[2], "it leads to no other server"
     second = opened(locked)
     assert second != cookie.split(";")[0] and [session.browser for session in browsers.sessions()].count("Firefox") == 1
 
@@ -193,7 +183,7 @@ def test_a_link_to_a_screen_of_another_name_leads_there_and_never_elsewhere(path
     assert ask(OldAddresses(app), path="/similarity")[2] == ask(OldAddresses(app), path="/groups/x")[2] == b"inside"
 
 
-@pytest.mark.parametrize("key", ["a key; with = & + % signs", "Straße, €uro 🍐 xyz", "=" * 16, "k" * 500])
+@pytest.mark.parametrize("key", ["a key; with = & + % signs", "Straße, €uro 🍐 xyz"])
 def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeypatch):
     monkeypatch.setenv("STABILITY_TOKEN", key)
     locked = wall(browsers=browsers, key=door_key())
@@ -207,40 +197,22 @@ def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeyp
     assert ask(locked, method="POST", body=urlencode({"key": key}).encode(), origin="http://evil.org")[0] == 403
 
 
-@pytest.mark.parametrize("key", ["abc", "k" * 15, "k" * 20 + "\n", "tab\t" * 9, "\udcff" * 20])
-def test_a_key_that_is_short_or_cannot_be_typed_is_refused(key, monkeypatch):
-    monkeypatch.setenv("STABILITY_TOKEN", key)
-    with pytest.raises(InputError):
-        door_key()
-
-
 def test_browsers_are_asked_unless_people_sign_in_or_something_before_the_server_does(monkeypatch):
     monkeypatch.delenv("STABILITY_TOKEN", raising=False)
     assert asks_browsers(signs_in=False) and not asks_browsers(signs_in=True)
     monkeypatch.setenv("STABILITY_TOKEN", "")
     assert not asks_browsers(signs_in=False)
+    for key in ("abc", "k" * 15, "k" * 20 + "\n", "tab\t" * 9, "\udcff" * 20):  # short, or cannot be typed
+        monkeypatch.setenv("STABILITY_TOKEN", key)
+        with pytest.raises(InputError):
+            door_key()
 
 
-def test_the_cookie_stays_encrypted_where_the_page_was(browsers):
-    locked = wall(browsers=browsers)
-    key = browsers.make_key()
-    assert "Secure" in ask(locked, query=f"token={key}", x_forwarded_proto="https")[1]["set-cookie"]
-
-
-def test_the_health_of_the_server_needs_no_session(browsers):
-    assert ask(wall(browsers=browsers), path="/_stcore/health")[0] == 200
-    assert ask(wall(browsers=browsers), path="/stability/_stcore/health")[0] == 200
-
-
-def test_an_address_that_ends_as_that_of_the_health_opens_nothing_else(browsers):
+def test_the_health_of_the_server_needs_no_session_and_its_address_opens_nothing_else(browsers):
+    for path in ("/_stcore/health", "/stability/_stcore/health"):
+        assert ask(wall(browsers=browsers), path=path)[0] == 200
     for how in ({"method": "PUT"}, {"method": "POST"}, {"method": "DELETE"}, {"kind": "websocket", "method": None}):
         assert ask(wall(browsers=browsers), path="/_stcore/upload_file/_stcore/health", **how)[0] in (403, 1008)
-
-
-@pytest.mark.parametrize("path", ["//evil.org", "/\\evil.org", "///evil.org/x"])
-def test_the_address_leads_to_no_other_server(path, browsers):
-    body = ask(wall(browsers=browsers), path=path, query=f"token={browsers.make_key()}")[2]
-    assert b"url=/evil.org" in body
 
 
 def test_half_a_file_is_never_there(tmp_path, monkeypatch):

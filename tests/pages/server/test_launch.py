@@ -88,17 +88,6 @@ def test_a_home_that_is_closed_is_passed_by_where_works_have_a_place_of_their_ow
     assert f"no home folder {closed} that this user may open" in capsys.readouterr().err
 
 
-def test_a_home_with_blanks_and_umlauts_is_one_like_any_other(started, tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "für mich, Größe 1"))
-    assert launch.main([]) == 0 and started and (tmp_path / "für mich, Größe 1").is_dir()
-
-
-@pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])
-def test_what_is_no_port_is_refused(port, started, capsys):
-    assert refusal(capsys, f"--port={port}").startswith(f"A port must be a whole number from 1 to 65535. Found {port}.")
-    assert not started
-
-
 def test_a_port_that_was_asked_for_and_is_taken_is_not_exchanged(started, taken, capsys):
     said = refusal(capsys, "--port", taken)
     (free,) = re.findall("feature-stability --port ([0-9]+)", said)
@@ -106,32 +95,32 @@ def test_a_port_that_was_asked_for_and_is_taken_is_not_exchanged(started, taken,
     assert flag(started, "server.port") == free
 
 
-@pytest.mark.parametrize("address", ["192.0.2.7", "no.such.host.invalid"])
-def test_an_address_of_another_computer_is_refused(address, started, capsys):
-    assert refusal(capsys, "--address", address).startswith(f"{address} is no address of this computer.") and not started
-
-
-def test_a_damaged_configuration_is_named(started, tmp_path, capsys):
-    file = tmp_path / ".streamlit" / "config.toml"
-    file.parent.mkdir()
-    file.write_text("[server\n")
-    said = refusal(capsys)
-    assert str(file) in said and "line 1" in said and said.endswith("Mend it, or move it away.") and not started
-    file.write_bytes(b"\xff")
-    assert str(file) in refusal(capsys)
-
-
-def test_a_place_where_no_project_can_be_kept_is_named(started, tmp_path, monkeypatch, capsys):
-    file = tmp_path / "file"
-    file.touch()
-    for home in (file, file / "below"):
+def test_what_cannot_be_is_named_and_starts_nothing(started, tmp_path, monkeypatch, capsys):
+    for port in ("x", "0", "65536", "²"):
+        assert f"Found {port}." in refusal(capsys, f"--port={port}")
+    for address in ("192.0.2.7", "no.such.host.invalid"):
+        assert refusal(capsys, "--address", address).startswith(f"{address} is no address of this computer.")
+    (tmp_path / ".streamlit").mkdir()
+    for name, content in (("config.toml", b"[server\n"), ("config.toml", b"\xff"), ("secrets.toml", b"[auth\n")):
+        file = tmp_path / ".streamlit" / name
+        file.write_bytes(content)
+        assert str(file) in refusal(capsys), "secrets that were passed over in silence would let everybody in"
+        file.unlink()
+    for key in ("abc", "line end" * 3 + "\n"):
+        monkeypatch.setenv("STABILITY_TOKEN", key)
+        said = refusal(capsys)
+        assert "STABILITY_TOKEN" in said and key not in said
+    monkeypatch.delenv("STABILITY_TOKEN")
+    (tmp_path / "file").touch()
+    for home in (tmp_path / "file", tmp_path / "file" / "below"):
         monkeypatch.setenv("STABILITY_HOME", str(home))
         said = refusal(capsys)
-        assert str(home) in said and "STABILITY_HOME" in said and not started
+        assert str(home) in said and "STABILITY_HOME" in said
+    assert not started
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
-@pytest.mark.parametrize("mode", [0o500, 0o300, 0o600, 0o755, 0o770, 0o701, 0o000])
+@pytest.mark.parametrize("mode", [0o500, 0o755, 0o000])
 def test_a_home_keeps_its_rights_and_wrong_ones_are_refused_with_the_command_that_mends_them(
     mode, started, tmp_path, monkeypatch, capsys
 ):
@@ -143,13 +132,6 @@ def test_a_home_keeps_its_rights_and_wrong_ones_are_refused_with_the_command_tha
     assert home.stat().st_mode & 0o777 == mode and not started
     subprocess.run(re.search("chmod 700 '.*'", said)[0], shell=True, check=True)
     assert launch.main([]) == 0 and started and home.stat().st_mode & 0o777 == 0o700
-
-
-@pytest.mark.parametrize("key", ["abc", "k" * 15, "line end" * 3 + "\n"])
-def test_a_key_that_is_none_starts_nothing(key, started, monkeypatch, capsys):
-    monkeypatch.setenv("STABILITY_TOKEN", key)
-    said = refusal(capsys)
-    assert "STABILITY_TOKEN" in said and key not in said and not started
 
 
 def test_sessions_are_listed_and_ended_by_the_command(started, tmp_path, capsys):
@@ -172,10 +154,6 @@ def test_one_more_browser_is_invited_where_the_app_was_started_last(started, tmp
     assert address == "http://x.localhost:8501" and Browsers(tmp_path / "works").take_key(key)
 
 
-def test_the_app_and_its_studies_lie_together():
-    assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
-
-
 def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
     told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert (
@@ -184,17 +162,9 @@ def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
     )
     assert told["server"]["address"] == told["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
     assert told["browser"]["gatherUsageStats"] is told["client"]["showErrorLinks"] is False
+    assert told["server"]["fileWatcherType"] == "none", "no module is loaded anew while results of it are kept"
+    assert told["global"]["maxCachedMessageAge"] >= 10, "keys on a slider make more reruns than the toolkit's usual"
     assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
-
-
-def test_no_module_is_loaded_anew_while_results_of_it_are_kept():
-    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    assert told["server"]["fileWatcherType"] == "none"
-
-
-def test_a_browser_keeps_what_it_was_sent_for_longer_than_keys_on_a_slider_make_reruns():
-    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    assert told["global"]["maxCachedMessageAge"] >= 10
 
 
 def test_where_people_sign_in_nothing_is_said_of_a_key(started, tmp_path, capsys):
@@ -204,11 +174,3 @@ def test_where_people_sign_in_nothing_is_said_of_a_key(started, tmp_path, capsys
     assert launch.main(["--address", "0.0.0.0"]) == 0
     said = capsys.readouterr().err
     assert said and said != launch.EVERYBODY.format(address="0.0.0.0", home=tmp_path / "works") + "\n"
-
-
-def test_secrets_that_cannot_be_read_start_nothing(started, tmp_path, capsys):
-    """Passed over in silence, they would let everybody in."""
-    file = tmp_path / ".streamlit" / "secrets.toml"
-    file.parent.mkdir()
-    file.write_text("[auth\n")
-    assert str(file) in refusal(capsys) and not started

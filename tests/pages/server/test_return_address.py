@@ -65,94 +65,39 @@ def test_who_came_by_a_link_ends_there_signed_in(host, base, origins):
     assert cookies == [f"{cookie_name(STATE)}=; Max-Age=0; Path={base}/oauth2callback; HttpOnly; SameSite=Lax"], "told once"
 
 
-def test_the_cookie_lives_for_minutes_and_is_sent_where_people_come_back_alone():
+STRANGE = (
+    *("", "null", "https://evil.org/whatif?id=abc", f"https://{HOST}.evil.org/x", f"https://{HOST}@evil.org/x", "http://["),
+    *("/whatif?id=1", f"http://{HOST}:81/x", f"http://{HOST}/{'x' * 41}", f"http://{HOST}/x?{'y' * LONGEST}", f"http://{HOST}/"),
+    *(f"http://{HOST}/a.b?c", f"http://{HOST}/x?a=ä", f"http://{HOST}/x?a b", f"javascript://{HOST}/x%0aalert(1)x?"),
+)
+EVIL = (
+    *("//evil.org", "/evil.org", "https://evil.org", "\\\\evil.org", "x/../../auth/logout", "auth/logout", "x\n", "x?a b", "ä"),
+    *("x?a\r\nset-cookie: a=b", "X", "x#y", "x" * 41, "x?" + "y" * LONGEST, "@evil.org", "\x00"),
+)
+
+
+def test_the_way_back_is_a_screen_of_this_server_for_minutes_or_none():
     _, (cookie,) = ask("/auth/login", to=f"https://id.example.org/a?state={STATE}", referer=f"http://{HOST}/{LINK}")
     assert cookie.endswith("; Max-Age=600; Path=/oauth2callback; HttpOnly; SameSite=Lax") and "abc" not in cookie
-
-
-@pytest.mark.parametrize(
-    "referer",
-    [
-        "",
-        "null",
-        "https://evil.org/whatif?id=abc",
-        f"https://{HOST}.evil.org/x",
-        f"https://{HOST}@evil.org/x",
-        "http://[",
-        "/whatif?id=1",
-        f"http://{HOST}:81/x",
-        f"http://{HOST}/{'x' * 41}",
-        f"http://{HOST}/x?{'y' * LONGEST}",
-        f"http://{HOST}/",
-        f"http://{HOST}/a.b?c",
-        f"http://{HOST}/x?a=ä",
-        f"http://{HOST}/x?a b",
-        f"javascript://{HOST}/x%0aalert(1)x?",
-    ],
-)
-def test_an_address_that_is_no_screen_of_this_server_is_not_kept(referer):
-    assert leave(referer) == ""
-
-
-def test_every_origin_that_may_ask_does_not_mean_every_origin():
+    assert [leave(referer) for referer in STRANGE] == [""] * len(STRANGE)
     assert screen_of("https://evil.org/data?id=1", HOST, ["*"]) == "" and leave("https://evil.org/data?id=1", origins=["*"]) == ""
+    for evil in EVIL:
+        to, cookies = come_back(f"{cookie_name(STATE)}={encode(evil)}")
+        assert to == "/" and len(cookies) == 1 and decode(encode(evil)) == "", evil
+    for text in ("", "%%%", "a", "====", "w6Q", "A" * 9999):
+        assert come_back(f"{cookie_name(STATE)}={text}")[0] == "/", "it is no note"
+    for page in PAGES:
+        assert screen_of(f"https://{HOST}/{page}?id=1", HOST, [f"https://{HOST}"]) == f"{page}?id=1"
 
 
-def test_a_cookie_belongs_to_one_sign_in():
+def test_a_cookie_belongs_to_one_sign_in_and_only_the_way_to_start_is_changed():
     cookie = leave(f"http://{HOST}/{LINK}")
     for state in ("", "t" * 30, STATE + "x"):
         assert come_back(cookie, state=state) == ("/", []), "another tab's, an older one's, or one that somebody else began"
-
-
-@pytest.mark.parametrize(
-    "evil",
-    [
-        "//evil.org",
-        "/evil.org",
-        "https://evil.org",
-        "\\\\evil.org",
-        "x/../../auth/logout",
-        "auth/logout",
-        "x?a\r\nset-cookie: a=b",
-        "x\n",
-        "x?a b",
-        "ä",
-        "X",
-        "x#y",
-        "x" * 41,
-        "x?" + "y" * LONGEST,
-        "@evil.org",
-        "\x00",
-    ],
-)
-def test_what_others_wrote_into_the_cookie_leads_nowhere(evil):
-    to, cookies = come_back(f"{cookie_name(STATE)}={encode(evil)}")
-    assert to == "/" and len(cookies) == 1 and decode(encode(evil)) == ""
-
-
-@pytest.mark.parametrize("text", ["", "%%%", "a", "====", "w6Q", "A" * 9999])
-def test_what_is_no_note_is_none(text):
-    assert come_back(f"{cookie_name(STATE)}={text}")[0] == "/"
-
-
-def test_only_the_way_to_start_is_changed():
-    cookie = leave(f"http://{HOST}/{LINK}")
+    assert leave(f"http://{HOST}/{LINK}", state="") == ""
+    assert ask("/oauth2callback", f"error=access_denied&state={STATE}", "/", cookie=cookie)[0] == f"/{LINK}", "who was refused"
     for to in ("https://id.example.org/logout", "//evil.org/", "/elsewhere"):
         assert come_back(cookie, to=to)[0] == to
     assert ask("//evil.org/oauth2callback", f"state={STATE}", "//evil.org/", cookie=cookie)[0] == "//evil.org/"
     assert ask("/oauth2callback", f"state={STATE}", None, cookie=cookie) == (None, [])
     assert ask("/data", f"state={STATE}", "/", cookie=cookie) == ("/", []), "no other answer is looked at"
-
-
-def test_who_was_refused_finds_the_same_way_in_again():
-    cookie = leave(f"http://{HOST}/{LINK}")
-    assert ask("/oauth2callback", f"error=access_denied&state={STATE}", "/", cookie=cookie)[0] == f"/{LINK}"
-
-
-def test_without_a_state_there_is_no_note():
-    assert leave(f"http://{HOST}/{LINK}", state="") == ""
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_people_return_to_every_screen(page):
-    assert screen_of(f"https://{HOST}/{page}?id=1", HOST, [f"https://{HOST}"]) == f"{page}?id=1"

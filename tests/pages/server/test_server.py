@@ -1,7 +1,6 @@
 """The server as it is started: nobody comes in without a session, and it asks nobody outside, whoever knocks."""
 
 import http.client
-import socket
 import socketserver
 import subprocess
 import sys
@@ -73,26 +72,6 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
     assert ask(server, "/_stcore/stream", **KNOCK, Origin="http://evil.org")[0] == 403
     assert ask(server, "/_stcore/health", Origin="http://evil.org")[0] == 403
     assert outside[1] == []
-
-
-def test_connections_that_say_nothing_shut_nobody_out(server):
-    """More than a process usually has files open."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard < 4000:
-        pytest.skip("the system allows too few open files")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (4000, hard))
-    half_open = []
-    try:
-        for number in range(1500):
-            half_open.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
-            half_open[-1].send(b"GET / HT"[: number % 8])
-        assert ask(server, "/_stcore/health")[0] == 200
-    finally:
-        for line in half_open:
-            line.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():

@@ -2,7 +2,7 @@
 
 import json
 
-from pages.workspace.history import FILE, HISTORIES, LONGEST, MOST, History, read_history, write_history
+from pages.workspace.history import FILE, HISTORIES, LONGEST, History, read_history, write_history
 
 
 def test_each_step_is_taken_back_and_done_again():
@@ -57,21 +57,9 @@ def test_a_pair_that_is_moved_by_hand_is_one_step_and_another_pair_is_another():
     assert len(moved.after(c(), goes_on=True).past) == 0, "back at its place there is nothing to take back"
 
 
-def test_a_scenario_that_is_made_and_a_number_of_it_that_is_moved_are_two_steps():
-    before, made = {"scenario": "x"}, {"scenario": "y", "scenario=y": {"threshold": 0.5}}
-    assert len(History(before).after(made).after({**made, "scenario=y": {"threshold": 0.6}}, goes_on=True).past) == 2
-
-
 def test_taking_back_leaves_what_came_elsewhere_or_by_itself():
     made = History({"k": "5", "a": "1"}).after({"k": "6", "a": "1"}).settled({"k": "6", "a": "2", "b": "3"})
     assert made.undo().now == {"k": "5", "a": "2", "b": "3"} and len(made.past) == 1
-
-
-def test_no_more_steps_are_kept_than_can_be_needed():
-    made = History({})
-    for number in range(MOST + 20):
-        made = made.after({"k": str(number)})
-    assert len(made.past) == MOST and made.past[-1].changed == {"k": [str(MOST + 18), str(MOST + 19)]}
 
 
 def test_a_history_is_found_by_the_state_that_it_led_to(tmp_path):

@@ -83,17 +83,6 @@ def begun(path, runs=4, finished=2):
     return store
 
 
-def test_no_study_ever_takes_the_name_of_another():
-    made = Project.create()
-    made.save(roles={}, table="t.csv")
-    for number in range(4):
-        written(made, number)
-        (made.folder / "study.stab").write_bytes(str(number).encode())
-    (made.folder / "study-1.stab").unlink()  # as when a person tidies up
-    written(made, 9)
-    assert [path.read_text() for path in made.studies] == ["3", "2", "1"]
-
-
 def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
     made = Project.create()
     made.save(roles={}, table="t.csv")
@@ -141,15 +130,6 @@ def test_a_study_that_runs_is_not_put_aside():
         written(made, 2)
     lock.release()
     assert len(made.studies) == 1 and made.last_settings["study"]["k"] == 1
-
-
-def test_a_file_in_which_nothing_stands_yet_is_no_study():
-    made = Project.create()
-    (made.folder / "study.stab").touch()  # as at the very beginning, or when that was when the process was killed
-    assert made.store is None and made.studies == []
-    made.save(roles={}, table="t.csv")
-    written(made, 1)
-    assert not list(made.folder.glob("study-*.stab"))
 
 
 # ---- the running study ----

@@ -7,20 +7,10 @@ import pytest
 from project_support import new_project, with_study
 from store_support import done
 
-from pages.workspace.files import home
 from pages.workspace.projects import MAX_TITLE, duplicate, projects, rename
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
-
-
-def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(tmp_path):
-    own_home = tmp_path / "home"
-    assert projects() == []
-    own_home.mkdir()
-    (own_home / "notes.txt").write_text("x")
-    (own_home / "other folder").mkdir()
-    assert projects() == [] and home() == own_home
 
 
 def test_each_work_says_what_it_is_the_latest_first():
@@ -68,29 +58,6 @@ def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     assert projects() == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"name": 3}',
-        "[]",
-        '{"table": "../../etc/passwd"}',
-        '{"store": "/etc/passwd"}',
-        "\0",
-        "[" * 99999,
-        '{"started": "x"}',
-        '{"roles": []}',
-        '{"sample": "../x"}',
-    ],
-)
-def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are(text):
-    made = new_project(name="a")
-    (made.folder / "workspace.json").write_text(text)
-    for ask in (lambda: made.settings, lambda: made.save(name="b"), lambda: made.title):
-        with pytest.raises(InputError):
-            ask()
-    assert (made.folder / "workspace.json").read_text() == text and not made.running
-
-
 def test_another_name_is_that_of_the_work_and_not_of_its_data():
     made = new_project(name="t.csv")
     rename(made, "  My \n study  ")
@@ -115,7 +82,18 @@ def test_a_copy_lives_apart():
     assert duplicate(copy).title == "t.csv (copy) (copy)"
 
 
-def test_a_copy_of_a_damaged_study_file_keeps_it():
+def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are():
     made = new_project(name="a")
-    (made.folder / "study.stab").write_bytes(b"x" * 100)
-    assert (duplicate(made).folder / "study.stab").read_bytes() == b"x" * 100
+    for text in (
+        '{"name": 3}',
+        "[]",
+        '{"table": "../../etc/passwd"}',
+        '{"store": "/etc/passwd"}',
+        "[" * 99999,
+        '{"sample": "../x"}',
+    ):
+        (made.folder / "workspace.json").write_text(text)
+        for ask in (lambda: made.settings, lambda: made.save(name="b"), lambda: made.title):
+            with pytest.raises(InputError):
+                ask()
+        assert (made.folder / "workspace.json").read_text() == text and not made.running

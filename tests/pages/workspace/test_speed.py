@@ -42,17 +42,6 @@ def test_what_is_no_pace_is_passed_over(tmp_path):
     assert speed.read_speeds(tmp_path) == {"mim": 1.5}
 
 
-def test_nothing_is_learned_from_a_study_that_is_not_there_or_ran_elsewhere(folder):
-    with speed.learn_speeds(folder, folder / "study.stab"):
-        pass
-    Store.create(folder / "study.stab", *told())
-    with speed.learn_speeds(folder, folder / "study.stab"):  # it had ended before
-        pass
-    with speed.learn_speeds(folder, folder / "study.stab", here=False):
-        pass
-    assert speed.read_speeds(folder.parent) == {}
-
-
 def test_how_long_it_ran_is_known_but_not_of_a_process_that_was_killed_nor_after_the_clock_was_set_back(folder, monkeypatch):
     assert speed.seconds_of_study(folder, True) is None
     with speed.learn_speeds(folder, folder / "study.stab"):
