@@ -1,7 +1,7 @@
 """The screens in a real Chromium: first picture, and from a key on a slider to the redrawn figure.
 
 Medians of several. Seconds of the clock say something on a machine that does nothing else; those of the processor always.
-    python tests/benchmarks/bench_screens.py [first|keys]
+    python tests/benchmarks/bench_screens.py [first|keys|links]
 """
 
 import os
@@ -15,12 +15,13 @@ import pandas as pd
 import psutil
 from benchmark_support import LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
 from browser_support import CARD
+from links_support import BUSY, apart, link, shown
 
 import stabcore as sc
 from pages.workspace.project import Project
 
 GOAL = "goal: 2.5 s on a fresh server, 1 s afterwards"
-BUSY = 0.02  # seconds of the processor in a quarter of a second: less, and a server has done what it began with
+RESTS = 0.02  # seconds of the processor in a quarter of a second: less, and a server has done what it began with
 
 
 def spent(pid) -> float:
@@ -35,7 +36,7 @@ def at_rest(server):
     while True:
         time.sleep(0.25)
         now = spent(server.process.pid)
-        if now - before < BUSY:
+        if now - before < RESTS:
             return
         before = now
 
@@ -124,7 +125,38 @@ def keys():
                 page.close()
 
 
-PARTS = {"first": first, "keys": keys}
+# ---- from the address of a link to its last number ----
+
+# Before anything of the page: when words or figures of the screen changed last, in ms since the address was asked for.
+WATCH = """
+window.changed = 0;
+new MutationObserver(all => {
+  const main = document.querySelector('[data-testid=stMain]');
+  const inside = all.map(one => one.target).filter(one => main?.contains(one));
+  if (inside.some(one => !(one.closest ? one : one.parentElement)?.closest('canvas'))) window.changed = performance.now();
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+STILL = "quiet => !({busy})() && window.changed > 0 && performance.now() - window.changed > quiet"
+
+
+def links(allowed=3000, quiet=1200):
+    """ms from a link to the last number, in a browser that was never here; quiet: ms without a change."""
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        work, page = bundled(home), browser.new_page(viewport={"width": 1280, "height": 3000})
+        page.set_default_timeout(120_000)
+        for screen in dict.fromkeys(screen for screen, *_ in KEYS):
+            page.goto(f"{server.url}/{screen}id={work}")
+            seen, address = shown(page), link(page)
+            viewer = browser.new_context(viewport={"width": 1280, "height": 3000}).new_page()
+            viewer.add_init_script(WATCH)
+            viewer.goto(address, wait_until="commit")
+            viewer.wait_for_function(STILL.replace("{busy}", BUSY), arg=quiet, timeout=120_000)
+            ms, same = viewer.evaluate("() => window.changed"), not apart(seen, shown(viewer))
+            print(f"a link to {screen} {ms:.0f} ms, {allowed} are allowed; {'the same' if same else 'OTHER'} numbers", flush=True)
+            viewer.context.close()
+
+
+PARTS = {"first": first, "keys": keys, "links": links}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

@@ -13,7 +13,6 @@ from playwright.sync_api import expect
 from stabcore.glossary.catalog import TERMS
 
 AT_ONCE = "* {transition: none !important; animation: none !important;}"
-# How much a colour, which may let its ground through, stands off it, by WCAG
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
 
 

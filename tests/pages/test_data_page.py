@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
 from page_support import click, fine, fine_page, keys_of, metrics, open_page, patients, press, table
-from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
+from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
 from pages.workspace.project import Project
 
@@ -133,17 +133,6 @@ def test_classes_come_from_a_second_file():
     upload(app, "second-file", "classes.csv", second)
     assert click(app, "add-second").selectbox(key="target").value == "disease"
     assert "disease" not in click(app, "turn-back").selectbox(key="target").options
-
-
-def test_a_series_matrix_offers_what_it_tells_of_its_samples():
-    lines = [[f"tissue: {c}" for c in CLASSES], ["Sex: F", "Sex: M", "Sex: M"] * 4]
-    project = uploaded("GSE1_series_matrix.txt", series_matrix(measured(), lines))
-    app = fine_page("data", project)
-    assert app.selectbox(key="target").value is None
-    app.selectbox(key="target").select("tissue").run()
-    assert (
-        set(project.settings["roles"]["exclude"]) == {"sample", "title", "source", "Sex"} and metrics(fine(app))["Features"] == "8"
-    )
 
 
 def test_a_gene_that_came_twice_in_a_turned_table_is_asked_about_when_its_set_is_uploaded():

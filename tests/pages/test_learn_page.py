@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from page_support import figures, fine, fine_page, opened_at, said, text_of
 
-from pages.parts.learn import classes, own, papers
+from pages.parts.learn import own, papers
 from pages.workspace import queue
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
@@ -145,16 +145,6 @@ def test_many_people_reply_to_one_teacher_without_names():
     assert "Known answer: 4." in said(show(teacher))
     teacher.select_slider[0].set_value(50)
     assert "No guess yet." in said(fine(teacher.run())), "other settings are another question"
-
-
-def test_a_class_ends_with_the_page_of_its_teacher(monkeypatch):
-    teacher = fine_page("learn")
-    query = class_of(teacher)
-    monkeypatch.setattr(classes, "OPEN_SECONDS", -1)
-    app = at(**query)
-    app.number_input[0].set_value(7)
-    show(app)
-    assert "No guess yet." in said(fine(teacher.run()))
 
 
 def test_the_papers_live_say_which_claims_are_shown():

@@ -55,10 +55,6 @@ def with_table(file):
     return project
 
 
-def uploaded(**settings):
-    return brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=list("abc")), **settings)
-
-
 def stays(app):
     """Features in the panel, as the numbers below the figure say."""
     shown = pull(fine(app), NUMBERS).dataframe[0].value
@@ -104,22 +100,6 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
     few = fine_page("panel", studied(files["subsamples"]), **MIM)
     for one, has_bound in ((fine_page("panel", sample(), **MIM), True), (few, False)):
         assert any("pfer_bound" in frame.value for frame in pull(one, NUMBERS).dataframe) == has_bound
-
-
-def test_uploaded_selections_have_a_panel_without_bounds_and_effects():
-    assert stays(fine_page("panel", uploaded())) == ["a"]
-    for section in ("direction", "places", "swaps", "risk"):
-        assert not figures(fine_page("panel", uploaded(), panel=section)), section
-
-
-def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(files):
-    app, titles = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"}), []
-    for colours in ("stays", "false"):
-        app.selectbox(key="panel-colours__widget").set_value(colours).run()
-        titles.append(figures(fine(app))[0]["data"][0]["colorbar"]["title"]["text"])
-    assert titles == ["panel", "false"]
-    few = fine_page("panel", studied(files["subsamples"]), **{"panel": "choices", "panel-colours": "false"})
-    assert len(few.selectbox(key="panel-colours__widget").options) == 1
 
 
 # ---- effects ----

@@ -60,12 +60,12 @@ def nginx(port, apps, folder):
 
 
 @pytest.fixture(params=[caddy, nginx], ids=["Caddy", "nginx"])
-def port(request, apps, tmp_path):
+def port(request, tmp_path):
     """Of a proxy before the apps."""
     name = request.param.__name__
     if shutil.which(name) is None:
         pytest.skip(f"no {name} on this machine (Debian: apt-get install {name})")
-    at = free_port()
+    at, apps = free_port(), request.getfixturevalue("apps")
     command = request.param(at, apps, tmp_path)
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

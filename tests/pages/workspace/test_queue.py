@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from itertools import permutations
 
 import pytest
-from project_support import new_project, with_study
+from project_support import new_project
 
 from pages.workspace import queue
 from pages.workspace.files import home
@@ -172,51 +172,3 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
             process.kill()
     ended(waits)
     assert waits.before is None and waits.last_words.startswith("The process was ended from outside")
-
-
-def test_risks_wait_among_the_studies_and_can_be_cancelled():
-    first, second = new_project(name="first"), with_study()
-    with place(first):
-        assert begins(first)
-        second.start_risks({"selector": "mim", "classifier": "logistic", "event": None, "k": None})
-        with pytest.raises(InputError):
-            second.start_risks({})
-        until = time.monotonic() + 30
-        while second.risks.before is None:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        assert second.risks.before == (1, 0) and second.risks.running and second.before is None and not second.has_process
-        second.risks.cancel()
-        while second.risks.running:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-    assert second.risks.words == queue.CANCELLED and second.risks.before is None
-    (second.folder / "risk.log").write_text(queue.WAITING, encoding="utf-8")
-    os.utime(second.folder / "risk.log", (0, 0))
-    assert second.risks.words.startswith("The process was ended from outside")
-
-
-def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
-    first, told = new_project(name="first"), []
-    with place(first):
-        assert begins(first)
-        with pytest.raises(RuntimeError, match="looked"), queue.turn(home(), "paper-x", BERT, seen_twice(told)):
-            raise AssertionError("it was not its turn")
-    with (
-        queue.turn(home(), "paper-x", BERT, seen_twice([])),
-        pytest.raises(InputError),
-        queue.turn(home(), "paper-x", ANNE, told.append),
-    ):
-        raise AssertionError("twice")
-    assert told == [(1, 0), (1, 0)]
-
-
-def seen_twice(told):
-    """Is told a place, as a page is, and goes away after the second time."""
-
-    def tell(*place):
-        told.append(place)
-        if len(told) == 2:
-            raise RuntimeError("looked twice")
-
-    return tell
