@@ -109,21 +109,6 @@ def test_a_question_is_asked_answered_and_kept_with_its_file():
     assert "9 features" in explained("stability", here(app))
 
 
-def test_a_table_of_one_run_of_boruta_is_refused_with_lines_of_r_and_several_are_read_together():
-    def stats(*decided):
-        rows = [f'"{name}",1.5,1.5,1,2,0.5,"{decision}"' for name, decision in zip(NAMES, decided, strict=True)]
-        return "\n".join(['"","meanImp","medianImp","minImp","maxImp","normHits","decision"', *rows]).encode()
-
-    runs = [stats("Confirmed", "Rejected", "Tentative", "Confirmed"), stats("Confirmed", "Confirmed", "Rejected", "Rejected")]
-    app = upload(open_page("start"), runs[0])
-    assert app.error and "attStats(Boruta(" in app.code[0].value and not app.exception
-    for i, run in enumerate(runs, 1):
-        app.file_uploader(key="selections").upload(f"run{i}.csv", run, "text/csv")
-    app.run()
-    app.button(key="use-selections").click().run()
-    assert measured(app) and "2 runs" in explained("stability", here(app))
-
-
 # ---- with a table ----
 
 

@@ -3,21 +3,7 @@
 from collections import Counter
 
 import pytest
-from page_support import (
-    RESULTS,
-    bundled,
-    figures,
-    fine,
-    fine_page,
-    metrics,
-    new_app,
-    open_page,
-    patients,
-    press,
-    sample,
-    table,
-    walk,
-)
+from page_support import RESULTS, bundled, figures, fine, fine_page, metrics, new_app, patients, sample, table, walk
 from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
 
@@ -30,7 +16,6 @@ from pages.parts.view import View
 from pages.parts.whatif import thresholds
 from pages.workspace import project
 from stabcore.analysis.noise_floors import floors
-from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
@@ -180,14 +165,3 @@ def test_what_is_uploaded_is_read_once(counted, monkeypatch):
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     fine(app.button(key="take-matrix").click().run())
     assert calls["read_similarity"] == 1
-
-
-def test_every_upload_takes_every_file_that_can_be_read():
-    assert {ending.rsplit(".", 1)[1] for ending in ENDINGS} == set(UPLOADS)
-    groups = press(fine_page("similarity", families(base="groups")), "group_way__widget", "file")
-    pages = (open_page("start"), groups, fine_page("similarity", families(base="matrix")))
-    found = {uploader.key: set(uploader.proto.type) for app in pages for uploader in app.file_uploader}
-    wanted = {f".{ending}" for ending in UPLOADS}
-    assert found["matrix-file"] == wanted and found["group-file"] == wanted | {".gmt"}
-    assert found["selections"] == wanted | {".stab", ".json", ".r"}
-    assert found["table"] == {f".{ending}" for ending in TABLE_UPLOADS} > wanted

@@ -80,10 +80,6 @@ def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_han
     assert again.dataframe[-1].value.equals(app.dataframe[-1].value)
 
 
-def test_a_study_of_all_rows_is_not_offered_as_another_cohort(project):
-    assert not figures(fine_page("panel", project(BERN, None, roles={"target": "outcome", "exclude": ["site"]}), **PANEL))
-
-
 @pytest.mark.parametrize(("page", "section"), [("panel", PANEL), slow("study", {})])
 def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(page, section, project, monkeypatch):
     def start(self, **_):
@@ -129,14 +125,3 @@ def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen
         made = project(OSLO, BERN, frame=frame, roles={"target": "outcome", "same_patient": "who"})
         for app in (fine_page("data", made), fine_page("panel", made, **PANEL)):
             assert ("17 patients" in text_of((*app.warning, *app.caption))) == bool(shared)
-
-
-def test_of_three_cohorts_any_other_is_studied(project, monkeypatch):
-    made = project(OSLO, frame=pd.concat([FRAME, patients("abcdef", 40).assign(site="Rome")], ignore_index=True))
-    monkeypatch.setattr(Project, "start", lambda self, **_: None)
-    app = fine_page("study", made)
-    asked = app.selectbox(key="other-cohort-value")
-    assert len(asked.options) == 2
-    fine(asked.select_index(1).run().button(key="other-cohort").click().run())
-    settings = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
-    assert settings["data"]["mends"] == only("Rome")["mends"] and made.store.name == "study-1.stab"

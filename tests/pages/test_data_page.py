@@ -215,14 +215,3 @@ def test_classes_are_merged_left_out_and_undone():
     for key in ("undo-1", "undo-0"):
         click(app, key)
     assert metrics(app)["Classes"] == "4"
-
-
-def test_the_first_answers_never_touch_the_outcome():
-    rng = np.random.default_rng(4)
-    frame = clinic(rng, ["<50", ">=50", "45", "61"] * (N // 4)).assign(
-        CRP=[f"{value:.1f} mg/l" for value in rng.normal(90, 5, N)], IL6=["<2", *map(str, range(1, N))]
-    )
-    project, app = opened(frame, roles=ROLES)
-    click(app, "mend-all")
-    assert all("outcome" not in mend["columns"] for mend in project.settings["choices"]["mends"])
-    assert metrics(app)["Features"] == "4" and metrics(app)["Classes"] == "4"

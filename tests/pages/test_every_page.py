@@ -15,7 +15,6 @@ from page_support import (
     fine_page,
     open_page,
     patients,
-    said,
     sample,
     studied,
     study_file,
@@ -114,8 +113,3 @@ def test_the_noise_floor_is_drawn_where_it_was_measured_alone(floors):
         drawn = [floors_drawn(app), floors_drawn(analyse(app, "runs"))]
         drawn += [floors_drawn(app) for _ in walk(app, ("stability", "feature_profile"))]
         assert [bool(names) for names in drawn] == [measured] * 4
-
-
-def test_a_feature_is_counted_beside_the_most_frequent_of_the_shuffles(floors):
-    line = sc.open_study(floors[0]).frequency_line("mim")
-    assert f"{line:.0%}" in said(fine_page("maps", studied(floors[0])))

@@ -102,16 +102,6 @@ def unbound_controls(tree):
     return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0]) for one, words in named if None not in words]
 
 
-def test_the_finders_find_what_they_look_for():
-    text = "'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
-    assert literal_keys(ast.parse(f"{text}st.session_state[G]['h']")) == {"a", "b", "c", "d"}
-    text = (
-        "st.toggle('a', **session.bound(K))\nst.slider('b', 0, 1, key=session.B)\nplace.popover('c')\n"
-        "control(st.radio)\nst.button('d', key='d')\nhighlights.toggle('e')"
-    )
-    assert sorted(unbound_controls(ast.parse(text))) == ["'c'", "session.B", "st.radio"]
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_every_screen_is_written_the_same_way(page):
     """A title, then `screen`, which makes one view, once something is loaded, and hands it to the sections."""

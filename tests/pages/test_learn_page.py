@@ -1,5 +1,6 @@
 """Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
 
+from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -156,20 +157,17 @@ def test_the_papers_live_say_which_claims_are_shown():
     assert SLOW in app.query_params["paper"] and app.button(key=f"make-{SLOW}") and not figures(app) and not app.dataframe
 
 
-class Asked:
+def asked(home, name, person, make):
     """What was asked for, as a thread of the server would make it."""
-
-    def __init__(self, home, name, person, make):
-        self.asked, self.person = (home, name, person), person
-        self.before, self.progress, self.running, self.cancelled, self.words, self.result = (2, 1), (0, 0), True, False, "", None
-
-    def cancel(self):
-        self.cancelled = True
+    task = SimpleNamespace(asked=(home, name, person), person=person, before=(2, 1), progress=(0, 0), running=True, words="")
+    task.cancelled, task.result = [], None
+    task.cancel = lambda: task.cancelled.append(1)
+    return task
 
 
 def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(home, monkeypatch):
     tasks = {}
-    monkeypatch.setattr(papers, "BackgroundTask", Asked)
+    monkeypatch.setattr(papers, "BackgroundTask", asked)
     monkeypatch.setattr(papers, "_makings", lambda: tasks)
     app = at(paper=SLOW)
     app.button(key=f"make-{SLOW}").click().run()

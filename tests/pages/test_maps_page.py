@@ -88,20 +88,6 @@ def test_selections_without_importances_and_hundreds_of_features():
     assert press(app, "map_kind__widget", "importance").info
 
 
-def test_what_is_chosen_is_drawn_and_goes_from_page_to_page():
-    app = fine_page("maps", sample())
-    app.selectbox(key="explored__widget").select("Random ranking (baseline)").run()
-    press(app, "map_kind__widget", "importance")
-    app.slider(key="pieces__widget").set_value(5).run()
-    fine(app.switch_page("pages/stability.py").run())
-    app.toggle(key="cardinality_free__widget").set_value(True).run()
-    app.slider(key="cardinality__widget").set_value(13).run()
-    fine(app.switch_page("pages/maps.py").run())
-    assert app.slider(key="pieces__widget").value == 5, "importances as before"
-    assert "selects 13 of 13 features in at least one of 50 runs" in said(press(app, "map_kind__widget", "selections"))
-    assert app.switch_page("pages/similarity.py").run().selectbox(key="explored__widget").value == "Random ranking (baseline)"
-
-
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     project = studied(study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3)))
     shown = [explained("maps", project, map_kind="importance", **k) for k in ({}, {"cardinality_free": True, "cardinality": 3})]

@@ -3,11 +3,9 @@
 import shutil
 from contextlib import chdir
 
-import pandas as pd
 import pytest
 from page_support import (
     analyse,
-    brought,
     bundled,
     drawer,
     explained,
@@ -113,15 +111,6 @@ def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
     few = with_table(files["subsamples"])  # whose runs share rows
     assert not [toggle for toggle in fine_page("panel", few, panel="direction").toggle if toggle.key == "panel-other-half__widget"]
     assert "risk-compute" not in keys_of(fine_page("panel", few, panel="risk"))
-
-
-def test_a_table_beside_uploaded_selections_tells_which_way_they_go():
-    project = brought(pd.DataFrame([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], columns=list("abcd")), roles={"target": "outcome"})
-    project.save(table=project.keep("mine.csv", patients("abcd").to_csv(index=False).encode()))
-    app = fine_page("panel", project, panel="direction")
-    assert "higher in sick" in set(app.dataframe[0].value["direction"])
-    fine(app.switch_page("pages/report.py").run())
-    assert not fine(app.switch_page("pages/maps.py").run()).toggle(key="ways__widget").disabled
 
 
 # ---- panels that are kept ----

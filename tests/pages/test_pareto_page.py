@@ -7,26 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import (
-    analyse,
-    brought,
-    drawer,
-    explained,
-    figures,
-    fine,
-    fine_page,
-    patients,
-    press,
-    said,
-    sample,
-    studied,
-    study_file,
-)
+from page_support import analyse, brought, drawer, explained, figures, fine, fine_page, patients, press, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import MORE
 from pages.parts.pareto import ParetoView
-from stabcore.plots.pareto import describe_useless
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}  # {section: figures}
 SMALL = {
@@ -80,14 +65,6 @@ def test_any_score_and_the_one_that_is_shown_first():
     assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]
 
 
-def test_gamma_moves_the_ring_around_the_choice():
-    app, rings = fine_page("pareto", sample("alzheimer_ad"), pareto="weigh"), []
-    for gamma in (0.0, 1.0):
-        app.slider(key="pareto-gamma__widget").set_value(gamma).run()
-        rings.append(next(trace for trace in figures(fine(app))[0]["data"] if trace.get("name") == "chosen")["x"])
-    assert rings[0] != rings[1]
-
-
 def test_chosen_selectors_are_compared_and_lead_to_their_map():
     app = fine_page("pareto", sample(), pareto="chosen")
     app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
@@ -133,12 +110,6 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
     shutil.copy(file, project.folder / "rare.stab")
     app = fine_page("pareto", project)
     assert not app.warning and "'sick'" in analyse(app, "studies").warning[0].value
-
-
-def test_nobody_is_crowned_where_nothing_is_predicted():
-    first = [line.value for line in fine_page("pareto", sample("teaching_noise")).markdown if line.value.startswith("**")][0]
-    useless = describe_useless("accuracy")
-    assert first.replace("\\", "") == f"**{useless}**" and useless not in said(fine_page("pareto", sample("wine")))
 
 
 # ---- other studies ----

@@ -90,14 +90,6 @@ def test_a_scenario_that_has_its_given_name_stays_what_that_says():
     assert app.selectbox(key="scenario-here").value == "correlated"
 
 
-def test_a_copy_whose_name_was_proposed_stays_what_that_says_and_a_chosen_name_may_stand_for_anything():
-    project = two_scenarios()
-    app = click(fine_page("similarity", project), "do-copy")  # "correlated 2", as it was proposed
-    assert base(app, "groups") == "groups" and project.settings["scenarios"]["correlated 2"]["base"] == "correlation"
-    name(app, "rename", "groups", "what I believe")
-    assert base(app, "none") == "what I believe" and project.settings["scenarios"]["what I believe"]["base"] == "none"
-
-
 def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     mine = {"base": "correlation", "edits": [["alcohol", "ash", 1.0]]}
     project = sample(scenarios={"my own": mine}, scenario=mine, scenario_name="my own")
@@ -117,17 +109,6 @@ def here(monkeypatch):
     monkeypatch.setattr(session.st, "session_state", state)
     state[session.ID] = project.id
     return project, state
-
-
-def test_what_this_tab_changes_is_not_followed_as_a_change_of_another_one(here):
-    project, state = here
-    scenarios.describe_change()
-    scenarios.change(replace(scenarios.chosen(), threshold=0.9))
-    scenarios.mark_seen()
-    assert not scenarios.changed_elsewhere() and state[session.SCENARIO_SEEN] == scenarios.digest()
-    project.save(scenario={**project.settings["scenario"], "threshold": 0.3})
-    scenarios.mark_seen()
-    assert scenarios.changed_elsewhere()
 
 
 def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_stays_nothing(here):

@@ -83,18 +83,6 @@ def test_tables_say_how_many_runs_each_row_rests_on(lossy):
 # ---- beside the noise floor ----
 
 
-def panels(app):
-    """How many panels the first picture has."""
-    notes = figures(app)[0]["layout"]["annotations"]
-    return len([note for note in notes if note.get("yref") == "paper" and "<b>" in note["text"]])
-
-
-def test_panels_are_those_that_tell_something_of_their_own(folder, controlled_file):
-    alone = study_file(folder / "a.stab", patients("abcdef", 48), ["mim", "variance"], sc.Subsample(4))
-    projects = (sample(), studied(alone), studied(controlled_file))
-    assert [panels(fine_page("stability", project)) for project in projects] == [3, 1, 2]
-
-
 def test_each_selector_stands_beside_its_own_noise_floor(controlled_file):
     app = fine_page("stability", studied(controlled_file), **drawer("stability", NUMBERS))
     shown, halves = app.dataframe[0].value, sc.open_study(controlled_file, named=True).split_half("kappa")
@@ -211,8 +199,3 @@ def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypa
     (halves.folder / "patients.log").write_text(kept, encoding="utf-8")
     assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
     assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()
-
-
-def test_without_the_table_there_is_no_interval(folder, halves):
-    app = fine_page("stability", studied(folder / "new.stab"), section="patients")
-    assert app.info and "patients-compute" not in keys_of(app)

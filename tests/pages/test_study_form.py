@@ -17,8 +17,6 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study, study_from
 from stabcore.study.presets import PRESETS
 
-OWN_MODEL = "The selector's own final model"
-
 
 def form(project):
     return fine_page("study", project)
@@ -76,15 +74,6 @@ def test_copies_of_a_resample_are_warned_of_before_they_are_run():
     assert "Only 14 of 50 runs differ" in text_of(fill(app, plan="subsample").warning)
     assert not fill(app, n_runs=14).warning
     assert not fill(app, plan="repeated_kfold", n_splits=90).warning  # what cannot be drawn is said at the start
-
-
-def test_final_models_of_selectors_are_offered_first_where_every_selector_has_one(started):
-    project = new_project()
-    app = fill(form(project), selectors=["lasso", "svm_rfe"])
-    assert app.selectbox(key="classifier").options[0] == OWN_MODEL
-    click(fill(app, classifier="own"), "start")
-    assert written(project)["study"]["classifier"] == "own"
-    assert OWN_MODEL not in fill(form(project), selectors=["lasso", "mim"]).selectbox(key="classifier").options
 
 
 def test_nobody_but_who_runs_the_server_names_a_cluster(monkeypatch, started):

@@ -3,7 +3,7 @@
 from page_support import click, fine, open_page, opened_at, press
 
 from pages.parts import address, session, undoing
-from pages.workspace.history import FILE, History
+from pages.workspace.history import FILE
 
 
 def what_ifs(app):
@@ -14,11 +14,6 @@ def what_ifs(app):
 def reloaded(app, page):
     """The page after F5: a new session with the same address."""
     return fine(opened_at(page, app.query_params))
-
-
-def fine_tuned(app):
-    """Is the part with single pairs open, as the page says?"""
-    return next(one.proto.expanded for one in app.expander if one.label == "Edit pairs")
 
 
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
@@ -94,26 +89,6 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
     assert made.settings["scenario_name"] == "groups, 1 of 2 groups"
 
 
-def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(small):
-    made = small()
-    app = fine(open_page("similarity", made))
-    app.selectbox(key="scenario-base").select("groups").run()
-    press(app, "group_way__widget", "correlation")
-    app.slider(key="cut_at__widget").set_value(0.7).run()
-    app.multiselect(key="grid-features__widget").set_value(["a", "b"]).run()
-    press(app, "by_hand__widget", "list")
-    chosen = {"groups-by": "correlation", "cut": "0.7", "grid": ["a", "b"], "by-hand": "list"}
-    assert {name: what_ifs(app).get(name) for name in chosen} == chosen
-    assert not fine_tuned(app), "as it was opened, and left to people"
-    app = reloaded(app, "similarity")
-    assert app.slider(key="cut_at__widget").value == 0.7 and fine_tuned(app), "what was chosen in it is seen"
-    for name in ("by-hand", "grid", "cut", "groups-by"):
-        assert name in what_ifs(app)
-        assert name not in what_ifs(click(app, "undo")), "one step a gesture"
-    click(app, "redo")
-    assert what_ifs(app)["groups-by"] == "correlation"
-
-
 def test_steps_survive_a_reload_and_go_on_there(small):
     made = small()
     app = fine(open_page("whatif", made))
@@ -180,18 +155,6 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
         state["slider"] = value
         moves.append(session.moved("slider"))
     assert moves == [False, True, False, True]
-
-
-def test_the_buttons_are_drawn_anew_once_a_part_of_the_page_offers_other_steps(small, monkeypatch):
-    """A part is drawn without what is above it: the first step there could not be taken back."""
-    first = History({}).after({"share": ["80"]}, "Panel")
-    state = {session.ID: small().id, session.STEPS: first, session.STEPS_DRAWN: ["Panel", None]}
-    monkeypatch.setattr(session.st, "session_state", state)
-    stale = []
-    for steps in (first, first.after({"share": ["90"]}, "Panel"), first.after({}, "What if"), first.undo()):
-        state[session.STEPS] = steps
-        stale.append(undoing.is_stale())
-    assert stale == [False, False, True, True]
 
 
 def test_what_the_project_keeps_is_a_step_and_files_that_were_added_are_left_alone(small, small_file):

@@ -119,16 +119,6 @@ def test_a_pair_is_set_everywhere(own):
     assert len(project.settings["scenario"]["edits"]) == 1
 
 
-def test_choosing_a_pair_highlights_both_and_one_of_other_results_is_forgotten(own):
-    app = asked(own("none"), "pairs", explored="random", pair=("was", "elsewhere"))
-    assert set(app.session_state["pair"]) <= set(NAMES)
-    other = tuple(
-        sc.whatif.influence(own.study.selections("Random ranking (baseline)"), IDENTITY)[["feature_a", "feature_b"]].iloc[3]
-    )
-    fine(app.selectbox(key="pair-choice").set_value(other).run())
-    assert tuple(app.session_state["picked"]) == other
-
-
 # ---- groups ----
 
 
@@ -143,15 +133,6 @@ def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request
     fine(app.button(key="groups-everywhere").click().run())
     assert list(project.settings["scenario"]["groups"]) == ["second"] and metrics(app)["With all groups"] == only
     assert list(project.settings["scenarios"]["mine"]["groups"]) == ["first", "second"]
-
-
-def test_groups_are_offered_when_another_base_is_chosen_and_another_selector_beside_them(own):
-    project = own("none")
-    app = asked(project, "groups", explored="random", two=True)
-    fine(app.button(key="use-groups").click().run())
-    assert project.settings["scenario"]["base"] == "groups" and metrics(app)
-    fine(app.toggle(key="beside__widget").set_value(True).run())
-    assert any("Random ranking" in name for name in app.dataframe[-1].value.columns)
 
 
 def test_outer_folds_are_left_out_in_turn(tmp_path):

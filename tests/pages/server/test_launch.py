@@ -77,17 +77,6 @@ def test_a_user_without_a_home_or_with_a_closed_one_gets_a_sentence(started, tmp
     assert "STABILITY_HOME" in refusal(capsys)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
-def test_a_home_that_is_closed_is_passed_by_where_works_have_a_place_of_their_own(started, tmp_path, monkeypatch, capsys):
-    closed = tmp_path / "closed"
-    (closed / ".streamlit").mkdir(parents=True)
-    (closed / ".streamlit" / "config.toml").write_text("nothing that could be read [", encoding="utf-8")
-    monkeypatch.setenv("HOME", str(closed))
-    monkeypatch.setattr("os.access", lambda path, mode: path != closed)  # root may open any
-    assert launch.main([]) == 0 and started and os.environ["HOME"] == str(tmp_path / "works")
-    assert f"no home folder {closed} that this user may open" in capsys.readouterr().err
-
-
 def test_a_port_that_was_asked_for_and_is_taken_is_not_exchanged(started, taken, capsys):
     said = refusal(capsys, "--port", taken)
     (free,) = re.findall("feature-stability --port ([0-9]+)", said)
@@ -165,12 +154,3 @@ def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
     assert told["server"]["fileWatcherType"] == "none", "no module is loaded anew while results of it are kept"
     assert told["global"]["maxCachedMessageAge"] >= 10, "keys on a slider make more reruns than the toolkit's usual"
     assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
-
-
-def test_where_people_sign_in_nothing_is_said_of_a_key(started, tmp_path, capsys):
-    file = tmp_path / ".streamlit" / "secrets.toml"
-    file.parent.mkdir()
-    file.write_text("[auth]\n")
-    assert launch.main(["--address", "0.0.0.0"]) == 0
-    said = capsys.readouterr().err
-    assert said and said != launch.EVERYBODY.format(address="0.0.0.0", home=tmp_path / "works") + "\n"

@@ -95,22 +95,3 @@ def test_simulated_tables_are_what_their_function_gives(key):
     assert path.stat().st_size < 200_000 and entry["truth"] == list(made.truth) and entry["description"] == made.about
     groups = read_sets(FOLDER / entry["groups"], None, made.dataset().features).sets if "groups" in entry else {}
     assert groups == made.groups
-
-
-def test_alzheimer_groups_follow_the_names():
-    data = Dataset.from_file(FOLDER / "alzheimer_ad.csv", target="target")
-    groups = read_sets(FOLDER / "alzheimer_ad.groups.csv", None, data.features).sets
-    assert {f for f in data.features if f.startswith("IL_")} == set(groups["interleukins"])
-    assert {f for f in data.features if f.startswith("MMP")} <= set(groups["matrix metalloproteinases"])
-    assert {f for f in data.features if f.startswith("Apolipoprotein_")} <= set(groups["apolipoproteins"])
-    assert set(groups["CSF Alzheimer markers"]) == {"tau", "p_tau", "Ab_42"}
-    assert data.levels == {"Genotype": ("E2E2", "E2E3", "E2E4", "E3E3", "E3E4", "E4E4")}
-
-
-def test_tables_are_those_of_the_source():
-    source = FOLDER.parent.parent / "shared" / "data" / "sample"
-    if not source.is_dir():
-        pytest.skip(f"{source} is not here, so the copies cannot be compared with their source")
-    for key in STUDIES.keys() - SIMULATED:
-        entry = STUDIES[key]
-        assert (FOLDER / entry["file"]).read_text() == (source / entry["file"]).read_text()
