@@ -135,7 +135,6 @@ def _file(path: Path) -> File:
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _unmended(file, layout, _reading=None):
-    from stabcore.io.choices import Choices
     from stabcore.io.table import read_table
 
     return read_table(Path(file.path), choices=Choices.of(layout)) if _reading is None else _reading
@@ -143,7 +142,6 @@ def _unmended(file, layout, _reading=None):
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _reading(file, choices):
-    from stabcore.io.choices import Choices
     from stabcore.io.mends import apply_mends
 
     decisions = Choices.of(choices)
@@ -160,7 +158,6 @@ def _described_columns(file, choices):
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
 def _questions(file, choices, without, outcome):
     from stabcore.io.check import cell_questions
-    from stabcore.io.choices import Choices
 
     decisions = Choices.of(choices)
     return cell_questions(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
@@ -169,7 +166,6 @@ def _questions(file, choices, without, outcome):
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
 def _suggested(file, choices, without, outcome, classes):
     from stabcore.io.check import suggested_mends
-    from stabcore.io.choices import Choices
 
     decisions = Choices.of(choices)
     mends, left = suggested_mends(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome, classes)
@@ -254,8 +250,6 @@ def cohorts() -> dict:
 
 def choices() -> Choices:
     """The chosen place of the table and the chosen changes of cells."""
-    from stabcore.io.choices import Choices
-
     return Choices.of(session.work().settings.get("choices", {}))
 
 

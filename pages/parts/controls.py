@@ -19,6 +19,11 @@ def measure_name(key) -> str:
     return entry(key).label
 
 
+def choose_measure(keys, key, usual="nogueira", place=st, label="Choose measure", about=None) -> str:
+    """One of these measures. key: of the choice in the session."""
+    return place.selectbox(label, keys, format_func=measure_name, help=about, **session.bound(key, usual, keys))
+
+
 def section(key, titles, label="What to look at", place=st) -> str:
     """Choose the open section among {section: title}. The default is the first one."""
     return place.segmented_control(

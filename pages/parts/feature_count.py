@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import cache, controls, figures, glossary, session, text
-from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.stability_by_runs import runs_needed
@@ -94,12 +93,7 @@ def ask_size(results, rankers, frame):
 
 def one_measure(view):
     """Choose the measure of a section. All sections use the same one."""
-    measure = st.selectbox(
-        "Choose measure",
-        profiled_measures(),
-        format_func=measure_name,
-        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()),
-    )
+    measure = controls.choose_measure(profiled_measures(), session.PROFILE_MEASURE)
     controls.note_similarity(view, measure)
     return measure
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -15,6 +16,13 @@ from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MOST_SHOWN = 2000
+FILE_TYPES = {
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".zip": "application/zip",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".stab": "application/octet-stream",
+}
 TALLEST_PAIRS = 1100  # pixels of a row for each pair of eight selectors. Thirty selectors have 435 pairs, which scroll
 
 
@@ -204,12 +212,10 @@ def show_numbers(frame, name, of="", alt="The numbers of the figure"):
 
 def download(frame, name, of=""):
     """All numbers of a figure as a file."""
-    st.download_button(
-        "Download as CSV",
-        lambda: csv_bytes(glossary.in_file(frame)),
-        f"{pictures.file_name(name, of)}.csv",
-        "text/csv",
-        key=f"csv-{name}",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    file("Download as CSV", lambda: csv_bytes(glossary.in_file(frame)), f"{pictures.file_name(name, of)}.csv", f"csv-{name}")
+
+
+def file(label, make, name, key, icon=":material/download:", **button):
+    """A button that makes a file, without drawing the page again."""
+    kind = FILE_TYPES.get(Path(name).suffix, "text/plain")
+    st.download_button(label, make, name, kind, key=key, on_click="ignore", icon=icon, **button)

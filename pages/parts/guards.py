@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, glossary, links
+from pages.parts import cache, links
 from pages.parts.controls import missing_runs
-from pages.parts.text import notes, plain
+from pages.parts.text import plain
 from pages.workspace.project import READ_ONLY
 from stabcore.study.progress import by_whom
 
@@ -20,11 +20,8 @@ def require(needed, what, page, label):
     return needed
 
 
-def require_results(frame=None):
-    """The runs, or a link to get some.
-
-    frame: the frame of the screen, which collects the notes on the runs. Without one they stand at the top.
-    """
+def require_results(frame):
+    """The runs, or a link to get some. frame: of the screen, which collects the notes on the runs."""
     results = require(
         cache.results(),
         "There are no results yet. Open an example, run a study, or upload selections.",
@@ -38,14 +35,7 @@ def require_results(frame=None):
         )
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
-    missing = [plain(sentence) for sentence in by_whom(missing_runs(results), unless_all=False)]
-    if frame is None:
-        glossary.tell(settings_of(results))
-        notes(results.notes)
-        for sentence in missing:
-            st.caption(f":material/warning: {sentence}")
-    else:
-        frame.limit(*map(plain, results.notes), *missing)
+    frame.limit(*map(plain, [*results.notes, *by_whom(missing_runs(results), unless_all=False)]))
     if cache.changed_since():
         st.warning(
             "The table or its settings have changed since this study. Its results are shown as they were.",

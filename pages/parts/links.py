@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,7 +9,7 @@ import streamlit as st
 from pages.parts import address, cache, pictures, scenarios, session
 from pages.parts.people import needed
 from pages.parts.session import TRIED_HERE
-from pages.parts.text import sentences
+from pages.parts.text import sentences, when
 from pages.server.sign_in import who
 from pages.workspace import links
 from pages.workspace.projects import duplicate, refuse_when_full
@@ -70,18 +69,16 @@ def _make():
 
 def _shown(copy):
     """The address of a read-only copy with the present choices, to be copied."""
-    when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
-    st.caption(f"Read-only copy of {when}. The button beside the link copies it.")
+    st.caption(f"Read-only copy of {when(copy.frozen)}. The button beside the link copies it.")
     choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
 
 def read_only(project):
     """The note on a read-only copy in the sidebar, and the button for an own copy."""
-    when = datetime.fromtimestamp(project.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(
-        f":material/lock: **Read-only copy** of {when}. Changes stay with you, in the address of this page. It cannot hold saved "
-        "panels and added studies."
+        f":material/lock: **Read-only copy** of {when(project.frozen)}. Changes stay with you, in the address of this page. "
+        "It cannot hold saved panels and added studies."
     )
     copy_button("own-copy")
 

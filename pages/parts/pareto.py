@@ -147,13 +147,8 @@ def _front_shares(results, measure, score, similarity, floors):
 def choose(view) -> ParetoView:
     """Choose the measure of stability and the score."""
     left, right = st.columns(2)
-    measure = left.selectbox(
-        "Choose stability measure",
-        view.measures,
-        format_func=measure_name,
-        help=glossary.about("measure"),
-        **session.bound(session.PARETO_MEASURE, "nogueira", view.measures),
-    )
+    about, label = glossary.about("measure"), "Choose stability measure"
+    measure = controls.choose_measure(view.measures, session.PARETO_MEASURE, place=left, label=label, about=about)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
         view.frame.limit("This screen uses the features that each run selected, because the accuracy was measured with these.")

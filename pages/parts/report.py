@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import cache, controls, scenarios, session, work_choices
+from pages.parts.figures import file
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.panel.subgroups import asked_last
 from pages.parts.panel.view import ask_rule
@@ -24,8 +25,6 @@ from stabcore.study.subgroups import subgroup_agreement
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
 LONGEST = 2000  # limit of characters of the answer on the source of the patients
-ZIP, HTML = "application/zip", "text/html"
-SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def about_table() -> dict:
@@ -165,7 +164,7 @@ def take(view, parts, figures, interactive):
     def whole():
         return page(subject, parts, figures, interactive, scenarios_of_reader)
 
-    _file("Download report", whole, "report.html", HTML, key="report-html", type="primary", icon=":material/description:")
+    file("Download report", whole, "report.html", "report-html", ":material/description:", type="primary")
     st.caption("One HTML file, made on a click. It opens in any browser without a network, and prints on A4 and letter paper.")
     if subject.is_study:
         paragraph = st.popover("Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun")
@@ -190,37 +189,20 @@ def _scenarios(view):
 
 def _other_files(subject, whole, asked):
     """Everything as one zip file."""
-    _file(
-        "Download everything (zip)",
-        lambda: exports.everything(subject, asked(), whole()),
-        "everything.zip",
-        ZIP,
-        key="report-zip",
-        icon=":material/folder_zip:",
-    )
+
+    def everything():
+        return exports.everything(subject, asked(), whole())
+
+    file("Download everything (zip)", everything, "everything.zip", "report-zip", ":material/folder_zip:")
     st.caption(
         "Report, tables, settings, script, references and the study file, which holds the outcome of each row."
         if subject.is_study
         else "Report, tables and references."
     )
-    _file(
-        "Download tables (CSV)",
-        lambda: exports.tables_zip(asked()),
-        "tables.zip",
-        ZIP,
-        key="report-tables",
-        icon=":material/table:",
-    )
-    _file(
-        "Download tables (Excel)",
-        lambda: exports.workbook(asked()),
-        "tables.xlsx",
-        SHEET,
-        key="report-workbook",
-        icon=":material/table_view:",
-    )
+    file("Download tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", "report-tables", ":material/table:")
+    file("Download tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", "report-workbook", ":material/table_view:")
     for name, (what, content) in files(subject).items():
-        _file(name, content, name, "text/plain", key=f"report-{name}", help=what, icon=":material/code:")
+        file(name, content, name, f"report-{name}", ":material/code:", help=what)
 
 
 def see(view, parts, figures):
@@ -228,8 +210,3 @@ def see(view, parts, figures):
     if parts and st.toggle("Show preview", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures, interactive=False), height=900, alt="The report")
-
-
-def _file(label, make, name, kind, key, **button):
-    """A file that a click makes and downloads."""
-    st.download_button(label, make, name, kind, key=key, on_click="ignore", **button)

@@ -129,9 +129,7 @@ KINDS_OF_INTERVAL = {"usual": "usual", "published": "as published", "jackknife":
 
 def tuned_measure(view):
     """The measure, a control for each of its options, and the resulting value of every selector."""
-    key = st.selectbox(
-        "Choose measure", view.measures, format_func=measure_name, **session.bound(session.TUNED_MEASURE, "nogueira", view.measures)
-    )
+    key = controls.choose_measure(view.measures, session.TUNED_MEASURE)
     settings = settings_of(key)
     columns = st.columns(3) if settings else ()  # empty columns would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
@@ -329,7 +327,7 @@ def _chosen_measures(possible):
 def folds(view):
     """A measure within each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    key = st.selectbox("Choose measure", keys, format_func=measure_name, **session.bound(session.INSIDE_FOLDS, keys[0], keys))
+    key = controls.choose_measure(keys, session.INSIDE_FOLDS, keys[0])
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     figures.numbers(
         view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
@@ -346,12 +344,7 @@ def selectors(view):
     if len(view.results.finished_selectors) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = st.selectbox(
-        "Choose measure",
-        view.measures,
-        format_func=measure_name,
-        **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures),
-    )
+    key = controls.choose_measure(view.measures, session.COMPARING_MEASURE)
     frame = frame_comparisons(view.stability_pairs(key))
     what = BEYOND if view.results.has_control else "stability as measured"
     figures.figure(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import contextmanager
+from datetime import datetime
 
 import streamlit as st
 
@@ -58,6 +59,11 @@ def sentences():
 def no_feature(name, features) -> str:
     """The sentence for an unknown feature name, safe for a page."""
     return plain(f"There is no feature {shown(name)}{nearest(name, features)}.")
+
+
+def when(seconds) -> str:
+    """A time in seconds since 1970, as text."""
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
 
 
 def number(value) -> str:

@@ -33,10 +33,6 @@ class Session:
     browser: str
     opened: float
 
-    @property
-    def ends(self) -> float:
-        return self.opened + SESSION_DAYS * _DAY
-
 
 class Browsers:
     """The browsers that may open the projects of a home."""

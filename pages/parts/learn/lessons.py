@@ -377,16 +377,4 @@ def printed(lessons):
     """The sheet for a class, and the answers for its teacher."""
     with st.container(horizontal=True):
         for label, page, name in (("Print questions", sheet, "questions"), ("Answers for teachers", answer_key, "answers")):
-            st.download_button(
-                label,
-                partial(_bytes, page, lessons),
-                f"{name}.html",
-                "text/html",
-                key=f"lesson-{name}",
-                on_click="ignore",
-                icon=":material/print:",
-            )
-
-
-def _bytes(page, lessons):
-    return page(lessons).encode()
+            figures.file(label, partial(page, lessons), f"{name}.html", f"lesson-{name}", icon=":material/print:")

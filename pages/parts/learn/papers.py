@@ -45,19 +45,8 @@ def part():
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:
-            st.download_button(
-                f"Download settings ({name}.toml)",
-                partial(_settings_text, name),
-                f"{name}.toml",
-                "text/plain",
-                key=f"paper-settings-{name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
-
-
-def _settings_text(name) -> str:
-    return _source().settings_text(name)
+            settings = partial(_source().settings_text, name)
+            figures.file(f"Download settings ({name}.toml)", settings, f"{name}.toml", f"paper-settings-{name}")
 
 
 def _choose(exhibits):

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, other_studies, session, text
+from pages.parts.panel.view import choose_classifier
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replication, same_ways
 from stabcore.base.errors import InputError
-from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.io.decode import UPLOADS
 from stabcore.plots.replication import (
     describe_same_directions,
@@ -18,7 +18,6 @@ from stabcore.plots.replication import (
     frame_concordance,
     frame_replicated,
 )
-from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import external_validation
 
 NOTHING = (
@@ -171,16 +170,6 @@ def _with_ways(*question):
     return same_ways(cache.computed(replication, *of_panels), project, theirs)
 
 
-def _learner():
-    """The classifier of a panel that is tested in another study."""
-    return st.selectbox(
-        "Choose classifier",
-        WITH_RISKS,
-        format_func=lambda key: CLASSIFIERS[key].label,
-        **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
-    )
-
-
 def _tested(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
@@ -196,7 +185,7 @@ def _tested(view, project, theirs, entry, panel):
                 st.rerun()
         return
     shared = [name for name in panel if name in theirs.features]
-    learner = None if project.timed else _learner()
+    learner = None if project.timed else choose_classifier(session.TRANSFER_CLASSIFIER)
     try:
         table = cache.computed(external_validation, project, theirs, shared, learner)
     except InputError as error:

@@ -4,11 +4,10 @@ import streamlit as st
 
 from pages.parts import figures, session, text
 from pages.parts.computing import of_words, watch
-from pages.parts.panel.view import of_ready
+from pages.parts.panel.view import choose_classifier, of_ready
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
-from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.plots.risk import (
     draw_calibration,
     draw_mape,
@@ -25,7 +24,7 @@ from stabcore.plots.risk import (
 )
 from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.study.pieces import in_study, name_of, read_models
-from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
+from stabcore.study.risk import from_models, no_risks, question, without_risks
 
 COLUMNS = {
     "row": st.column_config.NumberColumn("Row"),
@@ -76,12 +75,7 @@ def risks(view):
         return
     first, second, third = st.columns(3)
     with first:
-        st.selectbox(
-            "Choose classifier",
-            WITH_RISKS,
-            format_func=lambda key: CLASSIFIERS[key].label,
-            **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS),
-        )
+        learner = choose_classifier(session.RISK_CLASSIFIER)
     with second:
         event = st.selectbox(
             "Choose class", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
@@ -90,7 +84,7 @@ def risks(view):
         percent = st.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     view.frame.explain(text.plain(without_risks()))
     with text.sentences():
-        asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
+        asked = question(data, view.results, label, learner, event, view.k)
         risk = known_risk(view.results, data, asked)
         if risk is None:
             _ask(view, asked, data)

@@ -72,7 +72,6 @@ CENTRES = {
     "auc_high": "AUC to",
     "largest": "Most frequent class",
 }
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that need one plan
 BASIS = {
     "paths": "ranking at many numbers of features",
@@ -209,26 +208,11 @@ def _download_panel(view, panel):
     box = st.popover("Download panel", icon=":material/download:", key="panel-names", on_change="rerun")
     if not box.open:  # the code view that shows names needs 1.6 MB of scripts
         return
-    file = pictures.file_name("panel-picture", view.who)
+    name = pictures.file_name("panel-picture", view.who)
     with box:
-        st.download_button(
-            "Download as CSV",
-            lambda: csv_bytes(glossary.in_file(panel)),
-            f"{file}.csv",
-            "text/csv",
-            key="panel-csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
-            "Download for Excel",
-            lambda: xlsx_bytes({"Panel": glossary.in_file(panel)}),
-            f"{file}.xlsx",
-            XLSX,
-            key="panel-xlsx",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        figures.file("Download as CSV", lambda: csv_bytes(glossary.in_file(panel)), f"{name}.csv", "panel-csv")
+        excel = f"{name}.xlsx"
+        figures.file("Download for Excel", lambda: xlsx_bytes({"Panel": glossary.in_file(panel)}), excel, "panel-xlsx")
         st.caption("Copy the names:")
         st.code("\n".join(panel["feature"]), language=None)
 

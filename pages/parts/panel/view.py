@@ -9,7 +9,9 @@ from pages.parts.view import View
 from stabcore.analysis.panel import at_threshold, panel
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, PanelRule
+from stabcore.study.risk import WITH_RISKS
 
 TOGETHER = "Mean of all selectors"
 RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", SHARE: "Share of false features"}
@@ -99,4 +101,14 @@ def of_ready(view):
         view.who
         if view.who in view.results.finished_selectors
         else controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
+    )
+
+
+def choose_classifier(key) -> str:
+    """A classifier that gives risks. key: of the choice in the session."""
+    return st.selectbox(
+        "Choose classifier",
+        WITH_RISKS,
+        format_func=lambda name: CLASSIFIERS[name].label,
+        **session.bound(key, "logistic", WITH_RISKS),
     )

@@ -180,19 +180,11 @@ def file_controls():
     read = cache.matrix_reader(now) if now.base == "matrix" else None
     sets = cache.sets_reader(now) if now.base == "sets" else None
 
-    def text():
+    def content():
         return write_scenario(chosen, now, read and read().similarity, sets and sets())
 
-    st.download_button(
-        "Download scenario",
-        text,
-        "scenario.toml",
-        "application/toml",
-        key="scenario-download",
-        on_click="ignore",
-        icon=":material/download:",
-        help="Groups, method, threshold and pairs set by hand.",
-    )
+    about = "Groups, method, threshold and pairs set by hand."
+    figures.file("Download scenario", content, "scenario.toml", "scenario-download", help=about)
     uploaded = st.file_uploader("Scenario file (.toml)", type=["toml"], key="scenario-file")
     if uploaded and st.button("Add scenario", key="scenario-load"):
         with sentences():

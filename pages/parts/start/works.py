@@ -1,12 +1,10 @@
 """The projects on this computer: open, rename, copy, delete."""
 
-from datetime import datetime
-
 import streamlit as st
 
 from pages.parts import session
 from pages.parts.people import place
-from pages.parts.text import plain, sentences
+from pages.parts.text import plain, sentences, when
 from pages.server.sign_in import who
 from pages.workspace.projects import (
     MAX_TITLE,
@@ -61,8 +59,7 @@ def _row(work):
     open_now = work.id == st.session_state.get(session.ID)
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
     name.markdown(f"**{plain(work.title)}**{' (open now)' if open_now else ''}")
-    changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
-    state.caption(plain(f"{work.state}, changed {changed}, {size_words(work.size)}"))
+    state.caption(plain(f"{work.state}, changed {when(work.changed)}, {size_words(work.size)}"))
     if act.button("Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
         session.take_up(work.project)
         st.switch_page(_first_page(work.project))

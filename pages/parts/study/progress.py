@@ -183,13 +183,11 @@ def left_over(view):
     messages = result.messages()
     if len(messages):
         figures.table(lambda: messages, "messages", f"Messages of single runs ({len(messages)})")
-    st.download_button(
+    figures.file(
         "Download study file",
         study_file.packed(view.project, view.own),
         "study.stab",
-        key="download-study",
-        on_click="ignore",
-        icon=":material/download:",
+        "download-study",
         help="Settings, seed, versions, every run, and scenarios. It holds the outcome of every row and predictions, but no "
         "measurements.",
     )
