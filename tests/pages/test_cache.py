@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from page_support import RESULTS, bundled, figures, fine, fine_page, metrics, new_app, patients, sample, table, walk
+from page_support import bundled, figures, fine, fine_page, metrics, new_app, patients, sample, table, walk
 from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
 
@@ -107,7 +107,7 @@ def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once(counted, 
     app = fine_page("data", small())
     counted(project, "_read_settings")
     calls = counted(cache, "similarity")
-    for page in walk(app, ("study", *RESULTS)):
+    for page in walk(app):
         calls.clear()
         fine(app.run())
         assert calls["_read_settings"] <= 1 and calls["similarity"] <= 1, page

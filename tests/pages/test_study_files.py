@@ -60,6 +60,7 @@ def test_an_uploaded_study_shows_what_it_is_and_brings_its_scenarios(half):
     copy = project.folder / "again.stab"
     Store(project.store).copy(copy, scenarios=['name = "x"\n'])
     assert Store(copy).meta("scenarios") == ['name = "x"\n'] and Store(copy).intact(), "as it is handed on to others"
+    copy.write_bytes(half)
     with sqlite3.connect(copy) as base:
         base.execute("UPDATE task SET seconds = seconds + 1")
     app, project = opened(copy.read_bytes())
