@@ -188,13 +188,15 @@ def test_events_of_redcap_are_joined_by_one_click_and_come_back():
 
 def test_a_treatment_blanks_that_predict_and_several_rows_of_a_patient_are_asked_about():
     rng, y, who = np.random.default_rng(0), np.array(["ill", "well"] * (N // 2)), np.repeat(np.arange(N // 2), 2)
-    frame = clinic(rng, np.where(who % 2, "ill", "well")).assign(rx=rng.integers(1, 3, N), patient_id=who)
-    project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
+    project, app = opened(clinic(rng, y).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
     answer(app, "Keep as a feature")
     assert project.settings["kept_columns"] == ["rx"] and metrics(app)["Features"] == "3"
     project.save(kept_columns=[])
     app = answer(open_page("data", project), "Leave out")
     assert project.settings["roles"]["exclude"] == ["rx"] and metrics(app)["Features"] == "2"
+    frame = clinic(np.random.default_rng(2), np.where(who % 2, "ill", "well"))
+    frame = frame.assign(patient_id=who, sex=np.where(who % 3, "f", "m"))
+    project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
     answer(app, "Use one row of each patient")
     assert project.settings["choices"]["mends"] == [{"do": "first", "columns": ["patient_id"]}]
     assert metrics(app)["Rows"].startswith("40")
