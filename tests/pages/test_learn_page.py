@@ -24,7 +24,7 @@ def at(**query):
 
 def question(app):
     """The question of the open lesson: a heading before the guess, afterwards the choice of lessons names it."""
-    return text_of(app.subheader[:1]) if app.subheader else LESSONS[app.session_state["lesson"]].question
+    return text_of(app.header[:1]) if app.header else LESSONS[app.session_state["lesson"]].question
 
 
 def show(app):

@@ -163,7 +163,7 @@ def choose(place):
 
 def _tell(view):
     """The question and its setting, before the guess."""
-    st.subheader(text.plain(view.lesson.question))
+    st.header(text.plain(view.lesson.question))
     st.markdown(text.plain(view.lesson.story))
     if view.lesson.shown_first:
         cells = frame_cells(view.answer)
