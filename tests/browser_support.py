@@ -41,7 +41,7 @@ class Server:
         self.process = subprocess.Popen(
             self.command, cwd=self.cwd, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180
         while time.monotonic() < until:
             try:
                 urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1)
