@@ -47,7 +47,7 @@ def started(folder, *options, command=COMMAND, cwd=ROOT, **environment):
             env={**clean, "STABILITY_HOME": str(folder / "home, für €"), "HOME": str(user), "PYTHONPATH": str(ROOT), **environment},
         )
     try:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180
         while not (found := re.search(r"http://\S+", printed.read_text(encoding="utf-8"))):
             assert process.poll() is None and time.monotonic() < until, printed.read_text(encoding="utf-8")
             time.sleep(0.05)
