@@ -155,8 +155,8 @@ def check(
     Raises
     ------
     InputError
-        For a file that cannot be read exactly, with what was found, where, and what to do. Question, which is one, if it can be
-        read in several ways.
+        For a file that cannot be read exactly. It names the place and the remedy. Question, a kind of InputError, for a file that
+        can be read in several ways.
 
     References
     ----------

@@ -17,14 +17,14 @@ from stabcore.teaching.lesson import CLOSE_CURVE, LADDER, Answer, Lesson, answer
 SEED = 1
 
 
-def lessons_page(lessons: dict[str, Lesson], tell: Callable[[str], None] = lambda words: None, ladder=LADDER) -> str:
+def lessons_page(lessons: dict[str, Lesson], report: Callable[[str], None] = lambda words: None, ladder=LADDER) -> str:
     """Return the file of some lessons, the same bytes each time.
 
-    tell: called with the lesson that is computed. ladder: the numbers of draws on offer.
+    report: called with the lesson that is computed. ladder: the numbers of draws on offer.
     """
     values = []
     for number, lesson in enumerate(lessons.values(), 1):
-        tell(f"{number} of {len(lessons)}: {lesson.question}")
+        report(f"{number} of {len(lessons)}: {lesson.question}")
         values.append(values_of(lesson, ladder))
     return lessons_html({"ladder": list(ladder), "sizes": [dot_size(n) for n in ladder], "close": CLOSE_CURVE, "lessons": values})
 

@@ -19,8 +19,8 @@ from stabcore.selectors.base import Selector
 class FinalModel(Selector):
     """A selector with a final model: after `fit`, `predict` uses the model on the best k features, for the k given to fit.
 
-    If the selector ends in a model on the selected features, that model is used, with its shrinkage. If its ranking comes from a
-    model of all features, the same kind of model with the same options is trained again on the selected ones. A subclass defines
+    If the selector ends in a model on the selected features, that model is used, with its shrinkage. If a model of
+    all features ranks them, a model of the same kind and options is trained again on the selected ones. A subclass defines
     `_learner` or `_final`. Any object with such a `predict` counts as a selector with a final model.
     """
 
