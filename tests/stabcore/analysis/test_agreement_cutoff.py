@@ -46,12 +46,6 @@ def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps
         assert (row.value, row.low, row.high) == pytest.approx((value, row.value - half, row.value + half), abs=1e-8)
 
 
-def test_marginal_stability_is_one_in_the_head_and_chance_below_it():
-    found = marginal_stability(made(20, 200, 30), 8).set_index("k")
-    assert found["value"][:13].to_numpy() == pytest.approx(np.ones(13)) and found["low"][:20].min() > 0
-    assert abs(found["value"][20:].mean()) < 0.01
-
-
 # ---- cutoffs ----
 
 

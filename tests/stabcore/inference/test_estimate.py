@@ -9,21 +9,11 @@ from scipy.stats import norm, t
 from support import random_selection
 
 import stabcore as sc
-from stabcore.inference.estimate import jackknife_error
 from stabcore.measures.catalog import ENTRIES
-from stabcore.measures.statistic import PairStatistic
 
 
 def runs(random_state=0, M=12, d=30):
     return sc.Selections.from_matrix(random_selection(np.random.default_rng(random_state), M, d, 4, 12))
-
-
-def test_the_jackknife_error_of_a_mean_is_its_standard_error():
-    x = np.random.default_rng(0).exponential(size=(9, 3))
-    one = PairStatistic(lambda n, mean: mean, 9, runs=(x[:, 0],))
-    assert jackknife_error(one) == pytest.approx(x[:, 0].std(ddof=1) / 3)
-    profile = PairStatistic(lambda n, mean: mean, 9, runs=(x,))
-    assert jackknife_error(profile) == pytest.approx(x.std(axis=0, ddof=1) / 3)
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira", "effective"])

@@ -1,7 +1,5 @@
 """Selectors that nearly always select the same: limits from how many runs could deviate, never an interval without width."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from interval_support import DEVIATIONS, deviating, holds
@@ -15,7 +13,6 @@ from stabcore.inference.estimate import expected_by_chance
 from stabcore.inference.steady import steady
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.plots.estimates import format_estimate
-from stabcore.selections.model_paths import ModelPath
 
 D = 30
 RELATION = sc.Similarity.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
@@ -163,36 +160,10 @@ def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noi
     assert limits > 0 or noise == 0.5
 
 
-@pytest.mark.parametrize(("measure", "units"), [("jaccard", None), ("effective", [0, 0, 1, 1, 2, 2, 3, 3])])
-def test_every_k_of_a_profile_of_paths_has_it_too(measure, units):
-    rng, similarity = np.random.default_rng(7), sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=10)
-    models = [
-        {
-            k: np.sort(rng.choice(10, max(k - 1, 1), replace=False)) if k == 4 or rng.random() < 0.2 else np.arange(k)
-            for k in range(1, 8)
-        }
-        for _ in range(8)
-    ]
-    runs = replace(sc.Selections.from_scores(rng.random((8, 10))), paths=tuple(map(ModelPath.of, models))).in_units(units)
-    check_curve(runs, measure, similarity)
-
-
 def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
     runs = steadily_ranked(noise=0.0, d=700)
     curve = stability_profile(runs, sizes=range(1, 700))
     assert (curve["low"] < 1).all() and curve["high"].isna().all() and np.ptp(curve["low"][50:]) < 0.2
-
-
-@pytest.mark.parametrize("share", [0.0, 0.05])
-def test_curves_over_thresholds_have_the_same_intervals(share):
-    from stabcore.analysis.whatif import threshold_curve
-
-    X = np.random.default_rng(0).normal(size=(40, 30)) + np.random.default_rng(1).normal(size=(40, 1))
-    runs = deviating(np.random.default_rng(3), 12, share, "by any swap")
-    curve = threshold_curve(runs, X, thresholds=[0.4, 0.6, 0.8], level=0.95)
-    for row in curve.itertuples():
-        found = sc.stability(runs, "effective", similarity=sc.Similarity.from_correlation(X, threshold=row.threshold))
-        assert (row.low, row.high) == pytest.approx((found.low, found.high), nan_ok=True, abs=1e-9)
 
 
 # ---- coverage; tests/benchmarks/bench_intervals.py has it with more studies and measures ----
