@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import study_support
-from browser_support import narrow
 from playwright.sync_api import expect
 from report_support import run
 
@@ -15,6 +14,7 @@ from stabcore.reporting.subject import Subject
 from stabcore.similarity.scenario import Scenario
 
 HOSTILE = ["</script><img src=x onerror=hit()>", "<b onclick=hit()>b</b>", "$x^2$ & <a href='http://evil.test'>c</a>", "{{ 7*7 }}"]
+FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
 SLOW = 300  # milliseconds of a step on a machine that does other things, too
 
 
@@ -195,8 +195,7 @@ def test_selectors_and_a_feature_are_picked_by_keyboard_names_stay_text_and_it_f
     page.get_by_role("button", name="Clear").click()
     expect(page.locator("#told")).to_have_text("")
     page.set_viewport_size({"width": 400, "height": 800})
-    page.wait_for_timeout(500)  # Plotly follows the window with a delay
-    assert narrow(page)
+    page.wait_for_function(FITS)  # Plotly follows the window with a delay
     page.emulate_media(media="print")
     expect(page.locator("#interactive")).to_be_hidden()
     expect(page.locator("#figure_panel .main-svg").first).to_be_visible()
