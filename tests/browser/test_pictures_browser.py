@@ -20,7 +20,7 @@ import streamlit
 from every_figure_support import every_figure
 
 from stabcore.plots.rendering import DARK, STYLE, on_screen
-from stabcore.plots.style import FLOOR_COLOUR, PALETTE, PAPER, TOOL_BAR
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PALETTE, PAPER, TOOL_BAR
 
 TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000  # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
 DRAW = """async ([figure, width, scheme, paper]) => {
@@ -246,6 +246,6 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
         draw(paper, go.Figure(traces, whole.layout), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} without a trace"
     for name in ("stability_by_runs", "substitutes", "fronts", "panel", "grid by group"):
-        other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]))
+        other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]).replace(MEASURED, PALETTE[5]))
         draw(paper, go.Figure(other), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} in other colours"
