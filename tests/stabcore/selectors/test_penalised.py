@@ -31,8 +31,17 @@ def with_target(target, *shape):
 # ---- the path ----
 
 
-@BOTH
-@pytest.mark.parametrize(("sizes", "share"), [(None, 1.0), (None, 0.3), (SIZES, 1.0)], ids=["lasso", "elastic net", "group lasso"])
+@pytest.mark.parametrize(
+    ("sizes", "share", "squared"),
+    [
+        (None, 1.0, False),
+        (None, 0.3, True),
+        (SIZES, 1.0, False),
+        slow(None, 1.0, True),
+        slow(None, 0.3, False),
+        slow(SIZES, 1.0, True),
+    ],
+)
 def test_solutions_equal_a_slow_solver(sizes, share, squared):
     columns, y = columns_and_target(100, 12, 2, squared)
     for model in path_of(columns, y, sizes, share, squared)[1:12:9]:
@@ -131,6 +140,7 @@ def test_the_order_of_entry_for_a_number_is_that_of_least_angle_regression():
     assert np.argsort(selector("lasso").fit(X, y, rng=0).ranking_).tolist()[:20] == entered[:20]
 
 
+@pytest.mark.slow
 def test_importances_are_the_weights_of_the_model_with_k_features_in_units_of_a_number():
     X, y = data()
     fitted = selector("lasso").fit(X, y, rng=0, k=3)

@@ -7,6 +7,7 @@ from recursive_support import data, standardised
 from scipy.stats import ttest_ind
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
+from support import slow
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -159,7 +160,7 @@ def test_separable_rows_copies_and_constants(key):
         assert (fitted.scores_[:9] > 0).all() or key == "svm"  # weights may be 0 although no feature was dropped
 
 
-@pytest.mark.parametrize("key", ["svm", *RECURSIVE])
+@pytest.mark.parametrize("key", ["svm", "logistic_rfe", "hybrid_rfe", slow("svm_rfe")])
 def test_copies_are_ranked_by_lot(key):
     X, y = data(30, 15)
     X[:, 7] = X[:, 3] = X[:, 12]
