@@ -112,7 +112,7 @@ def patients(columns=COLUMNS, rows=40):
 
 def new_app(**session):
     """The app before its first run."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)  # a busy machine
     for key, value in session.items():
         app.session_state[key] = value
     return app
