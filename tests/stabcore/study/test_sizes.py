@@ -50,7 +50,7 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
         ("linear", "svm"),
         ("margin", "rbf_svm"),
         ("margin", "svm"),
-        ("permutation", "logistic"),
+        ("permutation", "random_forest"),
         ("sensitivity", "logistic"),
         ("sensitivity", "3nn"),
     ],
