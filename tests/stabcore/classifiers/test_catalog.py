@@ -144,3 +144,35 @@ def test_a_class_that_the_rows_lack_has_probability_zero(key):
     assert chances.shape == (8, 4)
     assert not chances[:, [1, 3]].any()
     assert predicted.tolist() == [0, 0, 0, 0, 2, 2, 2, 2]
+
+
+def test_the_linear_machine_minimises_the_hinge_loss_without_a_penalty_on_the_intercept():
+    from scipy.optimize import linprog, minimize_scalar
+
+    x, y = np.array([-2.0, -1.0, 0.5, -0.2, 1.0, 3.0]), np.array([0, 0, 0, 1, 1, 1])
+    z = (x - x.mean()) / x.std()
+    sign = 2 * y - 1
+
+    def loss(w, details=False):
+        """For a given weight the best intercept is a linear programme: min Σ slack, slack ≥ 1 − sign (w z + b)."""
+        solved = linprog(
+            [0.0] + [1.0] * 6,
+            A_ub=np.column_stack([-sign, -np.eye(6)]),
+            b_ub=sign * w * z - 1,
+            bounds=[(None, None)] + [(0, None)] * 6,
+        )
+        return solved if details else w * w / 2 + 0.5 * solved.fun
+
+    w = minimize_scalar(loss, bounds=(0, 5), method="bounded", options={"xatol": 1e-8}).x
+    machine = classifier("svm").fit(as_table(x[:, None]), y)
+    assert machine._model.coef_[0, 0] == pytest.approx(w, abs=1e-3)
+    b = machine._model.intercept_[0]
+    assert np.maximum(0, 1 - sign * (w * z + b)).sum() == pytest.approx(loss(w, details=True).fun, abs=5e-3)
+
+
+@pytest.mark.parametrize("key", CLASSIFIERS)
+def test_one_row_a_class(key):
+    X = as_table([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [9.0, 5.0]])
+    predicted, scores = classifier(key).fit(X, [0, 1, 2, 3], rng=0).predict(X)
+    assert scores.shape == (4, 4) and np.isfinite(scores).all() and set(predicted.tolist()) <= {0, 1, 2, 3}
+    np.testing.assert_allclose(scores.sum(axis=1), 1)

@@ -3,16 +3,19 @@
 None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; Hamer & Dupont 2021, Table 2.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from measure_support import estimate, random_similarity, rearranged, runs_of, takes, with_sets
+from measure_support import CORRECTABLE, estimate, random_similarity, rearranged, runs_of, takes, with_sets
 from scipy.sparse import csr_array
 from support import random_selection, slow
 
 import stabcore as sc
 from stabcore.measures.catalog import BY_KEY, ENTRIES
+from stabcore.measures.entry import Properties
+from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
 STUDIES = (3, slow(30))
@@ -258,3 +261,53 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
     runs = of_blocks([[(0, n, 10.0), (n + (20 - n) * i, 20 - n, 10.0)] for i in range(M)], d)
     found = value(key, runs, sc.Similarity.from_groups({"unused": [2990, 2991]}, n_features=d))
     assert abs(found - 0.5) < 0.02 if claimed else abs(found - 0.5) > 0.03
+
+
+@pytest.mark.parametrize("key", CORRECTABLE)
+def test_no_overlap_without_luck_is_below_its_limit_and_some_reach_it(key):
+    """The least agreement that two sizes allow, for every two sizes of up to 16 features."""
+    lowest, formula = 0.0, BY_KEY[key].function.pair
+    for d in range(2, 17):
+        for a, b in combinations_with_replacement(range(1, d), 2):
+            expected = random_pair(formula, a, b, d)[0]
+            lowest = min(lowest, (formula(float(max(0, a + b - d)), float(a), float(b), d) - expected) / (1 - expected))
+    limit = BY_KEY[key].limits({"corrected": True})[0]
+    assert lowest == pytest.approx(limit, abs=1e-9) or limit == -np.inf and lowest < -1.5
+
+
+def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
+    """Selections spread as evenly as they can be, which is least agreement, for all sizes of a few runs."""
+    lowest = {"davis": 0.0, "novovicova": 0.0}
+    for d, M in product((2, 3, 5), (2, 3, 4)):
+        for sizes in combinations_with_replacement(range(d + 1), M):
+            ends = np.cumsum(sizes)
+            even = sc.Selections.from_lists([np.arange(end - k, end) % d for k, end in zip(sizes, ends)], n_features=d)
+            for key in lowest:
+                found = BY_KEY[key].function(even, corrected=True)
+                lowest[key] = min(lowest[key], 0 if np.isnan(found) else found)
+    assert lowest == pytest.approx({"davis": -1, "novovicova": -1}, abs=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
+    """|x − y|/(x + y) is a metric, so two rankings are no further apart than twice their distance from a random one."""
+    lowest = 0.0
+    for one, other in product(
+        combinations_with_replacement(range(3), d), product(range(3), repeat=d)
+    ):  # up to the order of features
+        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Selections.from_scores([one, other]), k=k) for k in (1, 2, d))])
+    assert lowest >= -1 - 1e-12 and (d > 2 or lowest == pytest.approx(-1))
+
+
+def test_every_kind_of_claim_is_tested():
+    tested = {
+        "fully_defined",
+        "bounds",
+        "maximum",
+        "chance",
+        "monotonicity",
+        "group_size",
+        "interchangeable",
+        "weighted_decomposition",
+    }
+    assert {field.name for field in fields(Properties)} == tested

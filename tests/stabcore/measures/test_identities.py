@@ -59,7 +59,7 @@ def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
     same(corrected(runs_of(matrix), corrected=True), is_a(runs_of(matrix)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEED, st.integers(1, 6))
 def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(random_state, k):
     runs = runs_of(random_selection(np.random.default_rng(random_state), 5, 7, k, k))
@@ -70,7 +70,7 @@ def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(rand
 # ---- Hamer & Dupont 2021 ----
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEED, st.integers(1, 7))
 def test_theorem_3_of_hamer_and_dupont(random_state, k):
     """Equal importances and sizes: Kuncheva, and so Nogueira."""
@@ -118,3 +118,86 @@ def test_splitting_importance_over_copies_changes_nothing(random_state, copies):
         information.shared_information(by_rule, alone_copied, corrected=False),
         information.shared_information(whole, alone, corrected=False),
     )
+
+
+def loose(rng, d):
+    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.6), 1)
+    return sc.Similarity.from_matrix(C + C.T + np.eye(d))
+
+
+@settings(max_examples=12, deadline=None)
+@given(Z, SEED)
+def test_theorem_2_of_sechidis(matrix, random_state):
+    """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
+    (M, d), runs = matrix.shape, runs_of(matrix)
+    similarity = loose(np.random.default_rng(random_state), d)
+    C = similarity.block(np.arange(d))
+    between = similarity.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
+    trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
+    assert between == pytest.approx(similarity.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
+
+
+@settings(max_examples=12, deadline=None)
+@given(arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1)), SEED)
+def test_theorem_2_of_hamer_and_dupont(matrix, random_state):
+    """Equal importances within each run, sizes that vary: shared features weigh k̄/max(k_i, k_j)."""
+    M, d = matrix.shape
+    k, scale = matrix.sum(axis=1), np.random.default_rng(random_state).uniform(0.1, 9, (M, 1))
+    i, j = np.triu_indices(M, 1)
+    largest, both = np.maximum(k[i], k[j]), (k[i] == 0) & (k[j] == 0)
+    weight = k.mean() / np.maximum(largest, 1)
+    shared = np.where(both, k.mean(), weight * (matrix @ matrix.T)[i, j]).mean()
+    by_chance = np.where(both, k.mean(), weight * k[i] * k[j] / d).mean()
+    found = information.importance_weighted(sc.Selections.from_weights(matrix * scale))
+    if abs(k.mean() - by_chance) < 1e-12:
+        assert np.isnan(found)
+    else:
+        same(found, (shared - by_chance) / (k.mean() - by_chance))
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEED)
+def test_equation_10_of_hamer_and_dupont(random_state):
+    """The frequency form equals the pair form."""
+    rng = np.random.default_rng(random_state)
+    importances = rng.random((6, 9)) * (rng.random((6, 9)) < 0.5)
+    importances[~importances.any(axis=1), 0] = 1
+    M, d = importances.shape
+    k = (importances > 0).sum(axis=1).mean()
+    J = importances / importances.sum(axis=1, keepdims=True) * k
+    p, times = (importances > 0).mean(axis=0), (importances > 0).sum(axis=0)
+    shared = np.array([np.minimum.outer(J[:, f], J[:, f]).sum() for f in range(d)])
+    star = np.divide(shared, times**2, out=np.zeros(d), where=times > 0)
+    C = np.mean([np.minimum.outer(a[a > 0], b[b > 0]).sum() / d for i, a in enumerate(J) for b in J[:i]])
+    same(
+        information.importance_weighted(sc.Selections.from_weights(importances)),
+        1 - M / (M - 1) * (k - (star * p**2).sum()) / (k - C),
+    )
+
+
+def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
+    """20 of very many features: always the same in random order (they print D/χ there, not 1 − D/χ); and the map above, in which
+    features of equal importance share the mean of their places. Within 0.001, as their χ is that of many features."""
+    M, d, rng = 40, 40_000, np.random.default_rng(0)
+    same_set, half = np.zeros((2, M, d))
+    for i in range(M):
+        same_set[i, :20] = 1 + rng.permutation(20)
+        half[i, :15], half[i, 15 + 5 * i : 20 + 5 * i] = 2 / 3, 2
+    assert weights.canberra(sc.Selections.from_weights(half)) == pytest.approx(0.507, abs=1e-3)
+    assert weights.canberra(sc.Selections.from_weights(half), ties="random") == pytest.approx(0.31, abs=0.02)
+    assert weights.canberra(sc.Selections.from_weights(same_set)) == pytest.approx(1 - 0.47, abs=0.01)
+
+
+@pytest.mark.parametrize(("d", "k", "apart"), [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
+def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart):
+    published = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
+    assert apart / 2 < abs(published / weights._apart_by_chance(k, d) - 1) < apart
+
+
+def test_uncorrected_shared_information_flatters_long_lists_and_the_corrected_does_not():
+    """The numbers of the known limit: random sets of 3 and 10 out of 30."""
+    rng, alone = np.random.default_rng(0), sc.Similarity.from_groups({"a": [0, 1]}, n_features=30)
+    for k, by_chance in ((3, 0.10), (10, 1 / 3)):
+        runs = sc.Selections.from_weights(random_selection(rng, 60, 30, k, k).astype(float))
+        assert information.shared_information(runs, alone, corrected=False) == pytest.approx(by_chance, abs=0.02)
+        assert information.shared_information(runs, alone, draws=4000) == pytest.approx(0, abs=0.02)
