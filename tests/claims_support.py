@@ -178,7 +178,7 @@ MAKERS = [
         Maker(
             f"front by {key}",
             lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            "Highest|Dominated",
+            r"\bleads? in\b",
         )
         for key in KEYS
     ),

@@ -1,6 +1,7 @@
 """The server as it is started: nobody comes in without a session, and it asks nobody outside, whoever knocks."""
 
 import http.client
+import socket
 import socketserver
 import subprocess
 import sys
@@ -90,3 +91,23 @@ def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():
         text=True,
     ).stdout.split()
     assert told[2:] == ["True", "1"] and int(told[0]) > 50 * int(told[1])
+
+
+def test_connections_that_say_nothing_shut_nobody_out(server):
+    """More than a process usually has files open."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 4000:
+        pytest.skip("the system allows too few open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4000, hard))
+    half_open = []
+    try:
+        for number in range(1500):
+            half_open.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            half_open[-1].send(b"GET / HT"[: number % 8])
+        assert ask(server, "/_stcore/health")[0] == 200
+    finally:
+        for line in half_open:
+            line.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -2,11 +2,13 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +20,26 @@ from support import ROOT, free_port
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and modes are asked for as on POSIX")
 COMMAND = (sys.executable, "-m", "pages.server.launch")
 STREAMLIT = (sys.executable, "-m", "streamlit", "run", "app.py")
+# What another account does all the time: reads the arguments of all processes. It prints what opens the app.
+WATCHER = r"""
+import os, re, sys, time
+seen, until, opened = set(), time.time() + 60, 0
+while time.time() < until:
+    if os.path.exists(sys.argv[1]) and not opened:
+        opened, until = 1, time.time() + 2
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{number}/cmdline", "rb").read().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        seen |= set(re.findall(r"token=[\w-]+|file://\S*feature-stability-\d+\.html", words))
+for text in sorted(seen):
+    path = text.removeprefix("file://")
+    try:
+        print("opened", open(path).read() if path != text else text)
+    except OSError:
+        print("closed", path)
+"""
 BROWSER = """\
 #!/bin/sh
 echo $$ >> "{folder}/pids"
@@ -109,6 +131,52 @@ def test_a_text_browser_that_never_ends_holds_up_nothing_and_sees_no_key_in_its_
         while page.exists():
             assert time.monotonic() < until, "the page goes when its key was used"
             time.sleep(0.1)
+
+
+def as_nobody(*command):
+    """A command of another account."""
+    return subprocess.Popen(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command], stdout=subprocess.PIPE, text=True, cwd="/"
+    )
+
+
+another_account = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0 or not shutil.which("setpriv"), reason="root alone can be another account (setpriv)"
+)
+
+
+@another_account
+def test_another_account_does_not_come_in_and_cannot_listen_where_the_host_name_of_the_app_may_lead(tmp_path):
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_mode & 0o777 == 0o700:
+            folder.chmod(0o755)  # so that rights of the app's own files alone keep others out
+    watcher = as_nobody("/usr/bin/python3", "-c", WATCHER, str(tmp_path / "opened"))
+    with started(tmp_path, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (_, _, address):
+        wait_for(tmp_path / "opened")
+        seen = watcher.communicate(timeout=60)[0]
+        assert "closed" in seen and "opened" not in seen, "it saw how the browser was started, and no key"
+        home = tmp_path / "home, für €"
+        tries = f"import glob, os; os.chdir('/'); print(os.listdir({str(home)!r}))"
+        stranger = as_nobody("/usr/bin/python3", "-c", f"try:\n {tries}\nexcept PermissionError:\n print('closed')")
+        assert stranger.communicate(timeout=30)[0].strip() == "closed"
+        knock = f"http://127.0.0.1:{port_of(address)}/"
+        stranger = as_nobody("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", knock)
+        assert stranger.communicate(timeout=30)[0] == "403"
+        assert ".localhost:" in address
+        script = f"""
+            import socket
+            for family, place in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
+                line = socket.socket(family)
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    line.bind((place, {port_of(address)}))
+                    line.listen()
+                    print("took", place)
+                except OSError:
+                    print("closed")
+        """
+        stranger = as_nobody("/usr/bin/python3", "-c", textwrap.dedent(script))
+        assert stranger.communicate(timeout=30)[0].split() == ["closed", "closed"]
 
 
 def test_where_somebody_else_listens_at_that_place_the_app_is_named_by_number(tmp_path):

@@ -8,6 +8,7 @@ from survival_support import simulated, slow_concordance
 
 import stabcore as sc
 from stabcore.base.errors import InputError
+from stabcore.base.target import strata_of
 from stabcore.inference.noise_floor import noise_floor, shuffled
 from stabcore.selectors.catalog import selector
 from stabcore.study.loading import load_study
@@ -210,3 +211,14 @@ def test_intervals_hold_the_average_over_tables(plan, weights):
 def test_intervals_and_false_alarms_quickly():
     found = studies(12, (), sc.ComplementaryPairs(5), 60, 6)
     assert share_covered(found, "harrell") >= 0.75 and np.mean([p < 0.05 for _, p in found]) <= 0.25
+
+
+def test_shuffles_keep_time_and_event_together():
+    _, target = simulated(np.random.default_rng(5), 50, 1)
+    other = shuffled(target, None, 0, 1)
+    assert sorted(other.tolist()) == sorted(target.tolist()) and (other != target).any()
+    patients = np.arange(50) // 5
+    assert {tuple(part.tolist()) for part in shuffled(target, patients, 0, 1).reshape(10, 5)} == {
+        tuple(part.tolist()) for part in target.reshape(10, 5)
+    }
+    assert strata_of(other).sum() == strata_of(target).sum()

@@ -98,3 +98,13 @@ def test_as_scikit_survival_has_it():
     theirs = metrics.concordance_index_censored(target["event"], target["time"], X[:, 0])[0]
     assert concordance(X[:, 0], target) == pytest.approx(theirs)
     assert concordance(X[:, 0], target, UNO) == pytest.approx(metrics.concordance_index_ipcw(target, target, X[:, 0])[0], abs=2e-3)
+
+
+def test_brier_score_of_the_truth_is_smallest_and_does_not_hang_on_censoring():
+    rng, means = np.random.default_rng(4), []
+    for censored in (0.0, 0.5):
+        X, target = simulated(rng, 6000, 1, (1.0,), censored)
+        times = np.linspace(0.05, 0.8, 16)
+        truth = np.exp(-np.outer(np.exp(X[:, 0]), times))
+        means.append([brier_losses(curve, target, times, censoring(target)).mean() for curve in (truth, truth**1.4, truth**0.7)])
+    assert all(row[0] < min(row[1:]) for row in means) and means[0][0] == pytest.approx(means[1][0], rel=0.04)
