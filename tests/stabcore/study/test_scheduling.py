@@ -1,7 +1,9 @@
 """Handing out tasks: what travels together, a trial run, plans of every kind, and targets that are numbers."""
 
+import heapq
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +14,8 @@ import stabcore as sc
 from stabcore.base.target import TIME
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
-from stabcore.study.scheduling import BATCH, Queue
+from stabcore.study.executors import WAITING
+from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Crew
 from stabcore.study.tasks import Task, Work, run_task
 
 
@@ -180,7 +183,53 @@ def test_what_a_number_does_not_allow_gets_a_sentence():
         run("level", selectors=["random"], classifier="3nn")
 
 
-# ---- joblib ----
+# ---- how many batches wait, whatever the number of workers ----
+
+
+class Scheduler(Executor):
+    """Many workers on a clock of its own, which goes on whenever the study looks up."""
+
+    def __init__(self, workers):
+        self.free, self.now, self.idle, self.most = workers, 0.0, 0, 0
+        self.waiting, self.busy, self.handed_out = deque(), [], 0
+
+    def submit(self, fn, source, batch):
+        future = Future()
+        self.waiting.append((future, batch))
+        self.handed_out += 1
+        self._begin()
+        return future
+
+    def _begin(self):
+        while self.free and self.waiting:
+            future, batch = self.waiting.popleft()
+            future.set_running_or_notify_cancel()
+            self.free -= 1
+            takes = 0.05 * len(batch) * (1 + self.handed_out % 7)
+            heapq.heappush(self.busy, (self.now + takes, self.handed_out, id(future), future, batch))
+
+    def go_on(self, queue):
+        """Until the next batch ends: its worker takes another, or is idle where none waits for it."""
+        self.most = max(self.most, len(self.busy) + len(self.waiting))
+        if not self.busy:
+            return True
+        self.now, _, _, future, batch = heapq.heappop(self.busy)
+        future.set_result([task.outcome(status="done", seconds=0.05) for task in batch])
+        self.free += 1
+        self._begin()
+        self.idle += bool(self.free and queue)
+        return True
+
+
+@pytest.mark.parametrize(("workers", "told"), [(500, 500), (3, None)])
+def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, told):
+    tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
+    queue, scheduler, done = Queue(tasks), Scheduler(workers), []
+    crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, told)
+    assert crew.drain(queue, scheduler, None) == ([], False)
+    assert sorted(outcome.run for outcome in done) == list(range(len(tasks)))
+    assert scheduler.idle == 0
+    assert scheduler.most <= (WAITING * workers if told else max(IN_FLIGHT, WAITING * workers))
 
 
 def test_joblib_gives_the_same_bits_in_rounds_and_as_they_come():
