@@ -13,7 +13,7 @@ pareto                the front of accuracy and stability, and the second look o
 noise_floors          each selector beside its noise floor, also at every number of features
 panel_paths           what paths of rankings say of a panel by a limit on false features
 panel                 the panel at every number and threshold
-consensus             of several selectors
+consensus             the panel of several selectors
 clinical_worth        concordance, calibration and net benefit of a model on the panel
 rank_intervals        rank intervals of the effects over patients
 substitutes           features that replace each other between runs

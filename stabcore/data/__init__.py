@@ -5,11 +5,11 @@ roles           the role of each column
 columns         the kind of each column, and why
 describe, checks, leaks, copies   checks of a table before a study
 blanks, missing   missing cells that predict or differ by outcome
-imputation        their fillings in a run
+imputation        fillings of missing cells in a run
 nuisance, derived   columns that are probably not markers, and columns computed from others
 redcap          exports of REDCap: events joined to one row per patient
 feature_table   the features as numbers, for selectors and workers
-encoding        as columns of models
+encoding        the features as columns of models
 presets, times  suggested roles of columns, and columns of time and status
 followed        a time to an event from its columns: values of the event, times from two dates
 event           the event class of two classes

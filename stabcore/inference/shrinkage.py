@@ -2,7 +2,7 @@
 
 The largest of many estimates are too large, however they were selected. A prior for the effects is learned from all features
 together. The posterior of each feature then needs no correction for the way it was selected. Simulations:
-tests/stabcore/inference/test_shrinkage.py.
+tests/benchmarks/bench_shrinkage.py.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ executors       processes, pools and clusters
 machine         resources for tasks
 guard           the end of processes
 working_files   the process that runs a study, and files beside the study file
-                the folder of a study without one
+                and the folder of a study without a file
 store           the study file
 outcome         the result of a task
 opening         files of others, contents: their allowed content

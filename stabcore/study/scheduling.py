@@ -135,9 +135,10 @@ class _Crew:
                         flying[pool.submit(run_batch, source, batch)] = batch
                 lost += self._keep_ended(flying, queue, later)
                 if not self.go_on():
-                    # an own pool cancels when it is shut down, would fail then after these, and its workers would survive
-                    for future in () if self.executor is None else flying:
-                        future.cancel()
+                    # A pool of our own cancels at shutdown. After earlier cancellations that fails, and its workers survive.
+                    if self.executor is not None:
+                        for future in flying:
+                            future.cancel()
                     return [], True
         except BrokenExecutor:
             lost += [task for batch in flying.values() for task in batch]

@@ -95,6 +95,23 @@ def false_positives(keys, studies):
             print(f"  {name + f', M = {m}':36}" + "".join(f"{100 * rejected[key] / studies:14.1f}" for key in keys), flush=True)
 
 
+def unpaired(studies):
+    """Two equal selectors that share no runs: the published test, and the jackknife with Student's t."""
+    print("\nunpaired test of two equal selectors by nogueira: rejections at 5%, %")
+    for name, draw in REGIMES.items():
+        for first, second in ((3, 3), (10, 10), (30, 30), (5, 30)):
+            rng, rejected = np.random.default_rng(2), {"published": [], "jackknife": []}
+            for _ in range(studies):
+                both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
+                for how, found in rejected.items():
+                    found.append(sc.compare(*both, paired=False, interval=how).p_value < 0.05)
+            print(
+                f"  {f'{name}, {first} and {second} runs':46}"
+                + "".join(f"{how:>12}: {share(found)}" for how, found in rejected.items()),
+                flush=True,
+            )
+
+
 PLANS = {
     "subsample 50": sc.Subsample(50, 0.2),
     "bootstrap 50": sc.Bootstrap(50),
@@ -225,6 +242,7 @@ PARTS = {
     ),
     "few": few_runs,
     "paired": lambda many: false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many),
+    "unpaired": unpaired,
     "plans": plans,
     "patients": new_patients,
     "accuracy": accuracies,
