@@ -21,7 +21,7 @@ def screen():
         table.replace_table()
         return
     view = DataView(session.work(), read)
-    account.brought(view)
+    head = account.answer(view)
     questions = st.container()
     more = st.expander("More settings", key="data-settings", icon=":material/tune:", expanded=roles.adjusted(view))
     with more:
@@ -29,7 +29,7 @@ def screen():
     with questions:
         table.turning(view, more)
         chosen = roles.ask(view, more)
-    data = None if chosen is None else account.settled(view, chosen, more)
+    data = None if chosen is None else account.settled(view, chosen, more, head)
     with more:
         table.replace_table()
     account.columns(view, data)

@@ -6,7 +6,7 @@ from pages.parts.view import View
 
 
 def screen():
-    """One feature: its selection frequency. Ranks, substitutes and its table are folded."""
+    """One feature: its values and its selection frequency. Ranks, substitutes and its column are in drawers."""
     frame = Frame()
     results = guards.require_results(frame)
     view = View(results, controls.asked_cardinality(results), frame=frame)

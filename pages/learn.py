@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import controls, figures, layout, session
-from pages.parts.learn import lessons, own, papers
+from pages.parts.learn import lessons, papers
 from pages.parts.learn.lessons import LearnView, settings_of
 from stabcore.teaching.lesson import seed_of
 
@@ -11,7 +11,7 @@ from stabcore.teaching.lesson import seed_of
 def screen():
     """One lesson with its question, and its answer after a guess. Or a figure or table of a paper."""
     papers.read_address()
-    which, beside = st.columns([1, 2], vertical_alignment="bottom")
+    which, beside = st.columns([1, 2])
     if controls.section(session.LEARN_SECTION, papers.PARTS, place=which) == papers.PAPERS:
         papers.part()
         return
@@ -25,8 +25,6 @@ def screen():
         lessons.take_along(view)
     lessons.classroom(view)
     lessons.write_address(view)
-    own.upload()
-    lessons.printed(own.lessons())
 
 
 layout.title("What would you expect?")

@@ -2,20 +2,23 @@
 
 from pages.parts import guards, layout, report
 from pages.parts.frame import Frame
-from pages.parts.report import ReportView, ask
+from pages.parts.panel.view import ask_rule
+from pages.parts.report import ReportView
 from pages.parts.view import View
 
 
 def screen():
-    """The summary, the content of the report, and the files."""
+    """The summary, the content of the report, its preview, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
     frame.explain(guards.settings_of(results))
-    view = View(results, frame=frame).extended(ReportView, **ask(results))
+    rule, settings, download = report.places()
+    asked = ask_rule(results, settings, rule)
+    view = View(results, frame=frame).extended(ReportView, rule=asked, **report.answers())
     report.in_short(view)
-    parts, figures, interactive = report.choose(view)
-    report.take(view, parts, figures, interactive)
-    report.see(view, parts, figures)
+    with settings:
+        chosen = report.choose(view)
+    report.take(view, download, *chosen)
     frame.close()
 
 

@@ -22,7 +22,7 @@ def screen():
     }
     for column, (title, door) in zip(st.columns(len(by_title), gap="large"), by_title.items()):
         with column:
-            st.header(title, divider="gray")
+            st.header(title)
             door()
     pictures.load_plotly()
 

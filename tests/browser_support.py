@@ -130,7 +130,7 @@ def in_class(browser, server, people):
     contexts = [browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(people + 1)]
     teacher, *pages = [context.new_page() for context in contexts]
     teacher.goto(f"{server.url}/learn?lesson=blind_labs")
-    teacher.get_by_text("With a class").click()
+    teacher.get_by_text("For teachers").click()
     teacher.get_by_role("button", name="Open class").click()
     expect(teacher.get_by_text("No guess yet.")).to_be_visible()
     link, begun = teacher.get_by_test_id("stCode").first.inner_text().strip(), time.perf_counter()

@@ -106,10 +106,11 @@ def _plan() -> str:
 
 def found() -> tuple[Given, Check | None]:
     """The input, folded below its answer, and what the button found, kept until something changes."""
-    with st.expander("Selections", key="check-input", expanded=session.CHECKED not in st.session_state):
+    checked = st.session_state.get(session.CHECKED)
+    with st.container(border=True) if checked is None else st.expander("Change selections", key="check-input"):
         given = _ask()
         _find(given)
-    return given, st.session_state.get(session.CHECKED)
+    return given, checked
 
 
 def _find(given):
@@ -147,7 +148,8 @@ def show(view: CheckView) -> None:
     """The answer, three sentences to copy, and the panel."""
     checked = view.checked
     if checked is None:
-        st.info(f"The files stay on {place()}, and no project is made.", icon=":material/lock:")
+        view.frame.answer("Upload the features that each run selected, to see their stability, noise floor and panel.")
+        st.caption(f":material/lock: The files stay on {place()}, and no project is made.")
         return
     from stabcore.reporting.check import OF_RESAMPLES
 
@@ -157,7 +159,7 @@ def show(view: CheckView) -> None:
     panel = checked.panel[checked.panel["selector"] == label].drop(columns="selector").reset_index(drop=True)
     table = without_control(panel)
     drawn = partial(draw_panel, frame_panel(table, checked.threshold))
-    figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel-picture")
+    figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel-picture", behind=False)
     st.subheader("For a methods section", anchor=False)
     st.code("\n".join(checked.sentences[label]), language=None, wrap_lines=True)
     if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
@@ -167,4 +169,10 @@ def show(view: CheckView) -> None:
     view.frame.explain(text.plain(checked.floor))
     notes = [note for note in checked.stability["note"] if note]
     view.frame.limit(*map(text.plain, (OF_RESAMPLES, *notes, *checked.notes)))
-    view.frame.numbers = partial(figures.show_numbers, checked.stability, "check", alt="Stability of each selector")
+    view.frame.numbers = partial(_numbers, checked, panel)
+
+
+def _numbers(checked, panel):
+    """The stability of each selector, and the panel."""
+    figures.show_numbers(checked.stability, "check", alt="Stability of each selector")
+    figures.show_numbers(panel, "panel-picture", alt="Selection frequency of each feature")

@@ -64,12 +64,11 @@ def draw(view):
     often = describe_frequency_line(frame)
     glossary.tell(text.plain(f"{describe_dots(shown) if shown is not None else ''} {often}".strip()))
     view.frame.explain(describe_without_signal(view.results) if often else "")
-    with st.expander("Ranks", key="feature-ranks"):
-        ranks(view, feature, runs)
-    with st.expander("Substitutes", key="feature-substitutes"):
-        swaps(view, feature, runs)
-    with st.expander("In the table", key="feature-table"):
-        in_the_table(view, feature)
+    view.frame.others = {
+        "Ranks": partial(ranks, view, feature, runs),
+        "Substitutes": partial(swaps, view, feature, runs),
+        "In the table": partial(in_the_table, view, feature),
+    }
 
 
 def pick(names):
@@ -192,7 +191,7 @@ def ranks(view, feature, runs):
 def swaps(view, feature, runs):
     """The features that are selected instead of it."""
     related = view.similarity.n_related > 0
-    view.frame.explain(
+    glossary.tell(
         "Substitutes are features that are selected instead of this one, more often than random subsets explain.",
         "The test is corrected for the partners of this feature and one selector (Holm, p < 0.05). Panel corrects for all pairs.",
         text.plain(view.similarity_sentence()) if related else "No features count as similar, so all features are examined.",

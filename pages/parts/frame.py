@@ -26,6 +26,7 @@ class Frame:
     reading: list[str] = field(default_factory=list)
     limitations: list[str] = field(default_factory=list)
     numbers: Callable[[], None] | None = None
+    others: dict[str, Callable[[], None]] = field(default_factory=dict)  # {title: draw} of drawers of one screen
 
     def answer(self, sentence: str) -> None:
         """Show the answer of the screen above its controls."""
@@ -74,6 +75,7 @@ class Frame:
             READING: "How to read this" if self.reading else "",
             LIMITATIONS: f"Limitations ({len(self.limitations)})" if self.limitations else "",
             NUMBERS: "Numbers" if self.numbers else "",
+            **{title: title for title in self.others},
             MORE: f"More analyses ({len(analyses)})" if analyses else "",
         }
         titles = {name: title for name, title in titles.items() if title}
@@ -95,6 +97,8 @@ class Frame:
             glossary.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
         elif drawer == NUMBERS and self.numbers:
             self.numbers()
+        elif drawer in self.others:
+            self.others[drawer]()
         elif drawer == MORE and analyses:
             for heading, names in (groups or {"": list(analyses)}).items():
                 if heading:

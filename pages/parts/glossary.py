@@ -45,7 +45,7 @@ def every_word():
 def _told(themes):
     """Terms under their themes: a sentence, a symbol, a picture, a formula with its letters."""
     for theme, terms in themes.items():
-        st.header(theme, divider="gray")
+        st.subheader(theme, divider="gray", anchor=False)
         for entry in terms:
             word(entry)
 
@@ -60,7 +60,7 @@ def _sentences() -> dict[str, None]:
 
 def word(entry):
     """One term."""
-    picture, beside = st.columns([1, 4], vertical_alignment="center")
+    picture, beside = st.columns([1, 9])
     picture.image(entry.picture.svg, width=96, alt=entry.picture.alt)
     symbol = f" · {plain(entry.symbol)}" if entry.symbol else ""
     beside.markdown(f"**{plain(entry.name)}**{symbol}  \n{plain(entry.sentence)}")

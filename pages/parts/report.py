@@ -1,4 +1,4 @@
-"""Report: its subject, two questions about the patients, the summary, the files, and the preview."""
+"""Report: its subject, the summary, the files, the preview, and two questions about the patients."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -6,11 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, controls, scenarios, session, work_choices
+from pages.parts import cache, scenarios, session, work_choices
 from pages.parts.figures import file
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.panel.subgroups import asked_last
-from pages.parts.panel.view import ask_rule
 from pages.parts.view import View
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -25,24 +24,26 @@ from stabcore.study.subgroups import subgroup_agreement
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
 LONGEST = 2000  # limit of characters of the answer on the source of the patients
+PREVIEW = 400  # pixels of height, so that the screen does not scroll
 
 
-def about_table() -> dict:
+def answers() -> dict:
     """{filtered, source} of the answers."""
-    project = session.work()
-    answers = {"filtered": UNKNOWN, "source": ""} | (project.settings.get(work_choices.ANSWERS) or {})
-    unanswered = answers["filtered"] == UNKNOWN or not answers["source"]
-    session.set_widget(session.ASKED_FILTERED, answers["filtered"] if answers["filtered"] in ANSWERS else UNKNOWN)
-    session.set_widget(session.ASKED_SOURCE, str(answers["source"]))
-    with st.expander(
-        f"Two questions for your methods section ({'not answered' if unanswered else 'answered'})", key="two-questions"
-    ):
+    kept = {"filtered": UNKNOWN, "source": ""} | (session.work().settings.get(work_choices.ANSWERS) or {})
+    return {"filtered": kept["filtered"] if kept["filtered"] in ANSWERS else UNKNOWN, "source": str(kept["source"])}
+
+
+def _two_questions(view):
+    """The questions about the table, with their answers."""
+    session.set_widget(session.ASKED_FILTERED, view.filtered)
+    session.set_widget(session.ASKED_SOURCE, view.source)
+    state = "answered" if view.filtered != UNKNOWN and view.source else "not answered"
+    with st.popover(f"Two questions for your methods ({state})", icon=":material/help:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",
             list(ANSWERS),
             format_func=ANSWERS.__getitem__,
             key=session.ASKED_FILTERED,
-            horizontal=True,
             on_change=_answered,
             help="For example, genes that differ between the groups. Then stability and accuracy are too optimistic.",
         )
@@ -53,7 +54,6 @@ def about_table() -> dict:
             on_change=_answered,
             placeholder="Hospital, years, eligibility criteria",
         )
-    return answers
 
 
 @session.if_work_exists
@@ -102,11 +102,10 @@ def _subject(results, similarity, scenario, data, rule, filtered, source, asked,
     return Subject(results, similarity, scenario, data, rule, filtered, source, risks, beside, agreement)
 
 
-def ask(results) -> dict:
-    """The rule of the panel, and the answers about the table."""
-    answers = about_table()
-    rule = st.container()
-    return {"rule": ask_rule(results, rule, rule), **answers}
+def places() -> tuple:
+    """The places of the three controls: the number of the rule, more settings, and the download."""
+    first, second, third = st.columns([4, 2, 2], vertical_alignment="bottom")
+    return first, second.popover("More settings", key="report-settings", icon=":material/tune:", width="stretch"), third
 
 
 def in_short(view):
@@ -127,54 +126,57 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures, whether a reader can change figures) of the report."""
     there = offered(view.subject)
-    with st.expander(
-        "Choose sections and figures",
-        key="report-parts",
-        expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES, session.REPORT_INTERACTIVE),
-    ):
-        parts = st.multiselect(
-            "Sections",
-            list(TITLES),
-            format_func=lambda number: f"{number} {TITLES[number]}",
-            **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
-        )
-        figures = st.multiselect(
-            "Figures",
-            list(there),
-            format_func=there.__getitem__,
-            **session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there),
-        )
-        interactive = st.toggle(
-            "Include interactive figures",
-            help="The reader can change the thresholds and the number of features. The file grows by about 1 MB.",
-            **session.bound(session.REPORT_INTERACTIVE, True),
-        )
+    parts = st.multiselect(
+        "Sections",
+        list(TITLES),
+        format_func=lambda number: f"{number} {TITLES[number]}",
+        **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
+    )
+    figures = st.multiselect(
+        "Figures",
+        list(there),
+        format_func=there.__getitem__,
+        **session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there),
+    )
+    interactive = st.toggle(
+        "Include interactive figures",
+        help="The reader can change the thresholds and the number of features. The file grows by about 1 MB.",
+        **session.bound(session.REPORT_INTERACTIVE, True),
+    )
     return tuple(parts), tuple(figures), interactive
 
 
-def take(view, parts, figures, interactive):
-    """The files, each made on request, with the tables of the chosen parts only, because some hold patients."""
+def take(view, place, parts, figures, interactive):
+    """The preview, the files, each made on request, and the questions. Tables hold patients, so other parts have no tables."""
     subject = view.subject
     if not parts:
-        st.info("Choose at least one section.", icon=":material/arrow_upward:")
+        st.info("Choose at least one section under More settings.", icon=":material/arrow_upward:")
         return
-
     scenarios_of_reader = _scenarios(view) if interactive else None  # here, because a download has no session
 
     def whole():
         return page(subject, parts, figures, interactive, scenarios_of_reader)
 
-    file("Download report", whole, "report.html", "report-html", ":material/description:", type="primary")
-    st.caption("One HTML file, made on a click. It opens in any browser without a network, and prints on A4 and letter paper.")
-    if subject.is_study:
-        paragraph = st.popover("Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun")
-        if paragraph.open:
-            paragraph.code(results_paragraph(subject), language=None, wrap_lines=True)
-    box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        _other_files(subject, whole, lambda: chosen_parts(subject, parts, figures))
+    with place:
+        words = "One HTML file. It opens in any browser without a network, and prints on A4 and letter paper."
+        file("Download report", whole, "report.html", "report-html", type="primary", width="stretch", help=words)
+    preview = st.container()
+    with st.container(horizontal=True):
+        _two_questions(view)
+        if subject.is_study:
+            paragraph = st.popover(
+                "Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun"
+            )
+            if paragraph.open:
+                paragraph.code(results_paragraph(subject), language=None, wrap_lines=True)
+        box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
+        if box.open:
+            with box:
+                _other_files(subject, whole, lambda: chosen_parts(subject, parts, figures))
+        every = st.toggle("Preview all sections", **session.bound(session.REPORT_SHOWN, False))
+    with preview, st.container(key="sheet"):  # still figures, because the others take seconds at every click
+        shown = page(subject, parts if every else parts[:1], figures if every else (), interactive=False)
+        st.iframe(shown, height=PREVIEW, alt="The report" if every else "The first section of the report")
 
 
 def _scenarios(view):
@@ -203,10 +205,3 @@ def _other_files(subject, whole, asked):
     file("Download tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", "report-workbook", ":material/table_view:")
     for name, (what, content) in files(subject).items():
         file(name, content, name, f"report-{name}", ":material/code:", help=what)
-
-
-def see(view, parts, figures):
-    """The report itself, on request, with still figures, because the others take seconds at every click."""
-    if parts and st.toggle("Show preview", **session.bound(session.REPORT_SHOWN, False)):
-        with st.container(key="sheet"):
-            st.iframe(page(view.subject, parts, figures, interactive=False), height=900, alt="The report")

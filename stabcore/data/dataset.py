@@ -14,7 +14,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import joined, listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 MAX_PARTS = 100  # largest number of centres or other parts defined by a left-out column
+MOST_NAMED = 4  # classes of an outcome that are named with their sizes
 
 
 @public
@@ -494,22 +495,25 @@ class Dataset:
         return digest.hexdigest()
 
     @property
-    def extent(self) -> dict[str, str]:
-        """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients if patients have several rows."""
+    def extent(self) -> str:
+        """The numbers of rows and features, and those of the outcome, in sentences. They count patients with several rows once."""
+        unit = "row" if self.patients is None else "patient"
 
-        def counted(rows):
-            n_patients = None if self.patients is None else len(np.unique(self.patients[rows]))
-            return f"{int(np.sum(rows)):,}" + (f" ({n_patients:,} patients)" if n_patients else "")
+        def count(rows) -> int:
+            return int(np.sum(rows)) if self.patients is None else len(np.unique(self.patients[rows]))
 
-        classes = [self.target == code for code in range(len(self.classes))]
-        counts = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
+        of_patients = "" if self.patients is None else f" of {several(len(np.unique(self.patients)), 'patient')}"
+        size = f"{several(self.n_rows, 'row')}{of_patients} and {several(self.n_features, 'feature')}"
         if self.timed:
-            return counts | {"Events": counted(self.target["event"])}
-        return (
-            counts
-            if self.numeric_target
-            else {**counts, "Classes": f"{len(classes):,}", "Smallest class": counted(min(classes, key=np.sum))}
-        )
+            return f"The table holds {size}. The event happened in {several(count(self.target['event']), unit)}."
+        if self.numeric_target:
+            return f"The table holds {size}. The outcome is a number."
+        counts = [count(self.target == code) for code in range(len(self.classes))]
+        if len(counts) > MOST_NAMED:
+            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), unit)}"
+            return f"The table holds {size}. The outcome has {sizes}."
+        named = joined([f"{name} in {several(n, unit)}" for name, n in zip(self.classes, counts, strict=True)])
+        return f"The table holds {size}. The outcome is {named}."
 
     @cached_property
     def missingness(self) -> dict[str, str]:

@@ -26,7 +26,7 @@ DARK = {
     FLOOR_COLOUR: "#A3ABB5",
     FLOOR_AREA: "#3F4853",
 }
-MARK_COLOURS = (MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that differ on dark screens
+MARK_COLOURS = (INK, MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that differ on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE_COLOUR = "#2E8BC9"  # of an active button, visible on white and on black
 TITLE_FONT = {"size": 14}

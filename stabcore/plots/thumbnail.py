@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from stabcore.plots.style import GREY, POINT_COLOUR
+from stabcore.plots.style import GREY
+
+BLUE = "#3A8DC5"  # at least 3:1 on white and on black
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
@@ -24,7 +26,7 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
         for at, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
     ]
     for number, (name, share) in enumerate(features.items()):
-        middle, colour = row * number + row / 2, POINT_COLOUR if share >= threshold else GREY
+        middle, colour = row * number + row / 2, BLUE if share >= threshold else GREY
         parts += [
             f'<rect x="{left}" y="{middle - 4:g}" width="{place(share) - left:g}" height="8" fill="{colour}"/>',
             f'<text x="{left - 6}" y="{middle + 4:g}" text-anchor="end">{escape(name)}</text>',

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import click, fine, fine_page, keys_of, metrics, open_page, patients, press, table
+from page_support import click, fine, fine_page, keys_of, open_page, patients, press, said, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
 from pages.workspace.project import Project
@@ -77,9 +77,9 @@ def test_target_columns_and_patients_are_chosen():
     app.multiselect(key="exclude").select("age").run()
     app.selectbox(key="same_patient").select("visit").run()
     assert project.settings["roles"] == {"target": "outcome", "exclude": ["age"], "same_patient": "visit"}
-    assert [metrics(fine(app))[name] for name in ("Rows", "Features", "Classes")] == ["40", "3", "2"]
+    assert "40 rows of 20 patients and 3 features" in said(fine(app)) and "sick in" in said(app)
     app.selectbox(key="target").select("ALT").run()
-    assert list(metrics(fine(app))) == ["Rows", "Features"]
+    assert "sick in" not in said(fine(app)) and "3 features" in said(app)
     app.radio(key="target-as-ALT").set_value("classes").run()  # 40 classes of one row
     assert not app.exception and "ALT" in app.error[0].value
     app.radio(key="target-as-ALT").set_value("number").run()
@@ -90,8 +90,8 @@ def test_target_columns_and_patients_are_chosen():
 
 def test_a_guessed_outcome_is_marked_and_nothing_is_taken_before_it_is_confirmed():
     project, app = opened(patients())
-    assert app.warning and "roles" not in project.settings and not app.metric
-    assert click(app, "confirm-target").metric and not app.warning
+    assert app.warning and "roles" not in project.settings and "and 4 features" not in said(app)
+    assert "and 4 features" in said(click(app, "confirm-target")) and not app.warning
     assert project.settings["roles"]["target"] == "outcome" and not fine_page("data", project).warning  # nor after a reload
 
 
@@ -121,7 +121,7 @@ def test_a_table_on_its_side_is_turned_and_brought_back():
     assert click(app, "turn").selectbox(key="target").value == "diagnosis" and app.warning
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "diagnosis", "exclude": ["sample"]}
-    assert [metrics(app)[name] for name in ("Rows", "Features")] == ["12", "8"]
+    assert "12 rows and 8 features" in said(app)
     assert "turn" in keys_of(click(app, "turn-back")) and project.settings["table"] == original
     assert "turn" not in keys_of(click(app, "upright"))
     assert "turn-back" in keys_of(click(app, "turn-anyway"))
@@ -181,7 +181,7 @@ def test_events_of_redcap_are_joined_by_one_click_and_come_back():
     project, app = opened(redcap_export())
     click(app, "join-events")
     click(app, "confirm-target")
-    assert metrics(app)["Rows"] == "40" and metrics(app)["Features"] == "6" and "join-events" not in keys_of(app)
+    assert "40 rows" in said(app) and "and 6 feature" in said(app) and "join-events" not in keys_of(app)
     assert "join-events" in keys_of(click(app, "turn-back"))
     assert "join-events" not in keys_of(click(app, "events-apart")) and project.settings["events_apart"] is True
 
@@ -190,32 +190,32 @@ def test_a_treatment_blanks_that_predict_and_several_rows_of_a_patient_are_asked
     rng, y, who = np.random.default_rng(0), np.array(["ill", "well"] * (N // 2)), np.repeat(np.arange(N // 2), 2)
     project, app = opened(clinic(rng, y).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
     answer(app, "Keep as a feature")
-    assert project.settings["kept_columns"] == ["rx"] and metrics(app)["Features"] == "3"
+    assert project.settings["kept_columns"] == ["rx"] and "and 3 feature" in said(app)
     project.save(kept_columns=[])
     app = answer(open_page("data", project), "Leave out")
-    assert project.settings["roles"]["exclude"] == ["rx"] and metrics(app)["Features"] == "2"
+    assert project.settings["roles"]["exclude"] == ["rx"] and "and 2 feature" in said(app)
     frame = clinic(np.random.default_rng(2), np.where(who % 2, "ill", "well"))
     frame = frame.assign(patient_id=who, sex=np.where(who % 3, "f", "m"))
     project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
     answer(app, "Use one row of each patient")
     assert project.settings["choices"]["mends"] == [{"do": "first", "columns": ["patient_id"]}]
-    assert metrics(app)["Rows"].startswith("40")
+    assert "40 rows" in said(app)
     rng = np.random.default_rng(1)
     frame = clinic(rng, y)
     frame["AST"] = frame["AST"].where((y == "well") | (rng.random(N) > 0.6))
     project, app = opened(frame, roles=ROLES)
     answer(app, "Use only blank or not")
-    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and metrics(app)["Features"] == "2"
+    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and "and 2 feature" in said(app)
 
 
 def test_classes_are_merged_left_out_and_undone():
     project, app = opened(clinic(np.random.default_rng(3), ["mild", "severe", "none", "dead"] * (N // 4)), roles=ROLES)
     app.multiselect(key="classes-chosen").set_value(["mild", "severe"]).run()
     click(app, "merge-classes")
-    assert metrics(app)["Classes"] == "3" and project.settings["choices"]["mends"][0]["into"] == "mild or severe"
+    assert "mild or severe in 40 rows" in said(app) and project.settings["choices"]["mends"][0]["into"] == "mild or severe"
     app.multiselect(key="classes-chosen").set_value(["dead"]).run()
     click(app, "leave-out-classes")
-    assert metrics(app)["Classes"] == "2" and metrics(app)["Rows"] == "60"
+    assert "dead in" not in said(app) and "60 rows" in said(app)
     for key in ("undo-1", "undo-0"):
         click(app, key)
-    assert metrics(app)["Classes"] == "4"
+    assert "dead in 20 rows" in said(app)

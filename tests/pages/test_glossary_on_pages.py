@@ -64,7 +64,7 @@ def drawn(monkeypatch):
     draw = Frame.draw
 
     def every_drawer(self, drawer, *analyses):
-        for name in (READING, LIMITATIONS, NUMBERS, MORE):
+        for name in (READING, LIMITATIONS, NUMBERS, *self.others, MORE):
             draw(self, name, *analyses)
 
     monkeypatch.setattr(Frame, "draw", every_drawer)

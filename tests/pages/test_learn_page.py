@@ -23,8 +23,8 @@ def at(**query):
 
 
 def question(app):
-    """The question of the open lesson: a heading before the guess, afterwards the choice of lessons names it."""
-    return text_of(app.header[:1]) if app.header else LESSONS[app.session_state["lesson"]].question
+    """The question of the open lesson."""
+    return text_of(app.header[:1])
 
 
 def show(app):

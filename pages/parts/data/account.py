@@ -1,10 +1,11 @@
-"""Data: the reading, the data of a study, the findings against them, and the description of each column."""
+"""Data: the size of the table, the data of a study, the findings against them, and the description of each column."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text
+from pages.parts import cache, figures, glossary, session, text
+from stabcore.base.text import several
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.io.choices import BLANK as BLANK_OR_NOT
@@ -13,19 +14,19 @@ from stabcore.io.choices import FIRST, Mend
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
 
-def brought(view):
-    """The reading, and its assumptions."""
+def answer(view):
+    """The size of the table, in a place where the data of a study replace it."""
+    place = st.empty()
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
-    st.markdown(
-        f"**The table holds {came:,} rows and {len(view.columns):,} columns** "
-        f"({text.plain(view.project.settings.get('table_name') or view.project.settings.get('name', ''))})."
-    )
+    with place.container():
+        glossary.say(f"The table holds {several(came, 'row')} and {several(len(view.columns), 'column')}.")
+    return place
 
 
-def settled(view, roles, more):
+def settled(view, roles, more, head):
     """Show the Dataset with these roles, keep the roles, and show the next step. None if the roles do not work.
 
-    more: the folded place of settings.
+    more: the folded place of settings. head: the place of the answer.
     """
     with text.sentences():
         if roles != view.roles:
@@ -33,13 +34,8 @@ def settled(view, roles, more):
             if not view.roles:
                 st.rerun()  # with the button of the next screen
         data = view.data()
-        with st.container(horizontal=True, gap="medium"):  # side by side on a telephone, too
-            for name, value in data.extent.items():
-                number, _, beside = str(value).partition(" (")  # in one line with its neighbours, it would be cut
-                with st.container(width="content"):
-                    st.metric(name, number)
-                    if beside:
-                        st.caption(beside.removesuffix(")"))
+        with head.container():
+            glossary.say(data.extent)
         _findings(roles)
         with more:
             figures.table(
@@ -102,7 +98,7 @@ def columns(view, data):
     """The description of each column, with its unit. data: the Dataset with the role of each column, or None."""
     st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
+    table = table.drop(columns="why").assign(why=table["why"])  # the longest one last
     if view.read.units:
-        table = table.copy()
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
     figures.numbers(table, alt="Role and kind of each column")

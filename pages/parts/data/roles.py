@@ -412,9 +412,9 @@ def ask(view, more) -> dict | None:
         choose_cohort(event, same_patient)
     complete = target is not None and sure and not (timed and not happened)
     if not complete:
-        unsure = "Choose the values that mean the event" if sure else "Confirm the outcome"
-        missing = "Choose the outcome" if target is None else unsure
-        st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
+        if target is None or sure:  # else a box above asks to confirm it
+            missing = "Choose the outcome" if target is None else "Choose the values that mean the event"
+            st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
         if shortcut is None or (timed and not happened):
             return None
     optional = {

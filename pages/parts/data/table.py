@@ -117,12 +117,13 @@ def ask_about_cells(without, target, classes):
     for number, question in enumerate(asked[:_MOST_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
-            _offers(number, question)
+            _offers(number, question, bool(first_answers([question], target)))
     if asked[_MOST_QUESTIONS:]:
         st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will follow.")
 
 
-def _offers(number, question):
+def _offers(number, question, suggests):
+    """A button per answer. suggests: whether the first answer is the suggested one."""
     if not question.offers:
         return
     columns, several_columns = question.columns, len(question.columns) > 1
@@ -144,7 +145,7 @@ def _offers(number, question):
     places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
     for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
         place.button(
-            text.plain(label),
+            text.plain(label) + " (suggested)" * (suggests and not position),
             key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
             on_click=_decide,
             args=(narrowed(mend, columns),),

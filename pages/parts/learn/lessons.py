@@ -32,6 +32,7 @@ NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
 }
 JUMPS = (10, 100, 1000)  # numbers of draws at once
 QUICK = 100  # most draws after a control has moved, so that the picture moves with it
+FORM_WIDTH = 620  # pixels of the form with the guess
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
 
 
@@ -150,20 +151,35 @@ def _told(view, seed):
 
 
 def choose(place):
-    """The open lesson."""
+    """The open lesson, under its question. place: of the list of all lessons, and of the button that opens the next one."""
     lessons = own.lessons()
+    keys = list(lessons)
     if st.session_state.get(session.LESSON) not in lessons:
-        st.session_state[session.LESSON] = next(iter(lessons))
-    numbered = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(lessons.items(), 1)}
-    key = place.selectbox(
-        "Lesson", list(lessons), format_func=numbered.get, label_visibility="collapsed", **session.bound(session.LESSON)
-    )
+        st.session_state[session.LESSON] = keys[0]
+    number = keys.index(st.session_state[session.LESSON]) + 1
+    with place, st.container(horizontal=True):
+        with st.popover(f"Lesson {number} of {len(keys)}", icon=":material/list:"):  # another one is closed
+            key = st.radio(
+                "Choose lesson",
+                keys,
+                format_func=lambda key: f"{keys.index(key) + 1} · {text.plain(lessons[key].question)}",
+                **session.bound(session.LESSON),
+            )
+        if number < len(keys):
+            following = {session.LESSON: keys[number]}
+            st.button(
+                "Next lesson",
+                key="next-lesson",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                on_click=lambda: st.session_state.update(following),
+            )
+    st.header(text.plain(lessons[key].question))
     return lessons[key]
 
 
 def _tell(view):
-    """The question and its setting, before the guess."""
-    st.header(text.plain(view.lesson.question))
+    """The setting of the question, before the guess."""
     st.markdown(text.plain(view.lesson.story))
     if view.lesson.shown_first:
         cells = frame_cells(view.answer)
@@ -184,7 +200,7 @@ def ask(view):
             keep_guess(lesson, st.session_state[key], settings_of(lesson))
             classes.reply(view, st.session_state[key])
 
-    with st.form(f"form-{lesson.key}"):
+    with st.form(f"form-{lesson.key}", width=FORM_WIDTH):
         asked = text.label(lesson.ask(view.settings))
         if guess.choices:
             st.radio(asked, guess.choices, index=None, format_func=text.plain, key=key)
@@ -344,24 +360,13 @@ def take_along(view):
     """The setting again, its source, and the same question for own data."""
     lesson = view.lesson
     st.caption(f"{text.plain(lesson.story)} Source: {text.plain(lesson.source)}.")
-    st.markdown("**With your own data**")  # in a line of its own: the text of a link is cut at the width of a telephone
-    st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
-    lessons = own.lessons()
-    keys = list(lessons)
-    later = keys[keys.index(lesson.key) + 1 :]
-    if later:
-        st.button(
-            f"Next: {text.plain(lessons[later[0]].question)}",
-            key="next-lesson",
-            icon=":material/skip_next:",
-            on_click=lambda: st.session_state.update({session.LESSON: later[0]}),
-        )
+    st.page_link(lesson.page, label=f"With your own data: {lesson.page_label}", icon=":material/arrow_forward:")
 
 
 def classroom(view):
-    """The seed, and a class whose guesses and draws come in by themselves."""
+    """For teachers: the seed, a class whose guesses and draws come in by themselves, a lesson of one's own, and paper."""
     is_open = session.TEACHERS_CLASS in st.session_state
-    with st.expander("With a class", key="with-a-class", icon=":material/groups:", expanded=is_open):
+    with st.expander("For teachers", key="with-a-class", icon=":material/groups:", expanded=is_open):
         st.number_input(
             "Seed",
             0,
@@ -371,9 +376,11 @@ def classroom(view):
             **session.bound(session.LESSON_SEED, view.seed),
         )
         classes.show(view, partial(link, view))
+        own.upload()
+        _printed(own.lessons())
 
 
-def printed(lessons):
+def _printed(lessons):
     """The sheet for a class, and the answers for its teacher."""
     with st.container(horizontal=True):
         for label, page, name in (("Print questions", sheet, "questions"), ("Answers for teachers", answer_key, "answers")):

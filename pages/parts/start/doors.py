@@ -161,7 +161,7 @@ def selections_door():
             "Runs are", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=questions.forget, args=(PLACE,)
         )
         every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
-    beside = _beside()
+        beside = _beside()
     given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), questions.PASTED)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):

@@ -20,16 +20,17 @@ from stabcore.base.text import listed, several, size_words
 
 
 def section():
-    """The list, the last changed first. Nothing without a project."""
+    """The last changed project, and a fold with all others. Nothing without a project."""
     every = projects(who())
     if not every:
         return
-    st.header("Continue", divider="gray")
-    _row(every[0])
-    with st.expander(f"All projects ({len(every)})", key="earlier-works"):
-        for work in every[1:]:
-            _row(work)
-        _room(every)
+    with st.container(border=True):
+        _row(every[0])
+    if len(every) > 1:
+        with st.expander(f"All projects ({len(every)})", key="earlier-works"):
+            for work in every[1:]:
+                _row(work)
+            _room(every)
 
 
 def _room(every):
@@ -58,9 +59,9 @@ def _room(every):
 def _row(work):
     open_now = work.id == st.session_state.get(session.ID)
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
-    name.markdown(f"**{plain(work.title)}**{' (open now)' if open_now else ''}")
+    name.markdown(f"**{plain(work.title)}**")
     state.caption(plain(f"{work.state}, changed {when(work.changed)}, {size_words(work.size)}"))
-    if act.button("Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
+    if act.button("Open now" if open_now else "Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
         session.take_up(work.project)
         st.switch_page(_first_page(work.project))
     with more.popover("More", width="stretch"):

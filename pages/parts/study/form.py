@@ -392,7 +392,7 @@ def study_form(data, last) -> dict:
         whole = describe_settings(chosen, data)
         _warnings(chosen, data)
     with sentence:
-        glossary.tell(plain(whole))
+        glossary.tell(plain(whole), _without_signal(chosen, data.n_features))
     return chosen
 
 
@@ -503,8 +503,6 @@ def _warnings(chosen, data):
     with suppress(InputError):  # the error is shown when the study is started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
-        if k < data.n_features:
-            glossary.tell(_without_signal(plan_from(plan), k, data.n_features))
 
 
 def _beside(selectors, data) -> dict:
@@ -550,12 +548,17 @@ def _draws(chosen) -> bool:
     return False
 
 
-def _without_signal(plan, k, d) -> str:
-    """The expected noise floor of this plan, before the start."""
-    return (
-        f"Expected noise floor: {rounded(noise_floor(plan, k, d))} over all runs, because they share rows. This is for a "
-        "t-test on features that are not correlated. The permutation control measures it for these selectors on this table."
-    )
+def _without_signal(chosen, d) -> str:
+    """The expected noise floor of a plan, before the start, "" if it is not known."""
+    with suppress(InputError):  # the error is shown when the study is started
+        k = chosen["study"]["k"]
+        if k < d:
+            return (
+                f"Expected noise floor: {rounded(noise_floor(plan_from(chosen['plan']), k, d))} over all runs, because they share "
+                "rows. This is for a t-test on features that are not correlated. The permutation control measures it for these "
+                "selectors on this table."
+            )
+    return ""
 
 
 def _remark(chosen, k) -> str:

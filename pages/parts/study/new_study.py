@@ -34,15 +34,15 @@ def section(view):
         st.toggle("Run on the Dask cluster of this server", True, key=session.SCHEDULER)
     if not st.session_state.get(session.SCHEDULER):
         refuse_what_cannot_fit(view.data, usual_workers())
-    begin, ask, _ = st.columns([1, 1, 2])
-    now = begin.button(
+    buttons = st.container(horizontal=True)
+    now = buttons.button(
         "Run study",
         key="start",
         type="secondary" if begun else "primary",  # the main button leads to results, if there are any
         disabled=not chosen["selector"],
         icon=":material/play_circle:",
     )
-    pilot = ask.button(
+    pilot = buttons.button(
         "Run one trial",
         key="pilot",
         disabled=not chosen["selector"],

@@ -122,7 +122,7 @@ def found(result):
 
 
 def numbers(result, progress=None):
-    """The first numbers of each selector, with its progress if unfinished."""
+    """The first numbers of each selector, the most stable first, with its progress if unfinished."""
     shown = [] if progress is None else [progress]
     table = result.table(["nogueira"]) if result.finished_selectors else None
     if table is not None:
@@ -132,7 +132,13 @@ def numbers(result, progress=None):
         shown.append(result.noise_floor()[["floor", "beyond"]].round(2) + 0.0)
     if table is not None:
         shown.append(table[[default_score(result, table) or "accuracy"]])
-    figures.numbers(pd.concat(shown, axis="columns"), alt="First results of each selector", column_config=COLUMNS, hide_index=False)
+    whole = pd.concat(shown, axis="columns")
+    order = next((name for name in ("beyond", "nogueira") if name in whole), None)
+    whole = whole if order is None else whole.sort_values(order, ascending=False, kind="stable")
+    figures.numbers(whole, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
+    if table is not None:
+        floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
+        glossary.tell(f"Stability: 1 if all runs select the same features, 0 by chance.{floor}")
 
 
 def waits(view, run, wait):

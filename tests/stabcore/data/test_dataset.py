@@ -67,7 +67,7 @@ def test_same_patient(frame):
     assert data.patients.tolist() == [np.unique(frame["who"]).tolist().index(who) for who in frame["who"]]
     assert account(data, "who").role == "patient"
     assert "who" not in data.features
-    assert data.extent["Rows"] == "40 (20 patients)" and data.extent["Smallest class"].endswith(" patients)")
+    assert "40 rows of 20 patients" in data.extent and "row" not in data.extent.partition(".")[2]
     frame.loc[3, "who"] = None
     with pytest.raises(InputError):
         Dataset.from_frame(frame, target="outcome", same_patient="who")
