@@ -11,12 +11,12 @@ from stabcore.teaching.lesson import seed_of
 def screen():
     """One lesson with its question, and its answer after a guess. Or a figure or table of a paper."""
     papers.read_address()
-    which, beside = st.columns([1, 2])
-    if controls.section(session.LEARN_SECTION, papers.PARTS, place=which) == papers.PAPERS:
+    row = st.container(horizontal=True, vertical_alignment="center")
+    if controls.section(session.LEARN_SECTION, papers.PARTS, place=row) == papers.PAPERS:
         papers.part()
         return
     lessons.read_address()
-    lesson = lessons.choose(beside)
+    lesson = lessons.choose(row)
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
     if view.guess is None:
         lessons.ask(view)

@@ -21,7 +21,7 @@ ALSO = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"
 # of what is sent, what nobody reads
 UNSEEN = (
     "id|key|url|form_id|page|icon|element_id|user_key|config|component_name|js_content|column_order|script_path|fragment_id|src"
-    r"|tag|type|shortcut|divider|format|\w+_hash|deferred_file_id"
+    r"|tag|type|shortcut|divider|format|\w+_hash|deferred_file_id|srcdoc"
 )
 MANY = re.compile(r"(?<![\w.,])1 (?:features|markers|runs|selectors|rows|pairs|groups|sets|studies|scenarios|columns|models)\b")
 PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")  # tags and places of numbers in texts of figures

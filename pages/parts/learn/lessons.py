@@ -157,7 +157,7 @@ def choose(place):
     if st.session_state.get(session.LESSON) not in lessons:
         st.session_state[session.LESSON] = keys[0]
     number = keys.index(st.session_state[session.LESSON]) + 1
-    with place, st.container(horizontal=True):
+    with place:
         with st.popover(f"Lesson {number} of {len(keys)}", icon=":material/list:"):  # another one is closed
             key = st.radio(
                 "Choose lesson",

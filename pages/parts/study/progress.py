@@ -11,18 +11,20 @@ from pages.parts import cache, controls, figures, glossary, other_studies, sessi
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
+from stabcore.analysis.noise_floors import blind, floors
 from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
 from stabcore.plots.added_value import frame_added_value
+from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.pareto import finding_prediction
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
-    "nogueira": st.column_config.NumberColumn("Stability (all runs)", format="%.2f"),
+    "value": st.column_config.NumberColumn("Stability", format="%.2f"),
     "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f"),
     "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f"),
     "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
@@ -111,34 +113,42 @@ def now(view, briefly=False):
 
 
 def found(result):
-    """The results of an ended study: its predictions, and the first numbers of each selector."""
+    """The results of an ended study: stability beyond the noise floor, predictions, and the first numbers of each selector."""
     with text.sentences():
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
-            if sentence := finding_prediction(result.beats_guessing().reset_index(), added):
-                glossary.say(sentence)
+            predicted = finding_prediction(result.beats_guessing().reset_index(), added)
+            stable = finding_beyond(_headline(result), result) if _has_halves(result) else ""
+            glossary.say(f"{stable} {predicted}".strip())
     whole = result.finished_selectors and len(result.store.finished()) == result.total
     numbers(result, None if whole else result.progress())
 
 
+def _has_halves(result) -> bool:
+    return bool(getattr(result.plan, "separate_halves", False))
+
+
+def _headline(result):
+    """The stability that all screens show first, with its noise floor: of disjoint halves if the plan has them, else of all runs."""
+    table = {"halves": result.split_half()} if _has_halves(result) else {"runs": floors(result)}
+    return frame_beyond(table, blind(result))
+
+
 def numbers(result, progress=None):
-    """The first numbers of each selector, the most stable first, with its progress if unfinished."""
+    """The first numbers of each selector, farthest beyond the noise floor first, with its progress if unfinished."""
     shown = [] if progress is None else [progress]
-    table = result.table(["nogueira"]) if result.finished_selectors else None
-    if table is not None:
-        shown.append(table[["nogueira"]].round(2) + 0.0)  # no −0.00
+    if result.finished_selectors:
+        headline = _headline(result).set_index("selector")
+        shown.insert(0, headline[["value", "floor", "beyond"] if result.has_control else ["value"]].round(2) + 0.0)  # no −0.00
+        table = result.table(["nogueira"])
         controls.score_notes(table)
-    if result.has_control:
-        shown.append(result.noise_floor()[["floor", "beyond"]].round(2) + 0.0)
-    if table is not None:
         shown.append(table[[default_score(result, table) or "accuracy"]])
     whole = pd.concat(shown, axis="columns")
-    order = next((name for name in ("beyond", "nogueira") if name in whole), None)
-    whole = whole if order is None else whole.sort_values(order, ascending=False, kind="stable")
     figures.numbers(whole, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
-    if table is not None:
+    if result.finished_selectors:
+        of = "agreement of two disjoint halves of the patients" if _has_halves(result) else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
-        glossary.tell(f"Stability: 1 if all runs select the same features, 0 by chance.{floor}")
+        glossary.tell(f"Stability: {of}, 1 if identical, 0 by chance.{floor}")
 
 
 def waits(view, run, wait):
