@@ -37,10 +37,8 @@ def _two_questions(view):
     """The questions about the table, with their answers."""
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
-    answered = view.filtered != UNKNOWN and view.source
-    with st.popover(
-        "Two questions (answered)" if answered else "Answer two questions", icon=":material/help:", key="two-questions"
-    ):
+    title = "Two questions (answered)" if view.filtered != UNKNOWN and view.source else "Answer two questions"
+    with st.popover(title, icon=":material/help:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",
             list(ANSWERS),
