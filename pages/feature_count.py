@@ -30,5 +30,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("Does stability depend on the number of features?", then=("report", "Report"), detour=True)
+layout.title("Does the number of features matter?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

@@ -19,13 +19,11 @@ def screen():
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
     )
-    with third.popover("More settings", key="similarity-settings"):
-        label = scenario.selector(view)
-        if view.scenario.base == "correlation":
-            scenario.correlation_settings()
     if view.scenario.base == "correlation":
         with second:
             scenario.threshold(view)
+        with third.popover("More settings", key="similarity-settings"):
+            scenario.correlation_settings()
     elif view.scenario.base == "groups":
         define.controls(view)
     elif view.scenario.base == "sets":
@@ -33,14 +31,14 @@ def screen():
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
-    scenario.effect_numbers(view, label)
+    scenario.warn(view)
     drawn, beside = st.columns(2)
     with drawn:
         scenario.heat_map(view)
     if view.has_runs and not view.similarity.is_identity:
         with beside:
-            scenario.effect_on_runs(view, label)
-    pairs.by_hand(view, label)
+            scenario.effect_on_runs(view)
+    pairs.by_hand(view)
     scenario.scenario_bar()
     frame.explain(
         "Selecting one of two similar features instead of the other is no disagreement.",

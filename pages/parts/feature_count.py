@@ -35,8 +35,8 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: stability over all runs, by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
-    "Number: stability beyond the noise floor at the dotted line."
+    "Blue: stability over all runs by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
+    "Number: the difference at the dotted line."
 )
 ALONE = "Grey lines: stability over all runs, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff
@@ -110,7 +110,7 @@ def curves(view):
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
-    finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure))
+    finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(

@@ -101,6 +101,11 @@ def panels(draw, finding, frame, name, **how):
             figure(draw, finding, frame, name, **how)
 
 
+def is_dark() -> bool:
+    """Whether the screen was dark at the last rerun."""
+    return st.context.theme.type == "dark"
+
+
 def is_telephone() -> bool:
     """Whether the browser is that of a telephone. The server does not know the width of a window."""
     return "Mobi" in st.context.headers.get("User-Agent", "")
@@ -127,9 +132,9 @@ def at_width(wide, narrow, finding, frame, name, screen=None):
 def _chart(drawn, finding, key, pick, by, lasso, file):
     """The figure itself."""
     if isinstance(drawn, partial):
-        drawn = cache.figure(_drawn, drawn.func, drawn.args, drawn.keywords, pick is not None)
+        drawn = cache.figure(_drawn, drawn.func, drawn.args, drawn.keywords, pick is not None, is_dark())
     else:
-        drawn = _ready(drawn, pick is not None)
+        drawn = _ready(drawn, pick is not None, is_dark())
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
     how = {"width": width, "key": key, "alt": finding, "theme": None}
@@ -151,11 +156,11 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     )
 
 
-def _drawn(draw, args, options, picked):
-    return _ready(draw(*args, **options), picked)
+def _drawn(draw, args, options, picked, dark):
+    return _ready(draw(*args, **options), picked, dark)
 
 
-def _ready(drawn, picked):
+def _ready(drawn, picked, dark):
     """A figure as sent to the browser.
 
     Dragging does nothing until a tool of the tool bar is chosen, so that a finger scrolls the page. A click picks points. These
@@ -165,7 +170,7 @@ def _ready(drawn, picked):
         drawn.update_layout(dragmode=False)
     if picked:
         drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
-    return on_screen(drawn)
+    return on_screen(drawn, dark)
 
 
 def numbers(frame, *, column_config=None, hide_index=True, **how):

@@ -9,7 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts import address, cache, glossary, highlights, links, people, scenarios, session, undoing
+from pages.parts import address, cache, figures, glossary, highlights, links, people, scenarios, session, undoing
 from pages.parts.text import no_feature, plain, sentences
 from pages.server.sign_in import signs_in
 from stabcore.base.errors import InputError
@@ -256,10 +256,10 @@ def follow(project):
 
 
 def _state(project) -> tuple:
-    """Everything else that screens depend on: the running study and its progress in tenths."""
+    """Everything else that screens depend on: the theme, the running study and its progress in tenths."""
     running = project.running
     result = cache.own_study(project) if running else None
-    return running, _done(result)[2] if result else 0
+    return figures.is_dark(), running, _done(result)[2] if result else 0
 
 
 def _done(result) -> tuple:

@@ -85,7 +85,12 @@ def choose(view) -> MapView:
     with middle:
         importances = (
             st.segmented_control(
-                "Show", KINDS, format_func=KINDS.__getitem__, required=True, **session.bound(session.MAP_KIND, "selections", KINDS)
+                "Show",
+                KINDS,
+                format_func=KINDS.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                **session.bound(session.MAP_KIND, "selections", KINDS),
             )
             == "importance"
         )
@@ -185,7 +190,7 @@ def rectangle_maps(view):
     """The maps of importances."""
     view.frame.explain(
         "The features selected most often are on the left. Segments that stay in line show stable importance (Hamer–Dupont map).",
-        "φ: stability (Nogueira). φ_iw: the same, weighted by importance.",
+        "Weighted: stability in which each feature counts by its importance.",
         "Grey: all other features, with their share of the importance. The order of the runs follows the coloured features, "
         "unless the runs belong to outer folds or the features to groups.",
     )
@@ -240,7 +245,11 @@ def _grid(view, span, label, name):
     drawn = drawn.by_likeness() if view.alike else drawn
     view.frame.explain(describe_without_signal(results) if often else "")
     figures.figure(
-        draw_grid(drawn, results.frequency_line(label, view.k) if often else None),
+        draw_grid(
+            drawn,
+            results.frequency_line(label, view.k) if often else None,
+            wide=len(view.labels) == 1 and not figures.is_telephone(),
+        ),
         f"{finding_grid(part, len(results.features), label)} {often}".strip(),
         lambda: frame_grid(part),
         f"grid{name}",

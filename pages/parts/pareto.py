@@ -256,12 +256,10 @@ def weigh(view):
         screen=view.frame,
     )
     if floor_is_known(frame) and not no_better_than_guessing(frame):
-        if describe_scores(frame):
-            st.markdown(text.plain(describe_scores(frame)))
         reach = frame_weight_ranges(frame)
         if len(reach):
             figures.figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
-            text.bullets(describe_weight_ranges(frame))
+        view.frame.explain(*map(text.plain, [describe_scores(frame), *describe_weight_ranges(frame)]))
     say_missing(view, frame)
     view.frame.explain(
         "The choice maximises γ · accuracy + (1 − γ) · stability. Only selectors on the dashed line can be chosen.",
@@ -275,29 +273,23 @@ def change(view):
     """The change of the front from another measure to effective stability."""
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
+    ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
+    numbers = frame.drop(columns=[*ends, "floor"]).round(3)
+    columns = {
+        "before": measure_name(before),
+        "after": measure_name("effective"),
+        "on_front_before": "On the first front",
+        "on_front_after": "On the effective front",
+        "standing_before": "Standing on the first front",
+        "standing_after": "Standing on the effective front",
+    }
     figures.figure(
         draw_changes(frame, before, "effective"),
         finding_changes(frame, before, "effective"),
-        frame,
+        numbers.rename(columns=columns),
         "changes",
         pick=choose_on_click(frame),
         screen=view.frame,
-    )
-    ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
-    figures.numbers(
-        frame.drop(columns=[*ends, "floor"])
-        .rename(
-            columns={
-                "before": measure_name(before),
-                "after": measure_name("effective"),
-                "on_front_before": "On the first front",
-                "on_front_after": "On the effective front",
-                "standing_before": "Standing on the first front",
-                "standing_after": "Standing on the effective front",
-            }
-        )
-        .round(3),
-        alt="Which selectors enter and leave the front",
     )
     view.frame.explain(
         "Hollow: the first measure. Filled: effective stability. Each counts from its own noise floor, where that was measured.",
@@ -431,6 +423,9 @@ def studies(view):
         )
     for name, table in list(tables.items())[1:]:
         controls.score_notes(table, f"{name}: ")
+    if len(tables) < 2:
+        st.info("Choose at least one other study, or add one.", icon=":material/info:")
+        return
     frame = frame_studies(tables, view.measure, view.score)
     if frame["beaten_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
@@ -466,9 +461,7 @@ def say_ranks(ranks):
 
 def each(tables, view, families):
     """Accuracy against stability in each study, on request."""
-    if len(tables) < 2 or not st.toggle(
-        "Show accuracy against stability in each study", **session.bound(session.PARETO_EACH, False)
-    ):
+    if not st.toggle("Show accuracy against stability in each study", **session.bound(session.PARETO_EACH, False)):
         return
     places = st.columns(2)
     for number, (name, table) in enumerate(tables.items()):

@@ -31,6 +31,7 @@ from stabcore.plots.disagreement import draw_disagreement, finding_disagreement,
 from stabcore.plots.estimates import describe_notes, table_estimates, wide_estimates
 from stabcore.plots.noise_floor import (
     PANELS,
+    describe_shared_features,
     describe_unknown_floor,
     draw_beyond,
     finding_beyond,
@@ -73,7 +74,7 @@ def draw(view):
     finding = finding_beyond(frame, view.results, pairs)
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
-    glossary.tell(CAPTION)
+    glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
     view.frame.explain(*map(text.plain, notes_beyond(frame)))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.text import format_with_interval, join_tied, rounded
 from stabcore.plots.marks import error_bar, points
 from stabcore.plots.names import name_rows, safe, safe_short_names
-from stabcore.plots.style import PALETTE, blank
+from stabcore.plots.style import MEASURED, blank
 from stabcore.selectors.baseline import rivals
 
 NAMES = {
@@ -55,7 +55,7 @@ def draw_added_value(frame):
     figure, positions = blank(x=f"Added to {name}", height=110 + 34 * max(len(shown), 4)), np.arange(len(shown))
     clear = ((shown["low"] > 0) | (shown["high"] < 0)).to_numpy()
     for part, label, colour, symbol in (
-        (clear, "interval without 0", PALETTE[0], "circle"),
+        (clear, "interval without 0", MEASURED, "circle"),
         (~clear, "interval with 0", "#8A8A8A", "circle-open"),
     ):
         rows = shown[part]

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.text import several
 from stabcore.plots.marks import line
-from stabcore.plots.style import GREY, PALETTE, blank, share_axes, translucent
+from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, share_axes, translucent
 
 MEASURE_NAMES = {
     "concordance": "Concordance (AUC)",
@@ -34,7 +34,7 @@ def finding_worth(worth) -> str:
     if not worth.n_runs or np.isnan(row["run_median"]):
         return of_panel
     runs = f"{row['run_median']:.2f} (95% of the runs {row['run_low']:.2f} to {row['run_high']:.2f})"
-    return f"{of_panel} The models of the runs, on {worth.run_size:.3g} features each, have {runs} on patients not seen by the run."
+    return f"{of_panel} Models of single runs, on {worth.run_size:.3g} features each, have {runs} in unseen patients."
 
 
 def table_worth(worth):
@@ -61,7 +61,7 @@ def draw_worth_calibration(frame):
     """Draw observed against predicted risks: corrected for optimism, and over the runs with a band of 95% of them."""
     figure = blank(x="Predicted risk", y="Observed share of events", height=420)
     _add_runs(figure, frame, "risk")
-    figure.add_trace(line(frame["risk"], frame["corrected"], PALETTE[0], 3, name="corrected for optimism", hoverinfo=None))
+    figure.add_trace(line(frame["risk"], frame["corrected"], MEASURED, 3, name="corrected for optimism", hoverinfo=None))
     figure.add_trace(line([0, 1], [0, 1], GREY, None, line={"dash": "dot"}, name="as predicted"))
     return share_axes(figure, "xy", -0.03)
 
@@ -80,12 +80,12 @@ def finding_decision_curve(frame) -> str:
     best = np.maximum(frame["treat_all"], 0.0)
     better = frame.loc[frame["run_low" if of_runs else "low"] > best + 1e-12, "threshold"]
     whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")
-    where = "in 97.5% of the runs, on patients not seen by the run" if of_runs else "by its 95% interval"
+    where = "in 97.5% of the runs, in patients that the run has not seen" if of_runs else "by its 95% interval"
     if better.empty:
-        return f"At no threshold is the net benefit of the {whose} higher than that of treating everybody or nobody, {where}."
+        return f"At no threshold does the net benefit of the {whose} exceed that of treating everybody or nobody, {where}."
     return (
-        f"The net benefit of the {whose} is higher than that of treating everybody or nobody at {count} "
-        f"from {better.min():.0%} to {better.max():.0%}, {where}."
+        f"The net benefit of the {whose} exceeds that of treating everybody or nobody at {count} from {better.min():.0%} to "
+        f"{better.max():.0%}. This holds {where}."
     )
 
 
@@ -96,7 +96,7 @@ def draw_decision_curve(frame):
     look = {"hoverinfo": None}
     figure.add_traces(
         [
-            line(frame["threshold"], frame["corrected"], PALETTE[0], 3, name="corrected for optimism", **look),
+            line(frame["threshold"], frame["corrected"], MEASURED, 3, name="corrected for optimism", **look),
             line(frame["threshold"], frame["treat_all"], PALETTE[5], 1.5, name="treat everybody", **look),
             line(frame["threshold"], frame["treat_none"], GREY, 1.5, name="treat nobody", **look),
         ]

@@ -6,7 +6,7 @@ from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
 from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import name_rows, safe, shorten_apart
-from stabcore.plots.style import GREY, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
 
 MAX_SHOWN = 40
 ABOUT_GIVEN = (
@@ -41,7 +41,7 @@ def draw_given(frame, threshold):
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     x, y = segments([((row.without, row.Index), (row.beyond, row.Index)) for row in shown.itertuples()])
     figure.add_trace(line(x, y, GREY, 1))
-    for column, symbol, colour in (("without", "circle-open", PALETTE[5]), ("beyond", "circle", PALETTE[0])):
+    for column, symbol, colour in (("without", "circle-open", PALETTE[5]), ("beyond", "circle", MEASURED)):
         hovers = [f"{safe(row.feature)}, {column}: {getattr(row, column):.0%}<br>{row.change}" for row in shown.itertuples()]
         look = {"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}
         figure.add_trace(points(shown[column], shown.index, look, hovers, name={"beyond": "with them"}.get(column, column)))

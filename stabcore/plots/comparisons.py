@@ -13,7 +13,7 @@ from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.plots.marks import error_bar, note, points
 from stabcore.plots.names import ROW_LETTERS, name_rows, safe, short_names, shorten
-from stabcore.plots.style import PALETTE, TOOL_BAR, blank
+from stabcore.plots.style import MEASURED, TOOL_BAR, blank
 from stabcore.selectors.baseline import is_baseline
 
 MORE_RUNS = (
@@ -63,11 +63,14 @@ def finding_comparisons(frame, what="stability") -> str:
 def draw_comparisons(frame, what="stability"):
     """Draw the difference of all pairs of selectors with its interval, grey where it is not significant or with a baseline."""
     shown = frame.dropna(subset="difference").iloc[::-1]
-    figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
+    short = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
+    names = [_pair_name(short[first], short[second]) for first, second in zip(shown["first"], shown["second"])]
+    row = 28 if any("<br>" in name for name in names) else 22  # pixels
+    figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + row * max(len(shown), 4))
     positions = np.arange(len(shown))
     kind = np.where(shown["baseline"], "with a baseline", np.where(shown["p_holm"] < LEVEL, "significant", "not significant"))
     for name, colour, symbol in (
-        ("significant", PALETTE[0], "circle"),
+        ("significant", MEASURED, "circle"),
         ("not significant", "#8A8A8A", "circle-open"),
         ("with a baseline", "#8A8A8A", "x-thin-open"),
     ):
@@ -79,8 +82,6 @@ def draw_comparisons(frame, what="stability"):
         look = {"color": colour, "symbol": symbol, "size": 9}
         figure.add_trace(points(part["difference"], y, look, hovers, name=name, error_x=interval))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    short = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
-    names = [_pair_name(short[first], short[second]) for first, second in zip(shown["first"], shown["second"])]
     return name_rows(figure, positions, names, range=[-0.7, len(shown) - 0.3])
 
 

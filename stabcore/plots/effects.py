@@ -10,9 +10,9 @@ from stabcore.analysis.effects import EXPLAINED, signed
 from stabcore.base.text import format_with_interval, join_tied, joined, rounded, several
 from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten_apart, star_highlighted
-from stabcore.plots.style import GREY, PALETTE, REST, blank
+from stabcore.plots.style import GREY, MEASURED, REST, blank
 
-MAX_SHOWN = 40
+MAX_SHOWN = 20
 MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
@@ -105,7 +105,7 @@ def draw_directions(frame):
     measured = shown[shown["effect"].notna()]
     hovers = [_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()]
     figure.add_trace(points(measured["effect"], measured.index, tick(12), hovers, name=AS_MEASURED))
-    for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
+    for is_shrunken, name, colour in ((True, SHRUNKEN, MEASURED), (False, "measured, with its interval", GREY)):
         part = measured[measured["is_shrunken"] == is_shrunken]
         if part.empty:
             continue
@@ -165,7 +165,7 @@ def draw_other_half(frame):
     chosen = [f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()]
     hovers = [_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]
     interval = error_bar(shown["effect"], shown["low"], shown["high"], thickness=2, width=4)
-    look = {"size": 10, "color": PALETTE[0]}
+    look = {"size": 10, "color": MEASURED}
     figure.add_traces(
         [
             points(shown["chosen_effect"], shown.index, tick(12), chosen, name="half that selected"),
@@ -230,8 +230,8 @@ def finding_rank_intervals(table) -> str:
         return f"The effects of these {several(len(table), 'feature')} are not distinguishable."
     first, possible = table.iloc[0], int((table["low"] == 1).sum())
     return (
-        f"{first['feature']} ranks {first['low']} to {first['high']} of {len(table)} in other patients. {possible} of "
-        f"{several(len(table), 'feature')} may have the largest effect. Clearly larger than at least one other: "
+        f"In other patients, {first['feature']} may rank {first['low']} to {first['high']} of {len(table)}. {possible} of "
+        f"{several(len(table), 'feature')} may have the largest effect. Clearly larger effects than at least one other: "
         f"{join_tied(clear, MAX_NAMED)}."
     )
 
@@ -250,7 +250,7 @@ def draw_rank_intervals(frame):
         f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()
     ]
     look = {"base": shown["low"] - 0.5, "width": 0.6, "name": "in other patients"}
-    marker = {"size": 8, "color": PALETTE[0]}
+    marker = {"size": 8, "color": MEASURED}
     figure.add_traces(
         [
             bars(shown["high"] - shown["low"] + 1, shown.index, REST, hovers, **look),

@@ -9,7 +9,7 @@ from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.base.text import join_tied, rounded
 from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.style import FLOOR_COLOUR, INK, PALETTE, SECOND_CLASS, TOOL_BAR, blank
+from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CLASS, TOOL_BAR, blank
 
 MANY_ROWS = 400  # rows of a class beyond which dots are small
 LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
@@ -207,7 +207,7 @@ def _draw_levels(frame):
 def _draw_numbers(frame):
     figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
     figure.layout.legend.itemsizing = "constant"  # else as small as the dots
-    parts = [("", PALETTE[0], frame)]
+    parts = [("", MEASURED, frame)]
     if "event" in frame:  # censored rows first: events lie above them
         parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]
     for name, colour, part in parts:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import plural, rounded, several
+from stabcore.base.text import rounded, several
 from stabcore.plots.marks import points
 from stabcore.plots.names import safe
-from stabcore.plots.selection_map import add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
-from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank
+from stabcore.plots.selection_map import add_legend, column_colours, legend_height, png_data_uri, runs_as_rows
+from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank, fade
 
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # its width
@@ -18,6 +18,7 @@ FREQUENT = 0.8  # share of runs from which every feature has its name
 MAX_LEADING = 5  # features with a colour, because a reader does not remember more
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
 LEAST_SHOWN, COLOURED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
+STABILITIES = {"nogueira": "stability", "importance_weighted": "weighted"}  # names of the values in the title
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
@@ -89,10 +90,12 @@ def finding_importance_map(frame, merged=False) -> str:
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     frequency = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()  # "all others" has none
     frequent = frequency[frequency >= FREQUENT].index
-    noun = "groups and single features" if merged else plural(len(frequency), "feature")
+    noun = "Groups and single features" if merged else "Features"
+    largest = share[frequency.index].idxmax()
+    name = frame.loc[frame["position"] == largest, "feature"].iloc[0]
     sentence = (
-        f"{len(frequent)} of {len(frequency)} separate {noun} have a selection frequency of at least {FREQUENT:.0%}. Their share "
-        f"of all importance is {share[frequent].sum():.0%}. The largest single share is {share[frequency.index].max():.0%}."
+        f"{noun} selected in at least {FREQUENT:.0%} of runs ({len(frequent)}) carry {share[frequent].sum():.0%} of all "
+        f"importance. {name} has the largest share ({share[largest]:.0%})."
     )
     empty = frame.attrs.get("empty", 0)
     return f"{sentence} Without importance: {empty} of {several(frame.attrs['runs'], 'run')}." if empty else sentence
@@ -148,9 +151,8 @@ def _axis_ends(frame, coloured):
 
 def _title_below(frame, coloured, cut):
     """The title below: the meaning of widths, the values of the runs, and the share of all grey features."""
-    title = "Importance (a run adds up to the<br>mean number of selected features)"
-    symbols = {"nogueira": "φ", "importance_weighted": "φ_iw"}
-    parts = [f"{symbols[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
+    title = "Importance (sum of a run:<br>mean number of selected features)"
+    parts = [f"{STABILITIES[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
     total = frame["width"].sum()
     rest = frame.loc[~coloured, "width"].sum() / total if total else 0.0
     parts += [f"grey: {rest:.0%}" + (" →" if cut else "")] if rest else []

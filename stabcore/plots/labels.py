@@ -38,8 +38,13 @@ GUTTER = 0.03  # share of the width next to the last points, for lines to the na
 
 
 def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
-    """Return the box of a name above a line at y, at the right edge of a plot, see `place_labels`. reach: of that axis."""
-    return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
+    """Return the box of a name above a line at y, or with two lines around y, at the right edge of a plot, see `place_labels`.
+
+    reach: of that axis.
+    """
+    lines = name.split("<br>")
+    width, up = max(map(text_width, lines)), _pixels([y], tall, None, reach)[0, 0]
+    return [(-width / 2, up + LABEL_HEIGHT / 2 * (len(lines) == 1), width, LABEL_HEIGHT * len(lines))]
 
 
 def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):

@@ -8,7 +8,7 @@ from html import escape, unescape
 from os.path import commonprefix
 from textwrap import wrap
 
-SHORT_LENGTH = 18  # letters
+SHORT_LENGTH, WIDE_LENGTH = 18, 26  # letters that fit on a telephone, and in a wide figure
 SAFE_LENGTH = 40
 BRACKETED = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 BASELINE = re.compile(r" \(baseline\)$")  # end of the names of baselines
@@ -24,33 +24,33 @@ TAG = re.compile(r"<[^>]*>")
 # ---- next to a picture ----
 
 
-def shorten(name) -> str:
-    """Shorten a name next to a picture. The full name is in the hover text."""
+def shorten(name, most=SHORT_LENGTH) -> str:
+    """Shorten a name next to a picture to some letters. The full name is in the hover text."""
     name = str(name)
-    return safe(name if len(name) <= SHORT_LENGTH else f"{name[: SHORT_LENGTH - 1]}…")
+    return safe(name if len(name) <= most else f"{name[: most - 1]}…")
 
 
-def shorten_apart(names) -> list[str]:
+def shorten_apart(names, most=SHORT_LENGTH) -> list[str]:
     """Shorten names next to a picture. If two would become equal, part of their common beginning is left out."""
     names = [str(name) for name in names]
-    short = {name: shorten(name) for name in names}
+    short = {name: shorten(name, most) for name in names}
     for cut, count in Counter(short.values()).items():
         equal = [name for name in short if short[name] == cut] if count > 1 else []
         begin = len(commonprefix(equal))
-        while equal and begin > 0 and equal[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
+        while equal and begin > 0 and equal[0][begin - 1].isalnum() and begin > most // 2:
             begin -= 1  # back to where a word begins
         if equal:
-            ends = shorten_apart([name[begin:] for name in equal])
+            ends = shorten_apart([name[begin:] for name in equal], most)
             short |= {
-                name: f"{safe(name[: max(0, SHORT_LENGTH - 2 - len(end))])}…{end.lstrip('…')}"
+                name: f"{safe(name[: max(0, most - 2 - len(end))])}…{end.lstrip('…')}"
                 for name, end in zip(equal, ends, strict=True)
             }
     return [short[name] for name in names]
 
 
-def star_highlighted(names, highlighted) -> list[str]:
+def star_highlighted(names, highlighted, most=SHORT_LENGTH) -> list[str]:
     """Shorten names, the highlighted ones bold with a star."""
-    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names), highlighted, strict=True)]
+    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names, most), highlighted, strict=True)]
 
 
 # ---- anywhere ----

@@ -6,21 +6,21 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, be, join_tied, listed, plural, rounded, several, verb_for
+from stabcore.base.text import adjusted_for, be, join_tied, listed, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import name_rows, safe, short_names, star_highlighted, text_width
+from stabcore.plots.names import WIDE_LENGTH, name_rows, safe, short_names, star_highlighted, text_width
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
     INK,
     MEASURED,
-    PALETTE,
     POINT_COLOUR,
     POINT_PALE,
     TITLE_LINE,
     TOOL_BAR,
     blank,
+    fade,
     log_axis,
     mark_value,
 )
@@ -48,14 +48,14 @@ BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
     "a threshold and a number of features set in advance."
 )
-GRID_SCALE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]  # from nearly transparent, so that zeros are not the brightest
+GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
-PANEL_COLOUR = PALETTE[0]
+PANEL_COLOUR = MEASURED
 # of the answer: its words, the names in it, the first of more than those, and the letters of a name
 MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
@@ -78,7 +78,8 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"]).sum())
-    sentences += [f"{close} {plural(close, 'other')} {be(close)} too close to the threshold."] * bool(close)
+    others = "One other is" if close == 1 else f"{close} others are"
+    sentences += [f"{others} too close to the threshold."] * bool(close)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -193,7 +194,7 @@ def draw_panel(frame, narrow=False):
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
-    names = star_highlighted(rows["feature"], rows["highlighted"])
+    names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH)
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
@@ -401,14 +402,15 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
 
 
 def finding_paths(frame, threshold) -> str:
-    """Describe how many features of the panel also pass with half and twice as many features per run, of frame_paths."""
+    """Describe how many features of the panel also pass with half to twice as many features per run, of frame_paths."""
     staying = frame[frame["stays"]]
     if staying.empty:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
-    passes = staying[staying["near"]].groupby("feature")["frequency"].min() >= threshold - 1e-9
+    near = staying[staying["near"]]
+    passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
     return (
-        f"{int(passes.sum())} of the {several(staying['feature'].nunique(), 'feature')} in the panel have a selection frequency "
-        f"of at least {threshold:.0%} from half to twice this number of features per run."
+        f"{int(passes.sum())} of {several(len(passes), 'feature')} of the panel stay in it with every number of features per run "
+        f"from {near['k'].min()} to {near['k'].max()}."
     )
 
 
@@ -467,9 +469,11 @@ def finding_shared(frame, n_selectors) -> str:
 
 def describe_same_sets(table) -> str:
     """Describe how often runs select the same set, of analysis.consensus.same_sets."""
+    if (table["different"] == table["runs"]).all():
+        return "No selector selects the same set in two runs."
     fewest, most = table.loc[table["different"].idxmin()], table.loc[table["different"].idxmax()]
     sentence = f"{fewest['selector']} selects {fewest['different']} different sets in {several(fewest['runs'], 'run')}"
-    if len(table) == 1:
+    if fewest["different"] == most["different"]:
         return f"{sentence}."
     return f"{sentence}, the fewest. {most['selector']} selects {most['different']} in {several(most['runs'], 'run')}, the most."
 

@@ -33,7 +33,11 @@ from stabcore.selectors.baseline import rivals
 
 GUESSING = "No selector predicts better than {}."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
-BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
+BEYOND_TITLE, MEASURED_TITLE = (
+    "Stability beyond the noise floor<br>(all runs, 0: outcome shuffled)",
+    "{}<br>(noise floor not measured)",
+)
+NEEDED = "detectable<br>difference"  # the name of its line, at its left
 LARGER_CLASS, SAME_RISK = "largest class alone: {}", "the same risk for all: {}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
@@ -111,15 +115,15 @@ def _describe_leaders(placed, score):
         return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
     clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]
     if not stable:
-        return f"{_lead(accurate, 5)} in {score}, without clear differences in {stability}."
+        return f"{_lead(accurate, score, 5)} There are no clear differences in {stability}."
     if not clear:
-        lead = f"{_lead(accurate)} in {score}. " if accurate else ""
+        lead = f"{_lead(accurate, score)} " if accurate else ""
         return f"{lead}None of the most stable selectors is clearly above its noise floor."
     if not accurate:
-        return f"{_lead(clear, 5)} in {stability}, without clear differences in {score}."
+        return f"{_lead(clear, stability, 5)} There are no clear differences in {score}."
     if set(accurate) == set(clear):
-        return f"{_lead(clear, 5)} in {score} and in {stability}."
-    return f"{_lead(accurate)} in {score}, and {join_tied(clear)} in {stability}."
+        return f"{join_tied(clear, 5)} {verb_for(len(clear), 'lead')} in {score} and in {stability}."
+    return f"{_lead(accurate, score)} {_lead(clear, stability)}"
 
 
 def _leaders(placed, criterion):
@@ -129,9 +133,11 @@ def _leaders(placed, criterion):
     return ahead["selector"].tolist() if behind.any() else []
 
 
-def _lead(names, limit=3):
-    """Give "a and b lead"."""
-    return f"{join_tied(names, limit)} {verb_for(len(names), 'lead')}"
+def _lead(names, criterion, limit=3):
+    """Give "a leads in accuracy, not distinguishable from b and c."."""
+    first, *others = names
+    tied = f", not distinguishable from {join_tied(others, limit)}" if others else ""
+    return f"{first} leads in {criterion}{tied}."
 
 
 def without_features(score) -> str:
@@ -192,7 +198,9 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     up, always, text = _place_larger_class(ends, guessed, name, score in PERCENT)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
-    free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else ()
+    tall, needed = plot_height(figure) - BARS_HEIGHT, _needed_line(placed, up)
+    free = label_box_at_right(text, always, up, tall) if text else []
+    free += label_box_at_right(NEEDED, sum(needed) / 2, up, tall) if needed else []
     selectors, reach = frame["selector"].unique(), (across, up)
     add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
     set_axis(figure, "xaxis", across)
@@ -204,7 +212,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     if text:
         figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y"))
     if up is not None:
-        _add_ties(figure, placed, up)
+        _add_ties(figure, placed, needed)
     return figure
 
 
@@ -214,7 +222,13 @@ def _add_front(figure, placed, x, y, shape):
     figure.add_trace(line(edge[x], edge[y], POINT_PALE, 4, line={"shape": shape}, name="front", showlegend=None))
 
 
-def _add_ties(figure, placed, up):
+def _needed_line(placed, up):
+    """(low, high) of the line of the detectable difference, below the lowest accuracy, None where it has no place."""
+    needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
+    return (max(lowest - needed, up[0]), lowest) if np.isfinite(needed) and _tie_spans(placed, "accuracy") else None
+
+
+def _add_ties(figure, placed, needed):
     """Bars over selectors that are not distinguishable, above the plot and at its right, with the detectable difference."""
     tall, beside = plot_height(figure), {"xref": "paper", "xsizemode": "pixel", "xanchor": 1}
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
@@ -227,13 +241,13 @@ def _add_ties(figure, placed, up):
     for level, low, high in _tie_spans(placed, "stability"):
         height = 1 - (2 + BAR_STEP * level) / tall
         add("not distinguishable in stability", BAR_WIDTH, (low, high, height, height), yref="paper")
-    spans = _tie_spans(placed, "accuracy")
-    for level, low, high in spans:
+    for level, low, high in _tie_spans(placed, "accuracy"):
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
-    needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
-    if np.isfinite(needed) and spans:
-        add("detectable difference", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, max(lowest - needed, up[0]), lowest), **beside)
+    if needed:
+        add("detectable difference", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
+        look = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
+        figure.add_annotation(note(NEEDED, 1, sum(needed) / 2, "right", "middle", **look))
 
 
 def _tie_spans(placed, criterion):

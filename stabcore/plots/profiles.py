@@ -7,15 +7,15 @@ import pandas as pd
 
 from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
-from stabcore.analysis.noise_floors import marginal_beside, profiles_beside
-from stabcore.base.text import be, join_tied, several
+from stabcore.analysis.noise_floors import any_beyond, marginal_beside, profiles_beside
+from stabcore.base.text import be, join_tied, rounded, several
 from stabcore.measures.catalog import ENTRIES
-from stabcore.plots.estimates import format_range
+from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
-from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond
+from stabcore.plots.names import name_rows, row_name, safe, short_names
+from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
-from stabcore.plots.style import PALETTE, blank, mark_value
+from stabcore.plots.style import MEASURED, blank, mark_value
 from stabcore.selectors.baseline import rivals
 
 LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
@@ -41,9 +41,33 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, si
     return profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
 
 
-def finding_profiles(beyond, k, result=None, pairs=None) -> str:
-    """Describe the selector farthest beyond its noise floor with k features, from a frame_beyond. See finding_beyond."""
+def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
+    """Describe stability beyond the noise floor with k features, from a frame_beyond. See finding_beyond.
+
+    frame: a frame_profiles, for the numbers of features around k at which all selectors are above their shuffles.
+    """
+    headline = headline_rows(beyond).dropna(subset="value")
+    headline = headline[~headline["blind"]]
+    reach = (k, k) if frame is None else _above_shuffles(frame[frame["selector"].isin(headline["selector"])], k)
+    if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
+        short = short_names(headline["selector"])
+        least, most = (
+            headline.loc[row, ["selector", "beyond"]] for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
+        )
+        return (
+            f"From {reach[0]} to {reach[1]} features, all {len(headline)} selectors are more stable than with the outcome "
+            f"shuffled. With {k}, by {rounded(least['beyond'])} ({short[least['selector']]}) to {rounded(most['beyond'])} "
+            f"({short[most['selector']]})."
+        )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
+
+
+def _above_shuffles(frame, k):
+    """(first, last) number of features around k of which all curves are above their shuffles (p ≤ LEVEL)."""
+    above = frame.dropna(subset="value").assign(above=frame["p"] <= LEVEL).groupby("k")["above"].all()
+    sizes, failing = above.index.to_numpy(dtype=float), above.index[~above].to_numpy(dtype=float)
+    inside = sizes[(sizes > failing[failing < k].max(initial=0)) & (sizes < failing[failing > k].min(initial=np.inf))]
+    return (int(inside[0]), int(inside[-1])) if len(inside) and k not in failing else (k, k)
 
 
 def describe_above_floor(frame, k) -> str:
@@ -69,11 +93,10 @@ def axis_of_sizes(frame):
     """Return the axis of all numbers of features in a frame, logarithmic if they are many."""
     first, most = (int(frame["k"].min()), int(frame["k"].max())) if len(frame) else (1, 1)
     log = most >= LOGARITHMIC_FROM and first > 0
-    leading = (1,) if most > 200 and log else (1, 2, 5) if log else (1, 2, 4, 6, 8)
-    steps = [step * 10**power for power in range(8) for step in leading]
-    steps = [step for step in steps if first <= step <= most]
-    if not log and len(steps) > 5:
-        steps = steps[::2]
+    leading = (1,) if most > 200 else (1, 2, 5)
+    steps = [step * 10**power for power in range(8) for step in leading if first <= step * 10**power <= most]
+    if not log:
+        steps = [int(step) for step in few_ticks(first, most) if step == int(step)]
     return CurveAxis("k", first, max(most, first + 1), {step: f"{step:,}" for step in steps}, "%{x} features", log)
 
 
@@ -121,7 +144,7 @@ def draw_agreement_cutoffs(frame, k=None):
     """
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
-    colour, position_of = PALETTE[0], {label: place for place, label in enumerate(labels)}
+    colour, position_of = MEASURED, {label: place for place, label in enumerate(labels)}
     cut, fading = frame[frame["k"].notna()], frame[frame["k"].isna() & frame["low"].notna()]
     hovers = {name: safe(text) for name, text in describe_agreement_cutoffs(frame).items()}
     for row in cut.itertuples():
@@ -169,10 +192,11 @@ def finding_marginal(frame, k, result=None) -> str:
     if judged.empty:
         return f"{after}, the marginal stability cannot be judged. {describe_unknown_floor(result)}"
     clear = judged[(judged["low"] > judged["floor_high"]) & (judged["p"] <= LEVEL)]["selector"].tolist()
-    names = f": {join_tied(clear, 5)}" if clear else ""
+    if not clear:
+        return f"{after}, the next features agree no more than with the outcome shuffled ({several(len(judged), 'selector')})."
     return (
         f"{after}, the next features are more stable than with the outcome shuffled for {len(clear)} of "
-        f"{several(len(judged), 'selector')}{names}."
+        f"{several(len(judged), 'selector')}: {join_tied(clear, 5)}."
     )
 
 

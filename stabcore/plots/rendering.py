@@ -1,8 +1,9 @@
 """Figures for browsers, on screens and in a report.
 
-On a screen a figure has the colours of paper, which a style sheet turns dark on dark screens. The toolkit draws every figure twice.
-Plotly skips the second time if nothing changed, but a template and packed numbers always count as changed, and so do lists without
-`datarevision`. Everything is therefore written out.
+On a screen a figure has the colours of paper, which a style sheet turns dark on dark screens. Cells are pictures, which no style
+sheet reaches, so they are sent in dark colours. The toolkit draws every figure twice. Plotly skips the second time if nothing
+changed, but a template and packed numbers always count as changed, and so do lists without `datarevision`. Everything is therefore
+written out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,21 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.plots.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, GRID, INK, MEASURED, PAPER, SECOND_CLASS, SECOND_INK
+from stabcore.plots.selection_map import recolour_png
+from stabcore.plots.style import (
+    BEYOND,
+    FLOOR_AREA,
+    FLOOR_COLOUR,
+    GREY,
+    GRID,
+    INK,
+    MEASURED,
+    PAPER,
+    SECOND_CLASS,
+    SECOND_INK,
+    fade,
+    rgba,
+)
 
 DARK = {
     INK: "#C4C7CE",
@@ -85,17 +100,31 @@ STYLE = f"""
 """
 
 
-def on_screen(figure):
-    """Return a figure for the browser, without a template and with its defaults written out."""
+def on_screen(figure, dark=False):
+    """Return a figure for the browser, without a template and with its defaults written out. dark: whether its cells are."""
     import plotly.graph_objects as go
 
     whole = figure.to_dict()
     whole["layout"].pop("template", None)
     layout = _unpacked(whole["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
-    sent = go.Figure({"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
+    traces = map(_with_dark_cells, whole["data"]) if dark else whole["data"]
+    sent = go.Figure({"data": [_unpacked(trace) for trace in traces], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
     sent.layout.template = None  # a new figure has the default template
     return sent
+
+
+def _with_dark_cells(trace):
+    """A trace with the dark colours of cells: of the scale of a heat map, or of the palette of a picture."""
+    if trace["type"] == "heatmap" and "colorscale" in trace:
+        return {**trace, "colorscale": [(at, _dark_colour(colour)) for at, colour in trace["colorscale"]]}
+    return {**trace, "source": recolour_png(trace["source"], DARK)} if "source" in trace else trace
+
+
+def _dark_colour(colour):
+    red, green, blue, alpha = rgba(colour)
+    dark = DARK.get(f"#{red:02X}{green:02X}{blue:02X}")
+    return fade(dark, alpha / 255) if dark else colour
 
 
 def _with_defaults(defaults, given):

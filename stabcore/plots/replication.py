@@ -9,7 +9,7 @@ from stabcore.base.text import rounded, several
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
-from stabcore.plots.style import GREY, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
 
 SAME_FEATURE, OR_SUBSTITUTE = "the same", "the same or a similar one"
 REFERENCE = {"shuffled": "noise floor", "chance": "chance"}
@@ -64,7 +64,7 @@ def frame_concordance(table):
 def draw_concordance(frame, k=None):
     """Draw the shared part of the first k features against k, over the 95% range of shuffled outcomes or random rankings."""
     figure = blank(x="First features of both", y="Share that is common", height=420)
-    for what, colour, dash in ((SAME_FEATURE, PALETTE[0], "solid"), (OR_SUBSTITUTE, PALETTE[1], "dash")):
+    for what, colour, dash in ((SAME_FEATURE, MEASURED, "solid"), (OR_SUBSTITUTE, PALETTE[1], "dash")):
         part = frame[frame["what"] == what]
         if part.empty:
             continue
@@ -112,7 +112,7 @@ def draw_replicated(frame, threshold):
     x, y = segments([((row.first, row.Index), (row.second, row.Index)) for row in shown.itertuples()])
     figure.add_trace(line(x, y, GREY, 1))
     for column, name, symbol, colour in (
-        ("first", "these results", "circle", PALETTE[0]),
+        ("first", "these results", "circle", MEASURED),
         ("second", "the other study", "diamond-open", PALETTE[5]),
     ):
         hovers = [f"{safe(row.feature)}, {name}: {getattr(row, column):.0%}<br>{row.verdict}" for row in shown.itertuples()]
@@ -183,7 +183,7 @@ def draw_centres(frame):
         for row in shown.itertuples()
     ]
     interval = error_bar(shown["accuracy"], shown["accuracy_low"], shown["accuracy_high"], width=4)
-    look = {"size": 10, "color": PALETTE[0]}
+    look = {"size": 10, "color": MEASURED}
     figure.add_traces(
         [
             points(shown["accuracy"], shown.index, look, hovers, name="models of all other centres", error_x=interval),

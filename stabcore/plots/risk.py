@@ -8,7 +8,7 @@ import pandas as pd
 from stabcore.base.text import several
 from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import safe
-from stabcore.plots.style import GREY, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
 
 FAR_MOVED = 0.1  # mean change of a risk above which a patient is counted
 OFTEN_CHANGED = 0.1  # share of the models that must change a patient's class for the patient to be counted
@@ -40,7 +40,7 @@ def draw_risk(frame, threshold, event=""):
     figure = blank(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)
     figure.add_trace(line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="the same risk"))
     for happened, name, colour, symbol in (
-        (False, f"not {safe(event)}", PALETTE[0], "circle-open"),
+        (False, f"not {safe(event)}", MEASURED, "circle-open"),
         (True, safe(event), PALETTE[5], "diamond"),
     ):
         patients = frame[frame["happened"] == happened]
@@ -81,7 +81,7 @@ def draw_mape(frame, of="patient"):
     figure = blank(x="Mean difference at most (MAPE)", y=f"Share of the {of}s", height=340)
     hovers = [f"row {row.row}: {100 * row.mape:.0f} points, at most this for {row.share:.0%}" for row in frame.itertuples()]
     x, y, look = [0, *frame["mape"]], [0, *frame["share"]], {"shape": "hv"}
-    figure.add_trace(line(x, y, PALETTE[0], 2, ["", *hovers], line=look))
+    figure.add_trace(line(x, y, MEASURED, 2, ["", *hovers], line=look))
     figure.update_xaxes(range=[0, 1.06 * max(frame["mape"].max(), 0.01)], tickformat=".0%")
     return share_axes(figure, "y", 0)
 
@@ -100,7 +100,7 @@ def draw_calibration(frame):
     figure.add_traces(
         [
             line(x, y, GREY, 1, opacity=0.5, name="models of the runs"),
-            line(whole["risk"], whole["happened"], PALETTE[0], 3, name="model of all rows", hoverinfo=None),
+            line(whole["risk"], whole["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None),
             line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="as predicted"),
         ]
     )
@@ -126,7 +126,7 @@ def draw_patient(frame, threshold):
     """Draw the risk of one patient by every model of the runs, in ascending order, and by the model of all rows."""
     figure = blank(x="Models of the runs, by increasing risk", y="Predicted risk", height=300)
     models = sorted(frame["risk"].iloc[1:])
-    look = {"size": 7, "color": PALETTE[0]}
+    look = {"size": 7, "color": MEASURED}
     figure.add_trace(points(list(range(1, len(models) + 1)), models, look, name="models of the runs", hoverinfo="y"))
     figure.add_hline(y=frame["risk"].iloc[0], line={"color": PALETTE[5], "width": 2})
     figure.add_trace(line([None], [None], PALETTE[5], 2, name="model of all rows", hoverinfo=None))

@@ -8,18 +8,17 @@ import pandas as pd
 from stabcore.base.text import several
 from stabcore.plots.labels import spread_apart
 from stabcore.plots.marks import note, points, rule
-from stabcore.plots.names import safe, shorten_apart
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, shorten_apart
 from stabcore.plots.selection_map import (
     OTHER_GROUPS,
     add_legend,
     add_legend_entries,
     column_colours,
-    fade,
     legend_height,
     png_data_uri,
     runs_as_columns,
 )
-from stabcore.plots.style import GREY, PALETTE, TOOL_BAR, blank
+from stabcore.plots.style import GREY, MEASURED, TOOL_BAR, blank, fade
 
 MAX_CELLS = 300  # largest number of features with separate cells, names and clicks
 MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
@@ -68,19 +67,20 @@ def columns_a_pixel(grid) -> int:
     return -(-len(grid.columns) // MAX_PIXELS)
 
 
-def draw_grid(grid, line=None):
+def draw_grid(grid, line=None, wide=False):
     """Draw features × runs of a Map: a filled cell if a run selected a feature, with its frequency next to the name.
 
     Up to MAX_CELLS features every row has its name. Beyond it, an image names the first MAX_NAMED and highlighted features. If a
     pixel covers several features, its shade is their selected share. The points at the ends of the frequencies carry the
-    position of their feature, from 1. line: the highest selection frequency with the outcome shuffled, if known.
+    position of their feature, from 1. line: the highest selection frequency with the outcome shuffled, if known. wide: whether
+    there is space for long names.
     """
     number, colours, entries = column_colours(grid)
     columns, as_picture = grid.columns, len(grid.columns) > MAX_CELLS
     rows = -(-len(columns) // columns_a_pixel(grid)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
     legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # they have their names next to their rows
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
-    _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room)
+    _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room, WIDE_LENGTH if wide else SHORT_LENGTH)
     _add_frequencies(figure, columns, [colours[i] for i in number], entries)
     if line is not None:
         figure.add_shape(rule(line, line, 0, 1, 1.5, xref="x2", yref="paper", name="highest of the shuffles", layer="above"))
@@ -93,11 +93,11 @@ def draw_grid(grid, line=None):
     return figure
 
 
-def _set_axes(figure, columns, as_picture, above):
+def _set_axes(figure, columns, as_picture, above, letters):
     """Features downwards by name, with the frequencies and the runs at the top, where scrolling does not hide them."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     top: dict = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False}
-    top |= {"fixedrange": True, "anchor": "y"}
+    top |= {"fixedrange": True, "anchor": "y", "ticks": ""}
     figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 10})
     figure.update_layout(xaxis={**top, "domain": [FREQUENCY_DOMAIN[1] + 0.04, 1], "title_text": "Run"})
     shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "of runs"}
@@ -109,7 +109,7 @@ def _set_axes(figure, columns, as_picture, above):
         figure.layout.margin.l = 30 + LETTER_WIDTH * max(map(len, names), default=0)
         rows |= {"showticklabels": False, "tickvals": [], "ticktext": [], "automargin": False}
     else:
-        pairs = zip(shorten_apart(columns["feature"]), columns["highlighted"], strict=True)
+        pairs = zip(shorten_apart(columns["feature"], letters), columns["highlighted"], strict=True)
         names = [f"<b>{name}</b>" if highlighted else name for name, highlighted in pairs]
         rows |= {"showticklabels": True, "tickvals": columns["position"], "ticktext": names, "automargin": True}
     figure.update_layout(yaxis=rows)
@@ -152,7 +152,7 @@ def _add_frequencies(figure, columns, colours, entries):
         look = {"color": colours, "line": {"width": 0}}
         figure.add_bar(orientation="h", textposition="none", width=0.7, marker=look, unselected={"marker": {"opacity": 1}}, **place)
     else:
-        look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else PALETTE[0]}
+        look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else MEASURED}
         figure.add_scatter(mode="lines", fill="tozerox", orientation="h", line=look, **place)
     frequent = np.sort(np.argsort(-frequency, kind="stable")[:MAX_CELLS])
     look = {"size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in frequent]}

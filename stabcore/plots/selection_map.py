@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 import struct
 import zlib
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ import pandas as pd
 
 from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
-from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels, legend_at
+from stabcore.plots.style import MEASURED, PALETTE, REST, TOOL_BAR, channels, legend_at, rgba
 
 ORDERS = {"frequency": "selection frequency", "name": "name", "group": "group", "coselection": "selected together"}
 MAX_COLOURS = 7
@@ -176,7 +175,7 @@ def column_colours(grid):
         named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(highlighted, looks)]
         return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
     if not grid.groups:
-        return number, [PALETTE[0]], []
+        return number, [MEASURED], []
     colours = dict(zip(grid.groups[:MAX_COLOURS], PALETTE))
     if len(grid.groups) > MAX_COLOURS:
         colours["other groups"] = OTHER_GROUPS
@@ -323,7 +322,7 @@ def png_data_uri(cells, colours) -> str:
     colours: up to 256 of "#RRGGBB" or "rgba(r,g,b,a)". Source: ISO/IEC 15948 (PNG), colour type 3.
     """
     height, width = cells.shape
-    palette = np.array([_rgba(colour) for colour in colours], dtype=np.uint8)
+    palette = np.array([rgba(colour) for colour in colours], dtype=np.uint8)
     rows = np.zeros((height, width + 1), dtype=np.uint8)  # each row begins with the number of its filter: none
     rows[:, 1:] = cells
     parts = (
@@ -333,23 +332,21 @@ def png_data_uri(cells, colours) -> str:
         (b"IDAT", zlib.compress(rows.tobytes(), 6)),
         (b"IEND", b""),
     )
-    png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+    return _png_uri(b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts))
+
+
+def recolour_png(source, colours) -> str:
+    """The picture of a png_data_uri with other colours. colours: {"#RRGGBB" there: "#RRGGBB" here}."""
+    png = base64.b64decode(source.partition(",")[2])
+    start = png.index(b"PLTE") + 4
+    stop = start + int.from_bytes(png[start - 8 : start - 4], "big")
+    palette = [png[i : i + 3].hex().upper() for i in range(start, stop, 3)]
+    other = bytes.fromhex("".join(colours.get(f"#{colour}", f"#{colour}")[1:] for colour in palette))
+    return _png_uri(png[: start - 8] + _chunk(b"PLTE", other) + png[stop + 4 :])
+
+
+def _png_uri(png):
     return "data:image/png;base64," + base64.b64encode(png).decode()
-
-
-def fade(colour, share) -> str:
-    """A colour, "#RRGGBB" or "rgba(r,g,b,a)", more transparent."""
-    if share >= 1:
-        return colour
-    red, green, blue, alpha = _rgba(colour)
-    return f"rgba({red},{green},{blue},{alpha / 255 * share:.3g})"
-
-
-def _rgba(colour):
-    if colour.startswith("#"):
-        return (*bytes.fromhex(colour[1:]), 255)
-    *rgb, alpha = (float(part) for part in re.findall(r"[\d.]+", colour))
-    return (*map(int, rgb), round(255 * alpha))
 
 
 def _chunk(kind, data):

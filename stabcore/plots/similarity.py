@@ -9,21 +9,34 @@ from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
-from stabcore.base.text import joined, listed, rounded, several
+from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import draw_beyond, floor_is_measured, frame_beyond
-from stabcore.plots.style import BEYOND, FLOOR_AREA, GREY, INK, MEASURED, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
+from stabcore.plots.style import (
+    BEYOND,
+    FLOOR_AREA,
+    GREY,
+    INK,
+    MEASURED,
+    PALETTE,
+    SCALE_HEIGHT,
+    TOOL_BAR,
+    blank,
+    fade,
+    mark_value,
+    square,
+)
 from stabcore.selectors.baseline import is_baseline, rivals
 
 MAX_LABELS, MAX_HEIGHT = 40, 430  # features that are named; pixels: with its controls the matrix fits on a screen
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
-SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
-BEFORE_ROW, LEGEND_HEIGHT = 32, 22  # pixels of a row, which holds a name in two lines, and of a line of the legend
+SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
+BEFORE_ROW, LEGEND_HEIGHT = 28, 22  # pixels of a row, which holds a name in two lines, and of a line of the legend
 PAIR_LETTERS = 14  # of each name of a pair
-MOST_PAIRS = 5  # of similar features that are drawn beside the matrix
+MOST_PAIRS = 3  # of similar features that are drawn beside the matrix
 LEAST_CHANGE = 0.01  # of the stability, below which nothing is explained
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
@@ -50,13 +63,13 @@ def frame_similarity(excerpt, features):
 
 def finding_similarity(excerpt, features) -> str:
     """Describe the clusters of an excerpt."""
-    of_all = "" if len(excerpt.index) == len(features) else f" (of {len(features):,})"
-    shown = f"the {several(len(excerpt.index), 'feature')}{of_all} shown"
+    drawn, similar = len(excerpt.index), sum(excerpt.sizes)
     if not excerpt.sizes:
-        return f"None of {shown} is similar to another."
+        return f"None of the {several(drawn, 'feature')} drawn is similar to another."
     first = [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])]
+    which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
     return (
-        f"{sum(excerpt.sizes):,} of {shown} are similar to another, in {several(len(excerpt.sizes), 'cluster')}. "
+        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')} of similar features. "
         f"{_describe_largest(excerpt.sizes, first)}"
     )
 
@@ -109,8 +122,14 @@ def finding_before_after(frame) -> str:
     row = frame.loc[changes.idxmax()]
     if changes.max() < LEAST_CHANGE:
         return f"Counting them as one changes no stability by more than {LEAST_CHANGE}."
-    value, effective = rounded(row["value"]), rounded(row["effective"])
-    return f"Counting them as one changes {row['selector']} most: stability {value} becomes {effective}."
+    name, value, effective = short_names(frame["selector"])[row["selector"]], rounded(row["value"]), rounded(row["effective"])
+    return f"Counting them as one changes {name} most: stability {value} becomes {effective}."
+
+
+def most_changed(frame) -> str:
+    """Return the selector whose stability changes most when similar features count as one, without baselines, "" without any."""
+    changes = (frame["effective"] - frame["value"]).abs()[rivals(frame).index].dropna()
+    return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= LEAST_CHANGE else ""
 
 
 def draw_before_after(frame):
@@ -140,24 +159,27 @@ def frame_together(pairs):
 
 
 def finding_together(frame, selector, classic, effective) -> str:
-    """Describe the change of the stability of a selector, and the pair of similar features that explains most of it.
+    """Describe why the stability of a selector changes, with the pair of similar features that explains most of it.
 
     frame: an analysis.whatif.pairs.similar_pairs. classic, effective: the two values.
     """
-    change = effective - classic
-    if change != change or frame.empty:
-        return f"Counting similar features as one does not change the stability of {selector}."
+    change, name = effective - classic, short_names([selector])[selector]
+    if not abs(change) >= LEAST_CHANGE or frame.empty:
+        return f"Counting similar features as one changes the stability of {name} by less than {LEAST_CHANGE}."
     falls = change < 0
-    moved = f"{'lowers' if falls else 'raises'} the stability of {selector} from {rounded(classic)} to {rounded(effective)}"
-    if abs(change) < LEAST_CHANGE:
-        return f"Counting similar features as one changes the stability of {selector} by less than {LEAST_CHANGE}."
+    moved = f"{name} {'falls' if falls else 'rises'} from {rounded(classic)} to {rounded(effective)}"
     row = frame.loc[frame["pull"].idxmin() if falls else frame["pull"].idxmax()]
     if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]):
-        return f"Counting similar features as one {moved}."
+        return f"{moved}, because similar features count as one."
+    why = "together" if falls else "in place of each other"
+    runs = several(row["runs"], "run")
+    counts = (
+        f"selected twice in {row['both']} of {runs}, and never in {row['neither']}"
+        if falls
+        else f"selected in {row['both'] + row['one']} of {runs}, in {row['one']} of them only one of the two"
+    )
     pair = f"{row['feature_a']} and {row['feature_b']}"
-    how = "tend to be selected together" if falls else "tend to replace each other"
-    counts = f"both in {row['both']} of {row['runs']} runs, one alone in {row['one']}, neither in {row['neither']}"
-    return f"Counting similar features as one {moved}. {pair} {how}: {counts}."
+    return f"{moved}, because it selects similar features {why}. Counted as one, {pair} are {counts}."
 
 
 def draw_together(frame):
@@ -240,7 +262,7 @@ def draw_tree(frame, leaves, threshold):
     leaves = list(leaves)
     figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MOST_LEAVES), 3))
     for name, colour, which in (
-        ("a group", PALETTE[0], frame["group"] % 2 == 1),
+        ("a group", MEASURED, frame["group"] % 2 == 1),
         ("the neighbouring group", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
         (BELOW_CUT, GREY, frame["group"] == 0),
     ):
@@ -294,7 +316,7 @@ def draw_uncertainty(frame):
     figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
     hovers = [f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()]
     interval = error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5)
-    look = {"color": PALETTE[0], "size": 10}
+    look = {"color": MEASURED, "size": 10}
     figure.add_trace(points(shown["value"], shown.index, look, hovers, showlegend=False, error_x=interval))
     return name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
 
@@ -332,9 +354,11 @@ def finding_scenarios(frame) -> str:
         more=(moved["p_holm"] < LEVEL) & (moved["change"] > 0), less=(moved["p_holm"] < LEVEL) & (moved["change"] < 0)
     )
     counts = clear.groupby("scenario", sort=False)[["more", "less"]].sum()
-    parts = [f"{name}: {int(row['more'])} more stable, {int(row['less'])} less" for name, row in counts.iterrows()]
     of = several(moved["selector"].nunique(), "selector")
-    return f"Clear changes beyond the noise floor, compared with {base}, of {of}. {'. '.join(parts)}."
+    if not counts.to_numpy().any():
+        return f"None of {of} is clearly more or less stable, beyond its noise floor, than under {shown(base)}."
+    parts = [f"{name}: {int(row['more'])} more stable, {int(row['less'])} less" for name, row in counts.iterrows()]
+    return f"Clear changes beyond the noise floor, compared with {shown(base)}, of {of}. {'. '.join(parts)}."
 
 
 def draw_scenarios(frame, panels=None, lines=2):

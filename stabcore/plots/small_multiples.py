@@ -65,6 +65,7 @@ def small_multiples(frame, along, chosen, beyond, columns=4):
     in each panel with the part beyond the floor, from beyond, a frame_beyond.
     """
     names = shown_selectors(frame, beyond)
+    columns = min(columns, max(2, len(names)))
     n_rows = max(1, -(-len(names) // columns))
     figure = blank(height=TOOL_BAR + TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT + BOTTOM_MARGIN)
     figure.layout.margin.update(t=TOOL_BAR, b=BOTTOM_MARGIN, l=LEFT_MARGIN)

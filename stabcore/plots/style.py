@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import log10
 
 # Okabe & Ito 2008, without the yellow that vanishes on white. Grey is for marks without highlight, midway between white and black
@@ -119,8 +120,22 @@ def mark_value(figure, x, text):
 
 def translucent(colour) -> str:
     """Return a palette colour for the band around a line of that colour."""
-    red, green, blue = (int(colour.lstrip("#")[i : i + 2], 16) for i in (0, 2, 4))
-    return f"rgba({red},{green},{blue},0.18)"
+    return fade(colour, 0.18)
+
+
+def fade(colour, share) -> str:
+    """Return a colour, "#RRGGBB" or "rgba(r,g,b,a)", more transparent."""
+    red, green, blue, alpha = rgba(colour)
+    return colour if share >= 1 else f"rgba({red},{green},{blue},{alpha / 255 * share:.3g})"
+
+
+def rgba(colour) -> tuple[int, int, int, int]:
+    """Return the four bytes of a colour, "#RRGGBB" or "rgba(r,g,b,a)"."""
+    if colour.startswith("#"):
+        red, green, blue = bytes.fromhex(colour[1:])
+        return red, green, blue, 255
+    red, green, blue, alpha = (float(part) for part in re.findall(r"[\d.]+", colour))
+    return int(red), int(green), int(blue), round(255 * alpha)
 
 
 def log_axis(figure, most):

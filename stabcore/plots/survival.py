@@ -5,9 +5,9 @@ from __future__ import annotations
 from stabcore.analysis.risk_groups import GROUPS, risk_groups
 from stabcore.base.target import target_columns
 from stabcore.plots.names import safe
-from stabcore.plots.style import FLOOR_COLOUR, PALETTE, SECOND_CLASS, blank, translucent
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, SECOND_CLASS, blank, translucent
 
-COLOURS = dict(zip(GROUPS, (PALETTE[0], FLOOR_COLOUR, SECOND_CLASS), strict=True))
+COLOURS = dict(zip(GROUPS, (MEASURED, FLOOR_COLOUR, SECOND_CLASS), strict=True))
 AT_RISK = "Below: rows at risk. Bands: 95% interval at each time, the thirds taken as given."
 
 

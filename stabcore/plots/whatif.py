@@ -13,15 +13,15 @@ from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, line, note, points
 from stabcore.plots.names import name_rows, safe, short_names, shorten_apart
 from stabcore.plots.noise_floor import draw_floor
-from stabcore.plots.style import GREY, PALETTE, REST, SCALE_HEIGHT, blank, square
+from stabcore.plots.style import GREY, MEASURED, PALETTE, REST, SCALE_HEIGHT, blank, square
 
-MAX_BARS = 25
+MAX_BARS = 15
 MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 MOST_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
 # Transparent without a change, on light and dark screens
-SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
-MOST_RANKED, PAIR_ROW = 20, 40  # pairs in the ranked list, and pixels of each
+SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, MEASURED]]
+MOST_RANKED, PAIR_ROW = 10, 36  # pairs in the ranked list, and pixels of each
 PAIR_LETTERS = 46  # letters that fit on a telephone
 INTERVAL_COLOUR = "rgba(128,128,128,0.16)"
 ALWAYS_SEEN, NEVER_SEEN = {"marker": {"opacity": 1}}, {"marker": {"opacity": 0}}  # with and without a selection
@@ -55,8 +55,8 @@ def finding_group_effects(frame, half=np.nan) -> str:
         return within
     row = defined.loc[size.idxmax()]
     return (
-        f"{row['group']} has the largest effect on stability: {row['effect_alone']:+z.3f} as the only group, "
-        f"{row['effect_last']:+z.3f} when added to all others."
+        f"{row['group']} has the largest effect on stability: {signed(row['effect_alone'])} as the only group, "
+        f"{signed(row['effect_last'])} when added to all others."
     )
 
 
@@ -66,7 +66,7 @@ def draw_group_effects(frame, half=np.nan):
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
     shade_interval(figure, half)
-    kinds = (("effect_last", "added to all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
+    kinds = (("effect_last", "added to all others", PALETTE[1], "/"), ("effect_alone", "alone", MEASURED, ""))
     for column, name, colour, pattern in kinds:
         hovers = [f"{safe(group)}, {name}: {change:+z.4f}" for group, change in zip(shown["group"], shown[column])]
         look = {"customdata": shown.index, "unselected": ALWAYS_SEEN, "showlegend": False, "offsetgroup": column}
@@ -120,7 +120,7 @@ def draw_left_out_features(frame, picked=(), half=np.nan):
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade_interval(figure, half)
     for which, name, colour, pattern in (
-        (shown["change"] >= 0, "rises", PALETTE[0], ""),
+        (shown["change"] >= 0, "rises", MEASURED, ""),
         (shown["change"] < 0, "falls", PALETTE[5], "/"),
     ):
         part = shown[which]
@@ -160,7 +160,7 @@ def draw_left_out_runs(frame, noun, floor=None, half=np.nan):
     """Draw the stability without each run or outer fold, dim within the shaded interval. floor: a frame_floor."""
     defined = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
-    look = {"color": change_colours(defined["change"], half, PALETTE[0], marks=True), "size": 8}
+    look = {"color": change_colours(defined["change"], half, MEASURED, marks=True), "size": 8}
     hover = {"hovertemplate": f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>", "showlegend": False}
     changes = [f"{change:+z.4f}" for change in defined["change"]]
     figure.add_trace(points(defined["part"], defined["value"], look, changes, **hover))
@@ -184,7 +184,8 @@ def _describe_largest_change(frame, names, noun, half):
     if within := describe_within_interval(f"single {noun}", size.max(), half):
         return within
     row = defined.loc[size.idxmax()]
-    return f"Leaving out {row['name']} changes stability most: {row['change']:+z.3f}, to {rounded(row['value'])}."
+    before = rounded(row["value"] - row["change"])
+    return f"Without {row['name']}, stability changes most: from {before} to {rounded(row['value'])}."
 
 
 # ---- two features counted as similar ----
@@ -232,7 +233,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
     figure = blank(x=title, height=120 + (PAIR_ROW + 14 * two_lines) * max(len(frame), 2))
     if len(frame):
         shade_interval(figure, half, frame["before"].iloc[0])
-    for which, colour, symbol in ((frame["change"] >= 0, PALETTE[0], "circle"), (frame["change"] < 0, PALETTE[5], "diamond")):
+    for which, colour, symbol in ((frame["change"] >= 0, MEASURED, "circle"), (frame["change"] < 0, PALETTE[5], "diamond")):
         part = frame[which]
         colours = change_colours(part["change"], half, colour, marks=True)
         for row, shade in zip(part.itertuples(), colours, strict=True):
@@ -263,7 +264,12 @@ def describe_pair(pair) -> str:
     if np.isnan(pair["change"]):
         return f"The effect of counting {names} as similar is undefined."
     condition = "were counted as similar" if pair["value"] < 1 else "were no longer counted as similar"
-    return f"If {names} {condition}, stability would change by about {pair['change']:+z.3f}."
+    return f"If {names} {condition}, stability would change by about {signed(pair['change'])}."
+
+
+def signed(value) -> str:
+    """Format a small change with its sign."""
+    return f"{value:+z.3f}".replace("-", "−")
 
 
 def finding_influence(pairs, half=np.nan) -> str:

@@ -83,7 +83,7 @@ def studio(browser, ratio=1):
 
 def draw(page, figure, width, scheme="light"):
     """Draw a figure as it is sent."""
-    sent = json.loads(plotly.io.to_json(on_screen(figure), validate=False))
+    sent = json.loads(plotly.io.to_json(on_screen(figure, scheme == "dark"), validate=False))
     page.evaluate(DRAW, [sent, width, scheme, DARK[PAPER] if scheme == "dark" else PAPER])
 
 

@@ -89,7 +89,7 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
     for section in ("choices", "paths", "together", "direction", "places", "swaps"):
         assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in said(app), section
         if section == "direction":
-            effects = app.dataframe[0].value
+            effects = pull(app, NUMBERS).dataframe[0].value
             assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"
     app = fine_page("panel", sample(), panel="clinical", **MIM)
     table = app.dataframe[0].value
@@ -105,9 +105,10 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
 
 def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
     app = fine_page("panel", with_table(files["halves"]), panel="direction", **MIM)
-    assert len(figures(app)) == 1 and {"shrunken", "shrunken_low", "shrunken_high"} <= set(app.dataframe[0].value)
+    assert len(figures(app)) == 1 and not app.dataframe
     app.toggle(key="panel-other-half__widget").set_value(True).run()
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
+    assert {"shrunken", "shrunken_low", "shrunken_high"} <= set(pull(app, NUMBERS).dataframe[-1].value)
     few = with_table(files["subsamples"])  # whose runs share rows
     assert not [toggle for toggle in fine_page("panel", few, panel="direction").toggle if toggle.key == "panel-other-half__widget"]
     assert "risk-compute" not in keys_of(fine_page("panel", few, panel="risk"))

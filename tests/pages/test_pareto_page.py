@@ -13,7 +13,7 @@ import stabcore as sc
 from pages.parts.frame import MORE
 from pages.parts.pareto import ParetoView
 
-SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}  # {section: figures}
+SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
 SMALL = {
     "finished": {},
     "one selector": {"selectors": ["mim"]},

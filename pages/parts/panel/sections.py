@@ -89,7 +89,6 @@ OF_CHOICES = {
     "false": "Expected false selections",
     "basis": "From",
 }
-DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
 RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
 AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
@@ -416,9 +415,7 @@ def order(view):
         st.info(NO_TABLE, icon=":material/info:")
         return
     frame = frame_rank_intervals(table, view.highlighted)
-    figures.figure(
-        draw_rank_intervals(frame), text.plain(finding_rank_intervals(table)), table, "places", of=view.who, screen=view.frame
-    )
+    figures.figure(draw_rank_intervals(frame), finding_rank_intervals(table), table, "places", of=view.who, screen=view.frame)
     view.frame.explain(
         f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
     )
@@ -444,25 +441,22 @@ def direction(view):
         )
         return
     frame = frame_directions(view.panel(), table)
-    figures.figure(
-        draw_directions(frame),
-        finding_directions(frame),
-        frame.drop(columns=DRAWN_ONLY),
-        "directions",
-        of=view.who,
-        screen=view.frame,
-    )
+    view.frame.numbers = partial(_effects, view, table)
+    figures.figure(draw_directions(frame), finding_directions(frame), table, "directions", of=view.who, screen=view.frame)
     view.frame.limit(text.plain(describe_adjusted(given_of(view.results))))
     view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
-    of_panel = view.panel()[["feature", "stays", "frequency"]]
-    by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    figures.numbers(
-        by_feature.drop(columns="measure").dropna(axis="columns", how="all"),
-        column_config={**COLUMNS, **EFFECTS},
-        alt="Direction and size of each feature",
-    )
     view.frame.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
     _other_half(view)
+
+
+def _effects(view, table):
+    """The effects of all features of the panel's table."""
+    of_panel = view.panel()[["feature", "stays", "frequency"]]
+    by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left").drop(columns="measure")
+    figures.numbers(
+        by_feature.dropna(axis="columns", how="all"), column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature"
+    )
+    figures.download(by_feature, "directions", view.who)
 
 
 def _other_half(view):

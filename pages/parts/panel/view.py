@@ -100,7 +100,7 @@ def of_ready(view):
     return (
         view.who
         if view.who in view.results.finished_selectors
-        else controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
+        else controls.selector_choice(view.results, session.SELECTOR, "Choose one selector")
     )
 
 

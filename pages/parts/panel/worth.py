@@ -44,7 +44,7 @@ def clinical(view):
     with text.sentences(), st.spinner("Drawing bootstrap samples …"):
         worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
     frame = frame_decision_curve(worth)
-    figures.figure(draw_decision_curve(frame), text.plain(finding_worth(worth)), frame, "decision", of=label, screen=view.frame)
+    figures.figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", of=label, screen=view.frame)
     glossary.say(finding_decision_curve(frame))
     figures.numbers(table_worth(worth), column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")

@@ -6,12 +6,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, glossary, scenarios, session
+from pages.parts import cache, scenarios, session
 from pages.parts.controls import unfolded
-from pages.parts.glossary import about
-from pages.parts.text import notes, number, plain, sentences
+from pages.parts.similarity.scenario import effect_numbers
+from pages.parts.text import notes, plain, sentences
 from stabcore.base.errors import InputError
-from stabcore.inference.estimate import stability
 from stabcore.io.decode import UPLOADS
 from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
@@ -43,7 +42,7 @@ def matrix_controls(view):
             notes(reading.notes if reading else ())
 
 
-def by_hand(view, label):
+def by_hand(view):
     """Single pairs as a grid of a few features or as a list, beside the resulting stability."""
     if refused := st.session_state.pop(session.GRID_REFUSED, ""):
         st.error(plain(refused), icon=":material/error:")
@@ -52,24 +51,8 @@ def by_hand(view, label):
         pairs_of, beside = st.columns([4, 1])
         with pairs_of:
             _ways(view)
-        if label is not None:
-            with beside:
-                _now(view, label)
-
-
-def _now(view, label):
-    """The effective stability, and its change by the pairs set by hand."""
-    runs, now = view.results.selections(label, view.k), view.scenario
-    with_pairs = stability(runs, "effective", similarity=view.similarity).value
-    without = stability(runs, "effective", similarity=cache.similarity_of(replace(now, edits=()))).value
-    change = round(with_pairs - without, 3)
-    st.metric(
-        "Now",
-        number(with_pairs),
-        delta=f"{change:+.3f}" if change and change == change else None,
-        help=f"{about('effective')} Below: the change due to pairs set by hand.",
-    )
-    glossary.tell(plain(f"Effective stability of {label}"))
+        with beside:
+            effect_numbers(view)
 
 
 def _ways(view):

@@ -17,7 +17,6 @@ from stabcore.base.text import listed, several, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
-    LEAST_CHANGE,
     draw_before_after,
     draw_similarity,
     draw_together,
@@ -27,6 +26,7 @@ from stabcore.plots.similarity import (
     frame_before_after,
     frame_similarity,
     frame_together,
+    most_changed,
 )
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.excerpt import excerpt
@@ -205,41 +205,40 @@ def load(name, scenario, matrix, notes):
     st.session_state[session.SCENARIO_NOTES] = notes
 
 
-def selector(view):
-    """The selector whose numbers are shown, None without results."""
-    return controls.selector_choice(view.results, session.SELECTOR, "Choose selector") if view.has_runs else None
-
-
-def effect_numbers(view, label):
-    """The number of similar pairs, and their effect on the stability of one selector."""
-    runs = None if label is None else view.results.selections(label, view.k)
-    estimates = {} if runs is None else stability(runs, ["nogueira", "effective"], similarity=view.similarity)
-    row = st.container(horizontal=True)
-    row.metric("Similar pairs", f"{view.similarity.n_related:,}")
-    for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=False):
-        row.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
+def effect_numbers(view):
+    """The number of similar pairs, and their effect on the stability of a selector."""
+    st.metric("Similar pairs", f"{view.similarity.n_related:,}")
+    if not view.has_runs:
+        return
+    label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
+    estimates = stability(view.results.selections(label, view.k), ["nogueira", "effective"], similarity=view.similarity)
+    for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=True):
+        st.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
-            view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
-    if label is not None:
-        st.caption(f"Both values are of {text.plain(label)}.")
+            view.frame.limit(text.plain(f"{name} of {label} is undefined: {estimate.reason}."))
+
+
+def warn(view):
+    """Warn of a similarity with which effective stability is hard to read."""
     if view.k is not None:
         view.frame.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
+    runs = view.results.selections(view.results.finished_selectors[0], view.k) if view.has_runs else None
     warnings = similarity_warnings(view.similarity, runs)
     view.frame.limit(*map(text.plain, warnings))
     if warnings:
         st.warning("Effective stability with this similarity is hard to read. See Limitations.", icon=":material/warning:")
 
 
-def effect_on_runs(view, label):
-    """The effect of similar features on every selector, and the pairs of one selector that explain it."""
+def effect_on_runs(view):
+    """The effect of similar features on every selector, and the pairs that explain the largest change."""
     table = _before_after(view)
     frame = frame_before_after(table)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
-    pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
-    classic, effective = table.loc[label, ["nogueira", "effective"]]
-    if pairs.empty or not abs(effective - classic) >= LEAST_CHANGE:
+    label = most_changed(frame)
+    if not label:
         return
-    sentence = finding_together(pairs, label, classic, effective)
+    pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
+    sentence = finding_together(pairs, label, *table.loc[label, ["nogueira", "effective"]])
     glossary.tell(text.plain(sentence))
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
     view.frame.explain(TOGETHER)
@@ -258,14 +257,16 @@ def heat_map(view):
         else "",
     )
     view.frame.numbers = partial(figures.show_numbers, view.similarity.pairs, "similarity")
+    finding = finding_similarity(shown, names)
     figures.figure(
         draw_similarity(frame_similarity(shown, names)),
-        finding_similarity(shown, names),
+        finding,
         lambda: frame_similarity(shown, names),
         "heat",
         heading=False,
         behind=False,
         pick=lambda places: feature_profile.pick([names[shown.index[int(place)]] for place in places if place is not None]),
     )
+    glossary.tell(text.plain(finding))
     if view.has_runs:
         feature_profile.show_opened(view)

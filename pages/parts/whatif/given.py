@@ -45,9 +45,7 @@ def ask(view):
         st.info(text.plain(error), icon=":material/info:")
         return
     frame = frame_given(table, given)
-    figures.figure(
-        draw_given(frame, THRESHOLD), text.plain(finding_given(table, given)), table, "given-columns", of=label, screen=view.frame
-    )
+    figures.figure(draw_given(frame, THRESHOLD), finding_given(table, given), table, "given-columns", of=label, screen=view.frame)
     figures.numbers(table, column_config=COLUMNS, alt="Selection frequency with and without the columns")
     alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in (without, view.results))
     figures.numbers(

@@ -39,7 +39,6 @@ def ask(view):
 
 def features(view, frame, half, label):
     """The features that change the stability most when left out."""
-    st.header("Without a feature", divider="gray")
     if frame.empty:
         st.info("No run selected any feature.", icon=":material/info:")
         return
@@ -52,6 +51,7 @@ def features(view, frame, half, label):
             "movers",
             of=label,
             pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
+            screen=view.frame,
         )
         view.frame.explain(
             f"The feature counts as absent from the table. The runs keep their other features. Up to {MAX_BARS} are drawn.",

@@ -47,8 +47,10 @@ def ask(view):
     if pairs["derivative"].isna().all():
         st.info(plain(f"Effective stability of this selector is undefined: {value.reason}."), icon=":material/info:")
         return
+    drawn = st.container()  # its pair is chosen below
     one_pair(view, pairs, value)
-    picture(view, pairs, value, label)
+    with drawn:
+        picture(view, pairs, value, label)
 
 
 def picture(view, pairs, value, label):

@@ -42,11 +42,11 @@ def ask(view):
     )
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
-    if view.results.has_control:
-        glossary.say(finding_conclusions(leads))
     figures.at_width(
         draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )
+    if view.results.has_control:
+        glossary.tell(plain(finding_conclusions(leads)))
     view.frame.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
     view.frame.numbers = partial(_numbers, frame, leads)
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):

@@ -91,9 +91,9 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
     ("accuracy", "stability", "clear", "leaders"),
     [
         ([0.9, 0.9, 0.9], [0.5, 0.5, 0.5], True, []),
-        ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a lead"]),
-        ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b and c lead"]),
-        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a leads", "b in stability"]),
+        ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a leads"]),
+        ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b leads", "not distinguishable from c"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a leads", "b leads in stability"]),
         ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], [True, False, True], ["a leads", "None of the most stable"]),
     ],
 )

@@ -8,11 +8,12 @@ import plotly.io
 from figure_support import brightness
 
 from stabcore.plots.rendering import DARK, STYLE, on_screen
-from stabcore.plots.style import GRID, INK, PAPER, blank
+from stabcore.plots.selection_map import png_data_uri
+from stabcore.plots.style import GRID, INK, MEASURED, PALETTE, PAPER, blank, fade
 
 
-def sent(figure):
-    return json.loads(plotly.io.to_json(on_screen(figure), validate=False))
+def sent(figure, dark=False):
+    return json.loads(plotly.io.to_json(on_screen(figure, dark), validate=False))
 
 
 def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
@@ -44,6 +45,17 @@ def test_letters_can_be_read_and_lines_stand_back_in_both_schemes():
         assert (high + 0.05) / (low + 0.05) > 4.5
         back, front = sorted((brightness(grid), brightness(paper)))
         assert 1.1 < (front + 0.05) / (back + 0.05) < 2
+
+
+def test_cells_are_sent_in_the_colours_of_the_screen():
+    cells, dark = np.array([[0, 1], [2, 0]], dtype=np.uint8), DARK[MEASURED]
+
+    def drawn(blue):
+        colours = [PALETTE[1], blue, fade(blue, 0.2)]
+        scale = [[place / 2, colour] for place, colour in enumerate(colours)]
+        return go.Figure([go.Heatmap(z=[[0, 1]], colorscale=scale), go.Image(source=png_data_uri(cells, colours))])
+
+    assert sent(drawn(MEASURED), dark=True) == sent(drawn(dark)) != sent(drawn(MEASURED))
 
 
 def test_every_colour_of_paper_has_one_for_the_dark():
