@@ -408,10 +408,8 @@ def finding_paths(frame, threshold) -> str:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     near = staying[staying["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
-    return (
-        f"{int(passes.sum())} of {several(len(passes), 'feature')} of the panel stay in it with every number of features per run "
-        f"from {near['k'].min()} to {near['k'].max()}."
-    )
+    sizes = f"{near['k'].min()} to {near['k'].max()} features per run"
+    return f"In the panel at every number from {sizes}: {int(passes.sum())} of its {several(len(passes), 'feature')}."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):

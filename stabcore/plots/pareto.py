@@ -246,7 +246,7 @@ def _add_ties(figure, placed, needed):
         add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
     if needed:
         add("detectable difference", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
-        look = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
+        look: dict = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
         figure.add_annotation(note(NEEDED, 1, sum(needed) / 2, "right", "middle", **look))
 
 

@@ -134,8 +134,9 @@ def rgba(colour) -> tuple[int, int, int, int]:
     if colour.startswith("#"):
         red, green, blue = bytes.fromhex(colour[1:])
         return red, green, blue, 255
-    red, green, blue, alpha = (float(part) for part in re.findall(r"[\d.]+", colour))
-    return int(red), int(green), int(blue), round(255 * alpha)
+    *rgb, alpha = re.findall(r"[\d.]+", colour)
+    red, green, blue = map(int, rgb)
+    return red, green, blue, round(255 * float(alpha))
 
 
 def log_axis(figure, most):
