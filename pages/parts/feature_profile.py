@@ -50,25 +50,52 @@ PARTNERS = {
 def draw(view):
     """The chosen feature, with all results about it."""
     feature = ask_feature(view)
-    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
-    table = feature_profile(runs, feature)
-    frame = frame_frequency(table, view.results, view.k)
-    view.frame.answer(f"{finding_frequency(table, feature)} {direction(view, feature)}".strip())
-    shown = values_of(view, feature)
-    left, right = st.columns(2) if shown is not None else (None, st.container())
-    if left is not None:
-        with left:
-            values_by_outcome(shown, feature)
-    with right:
-        how_often(view, feature, runs, frame, table)
-    often = describe_frequency_line(frame)
-    glossary.tell(text.plain(f"{describe_dots(shown) if shown is not None else ''} {often}".strip()))
-    view.frame.explain(describe_without_signal(view.results) if often else "")
+    runs, table = _profile_of(view, feature)
+    view.frame.answer(_answer(view, feature, table))
+    _explain_direction(view, feature)
+    view.frame.explain(describe_without_signal(view.results) if _figures(view, feature, table) else "")
+    for label, runs_of_one in runs.items():
+        if runs_of_one.no_importances:
+            view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
+    view.frame.numbers = partial(_numbers, view, table)
     view.frame.others = {
         "Ranks": partial(ranks, view, feature, runs),
         "Substitutes": partial(swaps, view, feature, runs),
         "In the table": partial(in_the_table, view, feature),
     }
+
+
+def _profile_of(view, feature):
+    """({label: Selections}, the numbers of the feature by selector)."""
+    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
+    return runs, feature_profile(runs, feature)
+
+
+def _answer(view, feature, table) -> str:
+    """Its selection frequency, and the direction of its effect if the table is known."""
+    row = _effect(view, feature)
+    return f"{finding_frequency(table, feature)} {'' if row is None else describe_direction(row)}".strip()
+
+
+def _effect(view, feature):
+    """Its row of the effects, None without the table."""
+    table = view.effects()
+    return None if table is None else table.set_index("feature", drop=False).loc[feature]
+
+
+def _figures(view, feature, table) -> str:
+    """Its values by outcome beside its selection frequency, and how to read both. Returns the sentence on the noise floor."""
+    shown, frame = values_of(view, feature), frame_frequency(table, view.results, view.k)
+    left, right = st.columns(2) if shown is not None else (None, st.container())
+    if left is not None:
+        with left:
+            values_by_outcome(shown, feature)
+    with right:
+        finding = finding_frequency(table, feature)
+        figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, heading=False, behind=False)
+    often = describe_frequency_line(frame)
+    glossary.tell(text.plain(f"{describe_dots(shown) if shown is not None else ''} {often}".strip()))
+    return often
 
 
 def pick(names):
@@ -83,21 +110,14 @@ def show_opened(view):
     """The profile of the clicked feature, if there is one."""
     name = st.session_state.pop(session.PROFILE_OPENED, None)
     if name in view.results.features:
-        _profile(view, name)
+        st.dialog(text.plain(name), width="large", icon=":material/badge:")(_profile)(view, name)
 
 
-@st.dialog("Feature profile", width="large", icon=":material/badge:")
 def _profile(view, feature):
     """One feature in short: effect, values, selection frequency, and a link to the full profile."""
-    table = view.effects()
-    st.markdown(f"**{text.plain(feature)}**")
-    if table is not None:
-        st.markdown(text.plain(describe_effect(table.set_index("feature", drop=False).loc[feature])))
-    if (shown := values_of(view, feature)) is not None:
-        values_by_outcome(shown, feature)
-    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
-    frame = frame_frequency(feature_profile(runs, feature), view.results, view.k)
-    figures.figure(draw_frequency(frame), finding_frequency(frame, feature), frame, "frequency", of=feature, behind=False)
+    _, table = _profile_of(view, feature)
+    glossary.say(_answer(view, feature, table))
+    _figures(view, feature, table)
     with st.container(horizontal=True):
         if st.button("Open as page", key="profile-page", icon=":material/open_in_full:"):
             st.session_state[session.FEATURE] = feature
@@ -144,16 +164,6 @@ def _look_at(features):
         st.session_state[session.FEATURE] = chosen
     else:
         st.toast(text.no_feature(chosen, features), icon=":material/search_off:")
-
-
-def how_often(view, feature, runs, frame, table):
-    """Selection frequency and rank by selector. runs: {label: Selections}. frame, table: of the figure and of the numbers."""
-    for label, runs_of_one in runs.items():
-        if runs_of_one.no_importances:
-            view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
-    finding = finding_frequency(table, feature)
-    figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, heading=False, behind=False)
-    view.frame.numbers = partial(_numbers, view, table)
 
 
 def _numbers(view, table):
@@ -204,16 +214,15 @@ def swaps(view, feature, runs):
         st.info("No substitutes found.", icon=":material/info:")
 
 
-def direction(view, feature) -> str:
-    """The direction of its effect in short, "" without the table."""
-    table = view.effects()
-    if table is None:
+def _explain_direction(view, feature):
+    """Add the size of its effect to the drawers, or why it is not known."""
+    row = _effect(view, feature)
+    if row is None:
         view.frame.explain("The direction of the effect needs the table of the study.")
-        return ""
-    row = table.set_index("feature", drop=False).loc[feature]
+        return
     view.frame.explain(text.plain(describe_effect(row)))
-    view.frame.limit(*map(text.plain, filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
-    return describe_direction(row)
+    notes = (describe_chosen(view.effects()), describe_repeated_rows(view.telling_data()))
+    view.frame.limit(*map(text.plain, filter(None, notes)))
 
 
 def in_the_table(view, feature):

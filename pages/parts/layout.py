@@ -23,7 +23,7 @@ from stabcore.study.machine import usual_workers
 # colour scheme of the toolkit. Italic letters of formulas would make them scroll by two pixels, which no key reaches. On telephones
 # formulas are smaller, and long labels have a second line. Radio rings have contrast in the dark theme, and tags of choices are as
 # quiet as the figures. The toolkit leaves 36 pixels above a title more than its bar covers. Undo and redo are arrows with words for
-# screen readers only, so that title and tools fit into one row.
+# screen readers only, so that title and tools fit into one row. Headings in a dialog would be smaller than its text.
 READABLE = (
     """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
@@ -51,6 +51,7 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-tools [data-has-shortcut=true] p {font-size: 0;}
 .st-key-tools [data-has-shortcut=true] kbd {display: none;}
 .st-key-hidden-picture {display: none;}
+[data-testid=stDialog] h3 {font-size: 1.2rem !important;}
 @media (max-width: 760px) {
   [class*=st-key-wide-] {display: none;}
   [class*=st-key-sideways-] {overflow-x: auto;}

@@ -41,7 +41,7 @@ def name_in_bold(page):
 
 def highlight_in_profile(page):
     """The profile that a click opened highlights its feature, or no more."""
-    page.get_by_role("dialog", name="Feature profile").get_by_role("button", name="Highlight on every screen").click()
+    page.get_by_role("dialog").get_by_role("button", name="Highlight on every screen").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     settled(page)
 
