@@ -194,7 +194,7 @@ def in_short(study: Study) -> str:
 def _who_chooses(study, labels="") -> str:
     d, count = study.data.n_features, len(study.selectors)
     k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
-    return f"{'The selector selects' if count == 1 else f'{count} selectors each select'} {k} of {d:,} features{labels}"
+    return f"{'The selector selects' if count == 1 else f'{count} selectors select'} {k} of {d:,} features{labels}"
 
 
 def in_words(study: Study) -> str:

@@ -27,6 +27,8 @@ from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
 
 ALWAYS = {"start", "learn"}
 WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
+CONTROLS = {"selectbox", "multiselect", "slider", "select_slider", "number_input", "text_input", "text_area", "radio", "toggle"}
+FOLDS = {"popover", "expander"}
 
 
 # ---- below the figure ----
@@ -67,6 +69,20 @@ def test_every_analysis_that_is_offered_opens_in_its_group():
 
 
 # ---- the menu, and the way on ----
+
+
+def in_sight(part):
+    """The kinds of everything in a part of a page that is not folded."""
+    yield part.type
+    if part.type not in FOLDS:
+        for inner in getattr(part, "children", {}).values():
+            yield from in_sight(inner)
+
+
+@pytest.mark.parametrize("page", ["data", "study", "report", "feature_profile"])
+def test_three_controls_are_in_sight(page):
+    shown = list(in_sight(fine_page(page, sample()).main))
+    assert 1 <= sum(kind in CONTROLS for kind in shown) <= 3, shown
 
 
 @pytest.mark.parametrize("loaded", ["nothing", "a table", "results"])

@@ -273,7 +273,7 @@ def options_of(key) -> list[dict] | None:
     None if an option cannot be read, which is shown.
     """
     entry = BY_KEY[key]
-    st.markdown(f"**{entry.label}**: {entry.plain}")
+    st.markdown(entry.plain)
     caveat = " It is known only for the number of features of the study." * entry.importances_of_one_k
     glossary.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
     chosen = {"key": key}
@@ -338,7 +338,7 @@ def _option(key, name, option):
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
     if option.kind == "switch" and option.default is None:
-        return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about)
+        return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about, placeholder=OPEN[None])
     if option.kind == "switch":
         return st.toggle(label, key=key, help=about)
     if option.kind == "choice":
@@ -437,9 +437,12 @@ def _details(data, possible) -> dict:
             st.caption("Rows of one patient stay together.")
     switches = st.container()
     st.markdown("**Settings of each selector**")
-    tables = [options_of(key) for key in keys]
-    if None in tables:
-        st.error("A setting of a selector cannot be read. See above.", icon=":material/error:")
+    tables = []
+    for key in keys:
+        with st.expander(BY_KEY[key].label, key=f"options-{key}"):
+            tables.append(options_of(key))
+    if unread := [BY_KEY[key].label for key, table in zip(keys, tables, strict=True) if table is None]:
+        st.error(f"A setting of {', '.join(unread)} cannot be read. Open its settings above.", icon=":material/error:")
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors, data)

@@ -17,6 +17,7 @@ from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
 from stabcore.plots.added_value import frame_added_value
+from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.pareto import finding_prediction
 from stabcore.study.machine import others_compute, usual_workers
@@ -144,11 +145,13 @@ def numbers(result, progress=None):
         controls.score_notes(table)
         shown.append(table[[default_score(result, table) or "accuracy"]])
     whole = pd.concat(shown, axis="columns")
+    whole = whole.rename(index=short_names(list(whole.index)))  # on a telephone, long ones hide the numbers
     figures.numbers(whole, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
     if result.finished_selectors:
         of = "agreement of two disjoint halves of the patients" if _has_halves(result) else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
-        glossary.tell(f"Stability: {of}, 1 if identical, 0 by chance.{floor}")
+        so_far = "" if progress is None else " so far"
+        glossary.tell(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}")
 
 
 def waits(view, run, wait):
