@@ -20,7 +20,7 @@ def screen():
         "Upload a table": doors.table_door,
         "Upload selections": doors.selections_door,
     }
-    for column, (title, door) in zip(st.columns(len(by_title), gap="large"), by_title.items()):
+    for column, (title, door) in zip(st.columns(len(by_title), gap="medium"), by_title.items()):
         with column:
             st.header(title)
             door()

@@ -237,7 +237,10 @@ def _missing(columns, n_rows):
     above_fifth = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
     yield from _about(above_half, "More than half of the cells are empty in {}. Consider leaving them out.")
     yield from _about(
-        above_fifth, "More than a fifth of the cells are empty in {}. An empty cell is treated as information.", NOTHING, "note"
+        above_fifth,
+        "More than a fifth of the cells are empty in {}. Whether a cell is empty counts as information.",
+        NOTHING,
+        "note",
     )
 
 

@@ -51,11 +51,11 @@ class Survival:
         """The note on the pair, with the reason for its treatment."""
         if self.first:
             return (
-                f"{self.first!r} and {self.time!r} are dates, and {self.event!r} looks like whether an event happened. The days "
+                f"{self.first!r} and {self.time!r} are dates. {self.event!r} may say whether an event happened. The days "
                 "between the dates and the event can be the outcome."
             )
         return (
-            f"{self.time!r} looks like a time to an event, and {self.event!r} like whether it happened. Together they can be the "
+            f"{self.time!r} may be a time to an event. {self.event!r} may say whether it happened. Together they can be the "
             f"outcome. {self.time!r} is left out as a feature, because it is known only afterwards."
         )
 

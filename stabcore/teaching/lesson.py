@@ -246,7 +246,9 @@ class Answer:
         mean = self.means.get(self.drawable)
         if mean is None:
             return f"{several(len(values), 'draw')}, of which none counts."
-        return f"{several(len(values), 'draw')}{among}: {'mean ' if len(values) > 1 else ''}{rounded(mean)}."
+        if len(values) == 1:
+            return f"This draw gives {rounded(mean)}."
+        return f"{several(len(values), 'draw')}{among}: mean {rounded(mean)}."
 
     def piles(self) -> dict[str, np.ndarray]:
         """Return {series: (draws, 2)}: the height of each draw, and how many lie there already, with itself."""

@@ -48,11 +48,12 @@ def settled(view, roles, more, head):
 def _findings(roles):
     """The findings against columns and rows, with a button per remedy."""
     for number, finding in enumerate(cache.findings(roles)):
-        words, mend = st.columns([4, 1], vertical_alignment="center")
-        with words:
+        remedies = REMEDIES.get(finding.remedy, {})
+        places = st.columns([4, 1] if remedies else 1, vertical_alignment="center")
+        with places[0]:
             SHOWN[finding.severity](text.plain(finding.sentence))
-        for label, act in REMEDIES.get(finding.remedy, {}).items():
-            mend.button(
+        for label, act in remedies.items():
+            places[-1].button(
                 label, key=f"mend-{number}-{act.__name__.strip('_')}", on_click=act, args=(finding.columns, roles), width="stretch"
             )
 
