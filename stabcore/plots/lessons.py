@@ -7,7 +7,7 @@ import pandas as pd
 from stabcore.base.text import rounded
 from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import safe
-from stabcore.plots.style import INK, PALETTE, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
+from stabcore.plots.style import INK, MEASURED, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
 from stabcore.teaching.classroom import pooled
 from stabcore.teaching.lesson import BOTH, IN, OUT
 
@@ -123,6 +123,7 @@ def draw_lesson(frame, answer):
     _with_cells(figure, frame_cells(answer), lesson)
     for key, (colour, _, dash) in zip(lesson.series, channels(lesson.series.values()).values(), strict=True):
         rows = frame[frame["series"] == lesson.series[key]]
+        colour = MEASURED if len(lesson.series) == 1 else colour  # which is lighter on a dark screen
         _lines(figure, rows, lesson, key, colour, dash)
         if key in answer.values:
             _dots(figure, rows, answer, key, colour)
@@ -292,7 +293,7 @@ def draw_class(frame, answer):
     figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
     known = frame[frame["what"] == ANSWER]
     if len(known):
-        look = {"symbol": "diamond", "size": 13, "color": PALETTE[0]}
+        look = {"symbol": "diamond", "size": 13, "color": MEASURED}
         figure.add_trace(points(known["value"], known["place"] * 0, look, name=ANSWER))
     figure.update_yaxes(visible=False, range=[-0.8, max(part["place"].max(), 4) + 1])
     if answer.lesson.guess.choices:
