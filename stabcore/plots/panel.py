@@ -9,7 +9,7 @@ from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, be, join_tied, listed, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import WIDE_LENGTH, name_rows, safe, short_names, star_highlighted, text_width
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, star_highlighted, text_width
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
@@ -169,11 +169,11 @@ def without_control(table):
     return table.assign(selectors=1, approval=table["stays"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
 
 
-def draw_panel(frame, narrow=False):
+def draw_panel(frame, narrow=False, wide=False):
     """Draw one row per feature: its effect if known, and its selection frequency with that of the shuffled outcome.
 
     All other features share one row, and the most frequent ones of the shuffles another. narrow: for a telephone, with the names
-    above their rows.
+    above their rows. wide: whether there is space for long names.
     """
     rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
     n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
@@ -194,7 +194,7 @@ def draw_panel(frame, narrow=False):
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
-    names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH)
+    names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}

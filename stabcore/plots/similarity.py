@@ -34,9 +34,9 @@ MAX_LABELS, MAX_HEIGHT = 40, 430  # features that are named; pixels: with its co
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
-BEFORE_ROW, LEGEND_HEIGHT = 28, 22  # pixels of a row, which holds a name in two lines, and of a line of the legend
+BEFORE_ROW, LOW_ROW, LEGEND_HEIGHT = 32, 26, 22  # pixels of a row with a name in two lines or in one, of a line of the legend
 PAIR_LETTERS = 14  # of each name of a pair
-MOST_PAIRS = 3  # of similar features that are drawn beside the matrix
+MOST_PAIRS = 4  # of similar features that are drawn beside the matrix
 LEAST_CHANGE = 0.01  # of the stability, below which nothing is explained
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
@@ -135,7 +135,9 @@ def most_changed(frame) -> str:
 def draw_before_after(frame):
     """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
-    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    names = [row_name(name) for name in short_names(frame["selector"]).values()]
+    row = BEFORE_ROW if any("<br>" in name for name in names) else LOW_ROW
+    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + row * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [
@@ -149,7 +151,6 @@ def draw_before_after(frame):
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)
-    names = [row_name(name) for name in short_names(frame["selector"]).values()]
     return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
 
 
