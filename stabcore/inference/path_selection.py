@@ -60,8 +60,11 @@ def path_selection(
     The inequality makes one assumption on features without relation to the outcome. Such a feature is in the first k of both halves
     of m pairs no more often than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it
     fails in tables without signal. With 50 pairs and a limit of 1, they had 1.4 to 2.2 false features for m = 2, and 3 to 8 for m =
-    3. So with `n_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail
-    (docs/claims.md, tests/benchmarks/compare.py).
+    3. So with `n_rows` the expected number is at least d · P(s ≥ s_f) of a feature without relation, see chance_tail.
+
+    With `n_rows`, features are also judged stepwise. Those with higher scores are mostly true, so they cannot be false, and
+    unrelated features have fewer places. Of b features with E expected false ones, b − E − √E count as true for the next. The
+    inequality does not cover this step. Simulations do (docs/claims.md, tests/benchmarks/compare.py).
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
     halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
@@ -72,16 +75,34 @@ def path_selection(
     n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
-    bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
-    points = path_points(bounds, delta, cutoff)
+    pairs = n_runs // 2
+    points = path_points(np.mean([path_bound(_sizes(ranks), d, pairs, power) for ranks in rankings], axis=0), delta, cutoff)
     weights = path_weights(points, delta)
-    frequency = np.mean([path_frequencies(ranks, points[:-1]) for ranks in rankings], axis=0)
-    scores, integral = path_scores(frequency, weights, power), float(weights @ bounds[points[:-1] - 1])
-    expected = expected_false(scores, integral)
-    shares = frequency.mean(axis=1)
-    if n_rows is not None:
-        expected = np.maximum(expected, d * chance_tail(scores, shares, n_runs // 2, weights, power, n_rows))
-    return PathSelection(scores, expected, q_values(expected), points[:-1], weights, shares)
+    frequencies = np.array([path_frequencies(ranks, points[:-1]) for ranks in rankings])
+    frequency = frequencies.mean(axis=0)
+    scores = path_scores(frequency, weights, power)
+    falling = np.argsort(-scores, kind="stable")
+
+    def judged(begin, true):
+        """(d,) expected false features where so many of the first `begin` are true, and so cannot be false."""
+        left, above = d - true, frequencies[:, :, falling[:begin]].sum(axis=2)
+        sizes = frequencies.sum(axis=2) - above * (true / max(begin, 1))
+        expected = expected_false(scores, float(weights @ path_bound(sizes, left, pairs, power).mean(axis=0)), left)
+        if n_rows is None:
+            return expected
+        return np.maximum(expected, left * chance_tail(scores, sizes.mean(axis=0) / left, pairs, weights, power, n_rows))
+
+    expected, now, begin = np.zeros(d), judged(0, 0.0), 0
+    while begin < d:
+        false = expected[falling[begin - 1]] if begin else 0.0
+        true = begin - false - np.sqrt(false)  # less one standard error of a Poisson number
+        stepwise = n_rows is not None and false <= begin and scores[falling[begin]] > 0
+        if stepwise and true > 0:
+            now = judged(begin, true)
+        end = begin + max(1, begin // 4) if stepwise else d  # one by one at first, for the time it takes
+        expected[falling[begin:end]] = np.maximum(now[falling[begin:end]], false)
+        begin = end
+    return PathSelection(scores, expected, q_values(expected), points[:-1], weights, frequency.mean(axis=1))
 
 
 def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
@@ -128,9 +149,9 @@ def path_scores(frequency: np.ndarray, weights: np.ndarray, power: int) -> np.nd
     return weights @ np.clip(2 * frequency - 1, 0, None) ** power
 
 
-def expected_false(scores: np.ndarray, integral: float) -> np.ndarray:
-    """(d,) integral/s_f, up to d, the number of features."""
-    d = len(scores)
+def expected_false(scores: np.ndarray, integral: float, most: float | None = None) -> np.ndarray:
+    """(d,) integral/s_f, up to the most that can be false, by default all."""
+    d = len(scores) if most is None else most
     return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
 
 
@@ -151,7 +172,21 @@ def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows):
     """(scores of such features, falling, and the probability of one at least as large)."""
-    from scipy.special import ndtr, stdtrit
+    from scipy.special import stdtrit
+
+    mass, halves = _chance_halves(pairs, n_rows)
+    begun = np.searchsorted(stdtrit(n_rows // 2 - 1, np.array(shares) / 2), halves)  # the first k at which a half selects it
+    n, features = len(shares) + 1, len(halves)
+    counts = np.bincount((np.arange(features)[:, None] * n + begun).ravel(), minlength=features * n).reshape(-1, n)[:, :-1]
+    scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
+    order = np.argsort(-scores, kind="stable")
+    return scores[order], np.cumsum(mass[order])
+
+
+@lru_cache(maxsize=4)
+def _chance_halves(pairs, n_rows):
+    """((F,) the probability of each such feature, (F, 2 pairs) its −|t| in each half of the rows)."""
+    from scipy.special import ndtr
 
     ends = np.linspace(0, LARGEST, EFFECTS + 1)
     mass = 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
@@ -160,13 +195,7 @@ def _chance_scores(shares, pairs, weights, power, n_rows):
     first = rng.permuted(np.tile(np.arange(n_rows) < size, (pairs, 1)), axis=1).T.astype(np.float32)
     values = rng.standard_normal((len(z), n_rows), dtype=np.float32)
     values += (z / np.sqrt(n_rows) - values.mean(axis=1, keepdims=True)).astype(np.float32)
-    halves = np.hstack([_t(values, first), _t(values, 1 - first)])
-    begun = np.searchsorted(stdtrit(size - 1, np.array(shares) / 2), -np.abs(halves))  # the first k at which a half selects it
-    n = len(shares) + 1
-    counts = np.bincount((np.arange(len(z))[:, None] * n + begun).ravel(), minlength=len(z) * n).reshape(-1, n)[:, :-1]
-    scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
-    order = np.argsort(-scores, kind="stable")
-    return scores[order], np.cumsum(np.repeat(mass / DRAWS, DRAWS)[order])
+    return np.repeat(mass / DRAWS, DRAWS), -np.abs(np.hstack([_t(values, first), _t(values, 1 - first)]))
 
 
 def _t(values, rows):

@@ -8,6 +8,7 @@ from file_support import workbook
 from playwright.sync_api import expect
 
 MOST_CLICKS = 5  # the choice of a file is one of them
+MEASURED = re.compile(r"^([4-9]\d\d|\d{4,}) of \d+ tasks done")  # every selector in every run, before the outcome is shuffled
 
 
 def german(number, digits):
@@ -51,8 +52,9 @@ def test_from_a_hospital_workbook_to_the_panel_in_the_report(page, server, tmp_p
     assert page.get_by_role("button", name="Next: Study").count() == 0, "one main button, which says what it takes"
     expect(page.get_by_text("It accepts 2 suggestions about the cells below.")).to_be_visible()
     click(page.get_by_role("button", name="Run study with these suggestions"))
-    expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=300_000)
-    expect(page.get_by_role("button", name="Next: Stability")).to_be_visible()
+    expect(page.get_by_text(MEASURED)).to_be_visible(timeout=300_000)
+    page.get_by_role("button", name="Cancel study (keep results)").click()  # for the time of this test: the rest are shuffles
+    expect(page.get_by_role("button", name="Continue study")).to_be_visible()
     click(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Panel", exact=True))
     plots(page)
     click(page.get_by_role("button", name="Next: Report"))

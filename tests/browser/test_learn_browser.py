@@ -95,4 +95,4 @@ def test_guess_answer_control_reload(key, page, server):
 
 
 def test_a_class_pools_by_itself_on_the_page_of_its_teacher(browser, server):
-    in_class(browser, server, 3)  # thirty are in tests/benchmarks/bench_people.py
+    in_class(browser, server, 2)  # thirty are in tests/benchmarks/bench_people.py

@@ -153,14 +153,58 @@ def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
     assert unbiased == pytest.approx(squares, rel=0.3, abs=0.3)
 
 
-def false_on_noise(seeds, **shape):
+def slow_stepwise(of_runs, n_rows):
+    """Every feature judged with those above it left out as far as they count as true, feature by feature and run by run."""
+    one_go, (M, d) = path_selection([of_runs]), of_runs.shape
+    falling, expected, before = np.argsort(-one_go.scores, kind="stable"), np.zeros(d), 0.0
+    for place, f in enumerate(falling):
+        true = place - before - before**0.5
+        if not place or (place in BEGINS and before <= place and true > 0):
+            weight = {g: 1 - true / place for g in falling[:place]}
+            sizes = [sum(weight.get(g, 1) for run in of_runs for g in range(d) if run[g] <= k) / M for k in one_go.points]
+            left, integral = d - true, sum(w * b for w, b in zip(one_go.weights, path_bound(sizes, d - true, M // 2, 2)))
+            chance = left * chance_tail(one_go.scores, np.array(sizes) / left, M // 2, one_go.weights, 2, n_rows)
+        bound = min(left, integral / one_go.scores[f]) if one_go.scores[f] else left
+        expected[f] = max(bound, chance[f], before)
+        if place + 1 in BEGINS:
+            before = expected[f]
+    return expected
+
+
+BEGINS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33)
+
+
+def test_features_above_leave_room_as_far_as_they_count_as_true():
+    values = np.random.default_rng(0).normal(size=(16, 200)) - 4 * np.exp(-np.arange(200) / 20)
+    of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
+    ours, one_go = path_selection([of_runs], n_rows=40), path_selection([of_runs])
+    assert (ours.scores == one_go.scores).all() and (ours.points == one_go.points).all()
+    found = ours.scores > 0
+    assert 10 < found.sum() < 33 and ours.expected_false[found] == pytest.approx(slow_stepwise(of_runs, 40)[found], rel=1e-9)
+
+
+def test_more_true_features_are_found_and_the_limit_holds():
+    """30 true features of 100: once some are found, few others can be false."""
+    found, false = [], []
+    for seed in range(5):
+        X, y = drawn(np.random.default_rng(seed), n=100, d=100, true=30, effect=0.8)
+        of_runs = ranks(X, y, rows_of(sc.ComplementaryPairs(25), len(y), 0)) + 1.0
+        for power in (2, 3):
+            stays = path_selection([of_runs], n_rows=100, power=power).expected_false <= 1
+            found.append(stays[:30].sum() / (path_selection([of_runs], power=power).expected_false <= 1)[:30].sum())
+            false.append(stays[30:].sum())
+    assert np.mean(found) > 1.3 and np.mean(false) <= 1
+
+
+def false_by_rule(seeds, true=0, effect=0.0, **shape):
     """((T,) false features under a limit of 1 and (T,) under a false discovery rate of 10%, (T,) under 1 without shared rows)."""
     rows = []
     for seed in seeds:
-        X, y = drawn(np.random.default_rng(seed), true=0, effect=0.0, **shape)
+        X, y = drawn(np.random.default_rng(seed), true=true, effect=effect, **shape)
         of_runs = [ranks(X, y, rows_of(sc.ComplementaryPairs(50), len(y), seed)) + 1.0]
         path, alone = path_selection(of_runs, n_rows=len(y)), path_selection(of_runs)
-        rows.append([(path.expected_false <= 1).sum(), (path.q_values <= 0.1).sum(), (alone.expected_false <= 1).sum()])
+        stays = (path.expected_false <= 1, path.q_values <= 0.1, alone.expected_false <= 1)
+        rows.append([one[true:].sum() for one in stays])
     return np.array(rows).T
 
 
@@ -173,9 +217,17 @@ def false_on_noise(seeds, **shape):
 )
 def test_on_noise_the_limits_hold_and_the_inequality_alone_does_not(tables, shape):
     """The mean within three standard errors for few tables. Chance alone passes two of these in one of 40 sets of tables."""
-    most, share, alone = false_on_noise(range(tables), **shape)
+    most, share, alone = false_by_rule(range(tables), **shape)
     assert most.mean() <= 1 + (3 if tables < 400 else 2) * most.std() / np.sqrt(tables) and (share > 0).mean() <= 0.16
     assert alone.mean() >= most.mean()
+
+
+@pytest.mark.parametrize(
+    "shape", [slow_case({"d": 200, "true": 2, "effect": 1.0}), slow_case({"d": 100, "true": 30, "effect": 0.8})]
+)
+def test_beside_true_features_the_limit_holds(shape):
+    most, _, _ = false_by_rule(range(400), n=100, **shape)
+    assert most.mean() <= 1 + 2 * most.std() / 20
 
 
 def test_what_is_no_path_is_refused():
