@@ -79,9 +79,9 @@ def ours(table, y, seed):
         for bound, threshold in THRESHOLDS:
             share = (ranks <= most_features(bound, threshold, ranks.shape[1])).mean(axis=0)
             found[f"{name}, {bound} at {threshold:.0%}, E ≤ 1"] = np.flatnonzero(share >= threshold - 1e-9), took
-        for power, shared in PATHS:
-            path = path_selection([ranks], power=power, n_rows=len(y) if shared else None)
-            label = f"{name}, path m = {power}{', shared rows' if shared else ''}"
+        for power, stepwise in PATHS:
+            path = path_selection([ranks], power=power, n_rows=len(y) if stepwise else None)
+            label = f"{name}, path m = {power}{', stepwise' if stepwise else ''}"
             found[f"{label}, E ≤ 1"] = np.flatnonzero(path.expected_false <= 1), took
             found[f"{label}, FDR ≤ 10%"] = np.flatnonzero(path.q_values <= 0.1), took
     return found
