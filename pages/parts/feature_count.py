@@ -114,8 +114,8 @@ def curves(view):
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
-        "A curve ends at the last feature that a selector ranks.",
-        "A penalised model, such as the lasso, counts with the features that it would select. These may be fewer.",
+        "A curve ends at the largest number of features that every run ranks.",
+        "A penalised model, such as the lasso, may select fewer features than this number.",
     )
 
 

@@ -63,8 +63,9 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
 
 
 def _above_shuffles(frame, k):
-    """(first, last) number of features around k of which all curves are above their shuffles (p ≤ LEVEL)."""
-    above = frame.dropna(subset="value").assign(above=frame["p"] <= LEVEL).groupby("k")["above"].all()
+    """(first, last) number of features around k at which all selectors have curves above their shuffles (p ≤ LEVEL)."""
+    counts = frame.dropna(subset="value").assign(above=frame["p"] <= LEVEL).groupby("k")["above"].sum()
+    above = counts == frame["selector"].nunique()
     sizes, failing = above.index.to_numpy(dtype=float), above.index[~above].to_numpy(dtype=float)
     inside = sizes[(sizes > failing[failing < k].max(initial=0)) & (sizes < failing[failing > k].min(initial=np.inf))]
     return (int(inside[0]), int(inside[-1])) if len(inside) and k not in failing else (k, k)

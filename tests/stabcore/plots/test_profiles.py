@@ -1,6 +1,7 @@
 """Curves of many features, knots, marginal stability, convergence: what is drawn stands in the frame, what is said follows."""
 
 import numpy as np
+import pandas as pd
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
@@ -24,6 +25,16 @@ def test_profiles_are_of_sets_and_all_of_them_can_be_had():
     similarity = sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=40)
     for key in keys:
         assert len(profiles.frame_profiles({"a": ranked()}, key, similarity)) == 40
+
+
+def test_sizes_with_all_selectors_above_their_shuffles_end_with_the_shortest_curve():
+    short, long = (
+        pd.DataFrame({"selector": name, "k": range(1, n + 1), "value": 0.9, "p": 0.04}) for name, n in (("s", 5), ("l", 9))
+    )
+    beyond = pd.DataFrame({"selector": ["s", "l"], "panel": "runs", "value": 0.9, "beyond": 0.8, "blind": False, "clear": True})
+    beyond = beyond.assign(floor=0.1, floor_sd=0.02, shuffles=20)
+    said = profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long]))
+    assert said.startswith("From 1 to 5 features, all 2 selectors")
 
 
 # ---- knots ----
