@@ -72,8 +72,11 @@ HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
 )
 NO_BETTER = ", or no better than {}"
-INTERVALS = "Horizontal lines: 95% interval of the stability, for other resamples of these patients."
-NEEDED = "Two accuracies would have to differ by about {} to be distinguishable. The thin line at the right shows this."
+INTERVALS = (
+    "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
+)
+NEEDED = "Accuracies that differ by less than about {} are not distinguishable. The thin line at the right has this length."
+BARS = "A thick bar joins neighbours only. Two selectors without a common bar may be not distinguishable, too."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
@@ -232,7 +235,8 @@ def front(view):
     say_missing(view, frame)
     needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
-        view.frame.explain(hollow(frame, view.score), INTERVALS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
+        least = NEEDED.format(rounded(needed.iloc[0])) if len(needed) else ""
+        view.frame.explain(hollow(frame, view.score), BARS, INTERVALS, least)
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")

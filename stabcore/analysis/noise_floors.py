@@ -116,7 +116,7 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
-    """Return the detectable difference of two selectors: the median half-width of the pairwise intervals.
+    """Return the median half-width of the pairwise intervals. Smaller differences are not clear. Holm's correction asks for more.
 
     pairs: a DataFrame of all pairs from analysis.compare_selectors, or None. NaN if no pair has an interval.
     """

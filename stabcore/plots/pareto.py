@@ -37,7 +37,7 @@ BEYOND_TITLE, MEASURED_TITLE = (
     "Stability beyond the noise floor<br>(all runs, 0: outcome shuffled)",
     "{}<br>(noise floor not measured)",
 )
-NEEDED = "detectable<br>difference"  # the name of its line, at its left
+NEEDED = "smaller differences<br>are not clear"  # the name of its line, at its left
 LARGER_CLASS, SAME_RISK = "largest class alone: {}", "the same risk for all: {}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
@@ -65,8 +65,8 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is
     known (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. beaten_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of selectors
-    that are not distinguishable (see noise_floors.ties). _behind: whether another is clearly better. difference_needed: the
-    detectable difference in accuracy. better: whether it predicts better than a model without features, of `guessing`,
+    that are not distinguishable (see noise_floors.ties). _behind: whether another is clearly better. difference_needed: see
+    noise_floors.needed_difference. better: whether it predicts better than a model without features, of `guessing`,
     from result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
     differences = by_criterion(pairs, key, accuracy)
@@ -115,12 +115,12 @@ def _describe_leaders(placed, score):
         return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
     clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]
     if not stable:
-        return f"{_lead(accurate, score, 5)} There are no clear differences in {stability}."
+        return f"{_lead(accurate, score, 5)} These {len(placed)} selectors do not differ clearly in {stability}."
     if not clear:
         lead = f"{_lead(accurate, score)} " if accurate else ""
         return f"{lead}None of the most stable selectors is clearly above its noise floor."
     if not accurate:
-        return f"{_lead(clear, stability, 5)} There are no clear differences in {score}."
+        return f"{_lead(clear, stability, 5)} These {len(placed)} selectors do not differ clearly in {score}."
     if set(accurate) == set(clear):
         return f"{join_tied(clear, 5)} {verb_for(len(clear), 'lead')} in {score} and in {stability}."
     return f"{_lead(accurate, score)} {_lead(clear, stability)}"
@@ -185,8 +185,8 @@ def stability_title(frame) -> str:
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
     """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
-    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows the
-    detectable difference. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score of the largest
+    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows
+    difference_needed. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score of the largest
     class alone, as a line, or an arrow if it is far below. families: from `settings_of_one`, each joined by a line. The
     customdata of a point is the row of its selector in the frame.
     """
@@ -223,13 +223,13 @@ def _add_front(figure, placed, x, y, shape):
 
 
 def _needed_line(placed, up):
-    """(low, high) of the line of the detectable difference, below the lowest accuracy, None where it has no place."""
+    """(low, high) of the line of difference_needed, below the lowest accuracy, None where it has no place."""
     needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
     return (max(lowest - needed, up[0]), lowest) if np.isfinite(needed) and _tie_spans(placed, "accuracy") else None
 
 
 def _add_ties(figure, placed, needed):
-    """Bars over selectors that are not distinguishable, above the plot and at its right, with the detectable difference."""
+    """Bars over selectors that are not distinguishable, above the plot and at its right, and the line of difference_needed."""
     tall, beside = plot_height(figure), {"xref": "paper", "xsizemode": "pixel", "xanchor": 1}
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
@@ -245,7 +245,7 @@ def _add_ties(figure, placed, needed):
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
     if needed:
-        add("detectable difference", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
+        add("smaller differences are not clear", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
         look: dict = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
         figure.add_annotation(note(NEEDED, 1, sum(needed) / 2, "right", "middle", **look))
 
