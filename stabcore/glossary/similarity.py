@@ -55,7 +55,7 @@ SIMILARITY = (
     Term(
         key="tree",
         name="Dendrogram",
-        also=("Cut at", "clusters", "cluster", "Tree of the features"),
+        also=("Cut at", "Tree of the features"),
         sentence="Features joined step by step, the most correlated first. Cutting the tree gives groups.",
         picture=net(((0, 1), (1, 2), (3, 4), (4, 5)), "Six features joined to two branches"),
     ),

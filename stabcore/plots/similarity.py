@@ -69,7 +69,7 @@ def finding_similarity(excerpt, features) -> str:
     first = [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])]
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
     return (
-        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')} of similar features. "
+        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}, linked by similar pairs. "
         f"{_describe_largest(excerpt.sizes, first)}"
     )
 
@@ -146,8 +146,8 @@ def draw_before_after(frame):
     ]
     look = {"size": 9, "color": MEASURED, "line": {"width": 2, "color": MEASURED}}
     interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
-    figure.add_trace(points(value, y, look, hovers, name="similar features count as one", error_x=interval))
-    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each feature counts separately"))
+    figure.add_trace(points(value, y, look, hovers, name="stability, similar features count as one", error_x=interval))
+    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="stability, each feature counts separately"))
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)

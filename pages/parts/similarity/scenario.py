@@ -29,7 +29,7 @@ from stabcore.plots.similarity import (
     most_changed,
 )
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.excerpt import excerpt
+from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
 
@@ -251,8 +251,10 @@ def heat_map(view):
         return
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     view.frame.explain(
-        "The darker a square, the more similar its two features. Columns are in the order of the rows.",
-        f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one, the most frequent first."
+        "The stronger the blue, the larger the similarity C: 0 is not similar, 1 counts as the same feature.",
+        "Rows and columns have the same order, the largest cluster first.",
+        f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one (at most "
+        f"{MOST_SHOWN}, the most frequently selected)."
         if len(shown.index) < len(names)
         else "",
     )

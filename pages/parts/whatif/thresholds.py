@@ -31,7 +31,7 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Blue: effective stability over all runs. Grey: outcome shuffled, mean and range. "
+    "Blue: effective stability over all runs{}. Grey: outcome shuffled, mean and range. "
     "Number: stability beyond the noise floor at the dotted threshold."
 )
 ALONE = "Grey lines: effective stability over all runs. The noise floor is not known, so selectors are not compared."
@@ -71,7 +71,8 @@ def ask(view):
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
-    glossary.tell(MEASURED if view.results.has_control else ALONE)
+    interval = ", with its 95% interval" if frame["low"].notna().any() else ""
+    glossary.tell(MEASURED.format(interval) if view.results.has_control else ALONE)
     view.frame.explain(*below(at_threshold(frame, threshold), doubt))
 
 
