@@ -17,17 +17,17 @@ MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
-    "Effects of features that were selected on this table are overestimated. The shrunk effect corrects for this by using all "
-    "features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its intervals "
-    "covered 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times the true "
-    "effect, and its intervals covered 84% to 95%."
+    "Effects of features that were selected on this table are overestimated on average. The shrunken effect corrects for this by "
+    "using all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
+    "intervals covered 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times the "
+    "true effect, and its intervals covered 84% to 95%."
 )
 NOT_SHRUNKEN = (
-    "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated. Their "
-    "intervals lie too far from 0."
+    "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "
+    "average. Their intervals lie too far from 0."
 )
 UNADJUSTED = (
-    "Each effect, also the shrunk one, is that of the feature alone. The adjusted effect, among the numbers, is that beyond {}. "
+    "Each effect, also the shrunken one, is that of the feature alone. The adjusted effect, among the numbers, is that beyond {}. "
     "It is not shrunk, so it is too large for selected features."
 )
 REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
@@ -51,7 +51,8 @@ def describe_chosen(effects) -> str:
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
     if lacking == int(effects["effect"].notna().sum()):
         return NOT_SHRUNKEN
-    return f"{CHOSEN} {several(lacking, 'category feature')} with more than two levels cannot be shrunk." if lacking else CHOSEN
+    without = f" Categories of three or more levels have no shrunken effect ({several(lacking, 'feature')})."
+    return CHOSEN + (without if lacking else "")
 
 
 def describe_adjusted(given) -> str:
@@ -84,7 +85,7 @@ def frame_directions(panel, effects):
     """Return the first rows of analysis.panel.panel with the analysis.effects.effects of each feature.
 
     sign: of the direction, NaN if unknown, 0 with more than two classes or without a difference. value, value_low,
-    value_high: the shrunk effect or, without one, the measured effect, as `is_shrunken` says.
+    value_high: the shrunken effect or, without one, the measured effect, as `is_shrunken` says.
     """
     frame = panel[["feature", "stays", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
     frame = frame.assign(

@@ -110,8 +110,9 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
 
 
 def describe_without_signal(result) -> str:
-    """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 tables."""
-    return f"Without real signal, some feature exceeds the shuffles in up to 1 of {result.settings['n_permutations'] + 1} tables."
+    """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 studies."""
+    studies = result.settings["n_permutations"] + 1
+    return f"Without signal, a selector finds some feature above all shuffles in at most 1 of {studies} studies."
 
 
 def draw_floor(frame, figure=None, *, positions=None):

@@ -93,7 +93,7 @@ LESSON = Lesson(
     cells={IN: "selected, a column per run"},
     insight="A threshold on correlations can give a matrix that is not positive semi-definite. Then use effective stability to "
     "rank selectors, not as a proportion.",
-    note="Nearly all guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",
+    note="Many guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",
     steps=(
         Step(words="Half of the runs select B, the other half A and C. No pair counts as similar.", settings={"threshold": 0.8}),
         Step(words="Below 0.75, B is similar to A and to C. But A is not similar to C: more than full agreement.", draws=100),

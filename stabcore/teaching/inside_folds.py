@@ -113,7 +113,7 @@ LESSON = Lesson(
         Step(words="A hundred tables. The wrong way always finds something.", draws=100),
         Step(words="With fewer markers to choose from, it finds less.", settings={"markers": 100}, draws=100),
         Step(
-            words="With more patients, too. Selection inside the folds never finds anything.",
+            words="With more patients, too. Selection inside the folds finds nothing on average.",
             settings={"markers": 100, "patients": 100},
             draws=100,
         ),

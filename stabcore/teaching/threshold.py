@@ -80,8 +80,8 @@ LESSON = Lesson(
     describe=_describe,
     cells={IN: "selected, a column per half", BOTH: "and kept"},
     insight="The threshold and the number of selected markers determine how many false markers you accept.",
-    note="Many guess 0 or 40. A useless marker that looks good on all patients also looks good in most halves. The bound holds for "
-    "every selector, so a filter stays well below it.",
+    note="Many guess 0 or 40. A useless marker that looks good on all patients also looks good in most halves. The bound assumes "
+    "little about the selector, so a filter stays well below it.",
     steps=(
         Step(words="The ten most frequent of a thousand useless markers. The kept ones have the second colour."),
         Step(words="A hundred tables. A few useless markers pass.", draws=100),

@@ -53,4 +53,4 @@ def test_what_cannot_be_shrunken_is_drawn_as_measured():
     assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(told(np.where(Y, "sick", "well")))
     part = told(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
-    assert "1 category feature" in describe_chosen(part)
+    assert "(1 feature)" in describe_chosen(part)
