@@ -6,8 +6,9 @@ from pages.parts import layout, pictures
 from pages.parts.start import doors, works
 
 ABOUT = (
-    "With slightly different patients, feature selection often gives other features. This dashboard measures how often, and shows "
-    "which features remain. **Stable does not mean true:** a selector can repeat the same wrong feature."
+    "With slightly different patients, feature selection often gives other features. This dashboard measures how much the "
+    "selections agree, and shows which features remain. **Stable does not mean true:** a selector can repeat the same wrong "
+    "feature."
 )
 
 

@@ -61,7 +61,7 @@ def _row(work):
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
     name.markdown(f"**{plain(work.title)}**")
     state.caption(plain(f"{work.state}, changed {when(work.changed)}, {size_words(work.size)}"))
-    if act.button("Open now" if open_now else "Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
+    if act.button("Already open" if open_now else "Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
         session.take_up(work.project)
         st.switch_page(_first_page(work.project))
     with more.popover("More", width="stretch"):
