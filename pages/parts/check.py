@@ -76,7 +76,7 @@ def _ask() -> Given:
             "Number of runs",
             min_value=1,
             value=None,
-            placeholder="those in the file",
+            placeholder="only for selection frequencies",
             key="check-runs",
             on_change=forget,
             help="Only for a table of selection frequencies, which does not hold the runs.",
@@ -148,7 +148,9 @@ def show(view: CheckView) -> None:
     """The answer, three sentences to copy, and the panel."""
     checked = view.checked
     if checked is None:
-        view.frame.answer("Upload the features that each run selected, to see their stability, noise floor and panel.")
+        view.frame.answer(
+            "Upload the features that each run selected, to see their stability, noise floor (stability without signal) and panel."
+        )
         st.caption(f":material/lock: The files stay on {place()}, and no project is made.")
         return
     from stabcore.reporting.check import OF_RESAMPLES
