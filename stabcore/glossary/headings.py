@@ -191,7 +191,7 @@ HEADINGS = {
     "column": "Column",
     "role": "Role",
     "distinct": "Different values",
-    "example": "Example",
+    "example": "Values",
     "suggestion": "Suggestion",
     "why": "Why",
     "measured": "Measured stability",
