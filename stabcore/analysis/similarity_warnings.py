@@ -19,7 +19,7 @@ MAX_CHECKED = 500  # largest number of features to test C, because more eigenval
 ALMOST_ALL = 0.05  # smallest share of the chance variance that remains with C for a meaningful value
 TINY = 1e-8  # eigenvalues above −TINY are not negative, up to rounding
 LARGE = 1 / 3  # of all features
-FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
+FROM_THE_SAME_ROWS = "Which features are similar is estimated from the same rows. The intervals do not include this uncertainty."
 
 
 @public
@@ -105,8 +105,9 @@ def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
-        "This similarity matrix is not positive semi-definite, as is common for thresholded correlations. Effective stability can "
-        "exceed 1 or fall far below 0. Use it to rank selectors by the part beyond their noise floors, not as a proportion."
+        "Effective stability can exceed 1 or fall far below 0 here. Use it to rank selectors by the part beyond their noise "
+        "floors, not as a proportion. The similarity matrix is not positive semi-definite, as is common for thresholded "
+        "correlations."
     )
 
 

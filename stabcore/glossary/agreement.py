@@ -128,7 +128,8 @@ AGREEMENT = (
         key="clear",
         name="Significant",
         also=("clearly", "Clear"),
-        sentence="A difference with a p-value below 0.05 after Holm's correction.",
+        sentence="A difference that is unlikely by chance: p ≤ 0.05, or outside a 95% interval. Pairs of selectors are compared "
+        "with Holm's correction.",
         picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4),
     ),
     Term(

@@ -187,7 +187,7 @@ RUNS_AND_ROWS = (
     Term(
         key="fingerprint",
         name="Fingerprint",
-        sentence="A short code computed from a table. Tables with the same code are equal.",
+        sentence="A short code computed from a table or from results. Those with the same code are equal.",
         picture=grid(["1011010", "1011010"], "Two equal patterns"),
     ),
     Term(

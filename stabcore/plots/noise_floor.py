@@ -56,10 +56,11 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size."
-OF_ALL_RUNS = "Runs of all patients share patients, so their values and noise floors are higher."
+OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
+ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Effective stability is lower than the classic one if some runs select several features of a group and others none. Its "
-    "floor differs between selectors, so only the part beyond it is compared."
+    "Counting similar features as one lowers stability if some runs select several of a group and others none. The floor of "
+    "effective stability differs between selectors, so only the part beyond it is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
 LARGE_FLOOR = 0.5  # share of a value above which its floor is mentioned
@@ -418,4 +419,5 @@ def describe_quantities(frame) -> list[str]:
     """Describe the quantities of a frame_beyond."""
     panels, shared = set(frame["panel"]), describe_shared_features(frame)
     halves, effective = [OF_HALVES, OF_ALL_RUNS] * ("halves" in panels), [OF_EFFECTIVE] * ("effective" in panels)
-    return [*[shared] * bool(shared), *halves, *effective]
+    both = [ALSO_OF_HALVES] * ({"halves", "effective"} <= panels)
+    return [*[shared] * bool(shared), *halves, *both, *effective]

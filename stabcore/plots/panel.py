@@ -36,9 +36,10 @@ NARROW_EFFECTS, NARROW_ROW = 0.4, 42  # on a telephone: share of the width for e
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 30  # pixels of the columns of numbers at the right
 INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
-SHUFFLED_MARKS = "Grey blocks: outcome shuffled. Grey line: its most frequent feature."
+SHUFFLED_MARKS = "Grey blocks: mean with the outcome shuffled. Grey line: highest of any shuffle."
 HOW_SHUFFLED = "Last row: the most frequent feature of each shuffle. The grey line is the largest. "
-HOW_MARKED = "Dashed rules: more runs could change the features between them. "
+HOW_NEAR = "Solid horizontal line: end of the panel. More runs could move features between it and a dashed line. "
+LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
@@ -64,7 +65,7 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
 def finding_panel(table, threshold, false=None, given=()) -> str:
-    """Name the panel, say which features exceed the permutation control, and which are too close to the threshold.
+    """Name the panel, say which features exceed the permutation control, and how many more runs could add.
 
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
@@ -78,8 +79,8 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"]).sum())
-    others = "One other is" if close == 1 else f"{close} others are"
-    sentences += [f"{others} too close to the threshold."] * bool(close)
+    others = "One other" if close == 1 else f"{close} others"
+    sentences += [f"{others} could join with more runs."] * bool(close)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -131,7 +132,8 @@ def describe_false_features(false) -> str:
     number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
-        return f"With the outcome shuffled, {number} features pass the threshold on average.{warning}"
+        passing = f"{number} features pass the threshold on average" if bound else "no feature passes the threshold"
+        return f"With the outcome shuffled, {passing}.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
 
@@ -345,7 +347,8 @@ def _describe_effects(effects):
 
 def describe_marks(frame) -> str:
     """Describe the other marks in the figure."""
-    return HOW_MARKED + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
+    marks = ((HOW_NEAR, frame["between"].eq(True)), (HOW_SHUFFLED, frame["shuffled"].notna()), (LEFT_OUT, frame["kind"] == FOLDED))
+    return "".join(sentence for sentence, shown in marks if shown.any()) + INTERVALS
 
 
 # ---- other sizes and thresholds ----

@@ -60,8 +60,8 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
         )
     else:
         sentences.append(
-            f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals, because the runs of one {plan.unit_name} are not "
-            "independent."
+            f"Intervals count the {n_runs} runs as {n_units} {plan.unit_name}s. Runs of one {plan.unit_name} were drawn together "
+            "and are not independent."
         )
     return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
 

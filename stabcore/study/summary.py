@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import adjusted_for, joined, several, verb_for
+from stabcore.base.text import adjusted_for, joined, several
 from stabcore.classifiers.catalog import learner_name
+from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
@@ -40,11 +41,12 @@ def describe_study(result: StudyData) -> str:
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     imputations = result.settings.get("n_imputations", 0)
     besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""
-    count = len(result.selectors)
+    count, beside = len(result.selectors), sum(map(is_baseline, result.selectors))
+    who = " and ".join(several(n, noun) for n, noun in ((count - beside, "selector"), (beside, "baseline")) if n)
     return (
-        f"{several(count, 'selector')} {verb_for(count, 'select')} {describe_sizes(result)} of {len(result.features):,} features"
-        f"{adjusted_for(given_of(result))} in {result.plan.sentence()}{equal}. {learner[0].upper()}{learner[1:]}. "
-        f"Seed: {result.settings['random_state']}.{besides}{so_far}"
+        f"In each run, {who} {'selects' if count == 1 else 'each select'} {describe_sizes(result)} of {len(result.features):,} "
+        f"features{adjusted_for(given_of(result))}. Resampling: {result.plan.sentence()}{equal}. "
+        f"{learner[0].upper()}{learner[1:]}. Seed: {result.settings['random_state']}.{besides}{so_far}"
     )
 
 

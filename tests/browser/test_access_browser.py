@@ -44,7 +44,7 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server, open_sm
     settled(page)
     page.get_by_role("slider").first.focus()
     press(page, "ArrowRight", "share=80")
-    page.get_by_text("Two questions for your methods section").click()
+    page.get_by_text("Answer questions on the data").click()
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
     page.keyboard.type("Ulm")

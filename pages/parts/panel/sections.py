@@ -299,7 +299,7 @@ def _numbers(view, table):
             alt="Expected false selections in the panel of each selector",
             column_config={"stays": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
         )
-        figures.table(lambda: every, "bounds", "All bounds by selector")
+        figures.table(lambda: every, "bounds", "All bounds on false selections")
 
 
 def _ranks(view):

@@ -20,6 +20,7 @@ from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.pareto import finding_prediction
+from stabcore.selectors.baseline import is_baseline
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
@@ -151,7 +152,8 @@ def numbers(result, progress=None):
         of = "agreement of two disjoint halves of the patients" if _has_halves(result) else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
         so_far = "" if progress is None else " so far"
-        glossary.tell(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}")
+        baseline = " Random ranking: a baseline for comparison." if any(map(is_baseline, result.finished_selectors)) else ""
+        glossary.tell(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}{baseline}")
 
 
 def waits(view, run, wait):

@@ -24,9 +24,9 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
     [
         (sc.Subsample(4), None, ""),
         (sc.Bootstrap(4), None, ""),
-        (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 pairs"),
+        (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 pairs"),
         (sc.ComplementaryPairs(4), None, "too wide"),
-        (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
+        (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 repeats"),
         (sc.RepeatedKFold(10), None, "too wide"),
         (sc.NestedKFold(2, 3), None, ""),
     ],
@@ -65,8 +65,8 @@ def test_a_study_of_halves_counts_pairs_everywhere():
     runs = study.selections("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]
-    assert (found.n_runs, found.n_units) == (12, 6) and "12 runs count as 6 pairs" in found.warnings[-1]
-    assert "12 runs count as 6 pairs" in note["mim"]
+    assert (found.n_runs, found.n_units) == (12, 6) and "the 12 runs as 6 pairs" in found.warnings[-1]
+    assert "the 12 runs as 6 pairs" in note["mim"]
     one, other, paired = study.paired("mim", "random")
     assert paired and one.n_units == other.n_units == 6 and sc.compare(one, other).n_units == 6
 
