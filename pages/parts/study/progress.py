@@ -27,8 +27,8 @@ from stabcore.study.study_result import open_study
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
     "value": st.column_config.NumberColumn("Stability", format="%.2f"),
-    "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f"),
-    "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f"),
+    "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f", help=glossary.about("accuracy")),
+    "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f", help=glossary.about("accuracy")),
     "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
     "floor": st.column_config.NumberColumn("Noise floor", format="%.2f"),
     "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
