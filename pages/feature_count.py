@@ -30,5 +30,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("For how many features is the selection stable?", then=("report", "Report"), detour=True)
+layout.title("Which feature counts are stable?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

@@ -326,6 +326,7 @@ CLAIM_NOTHING = {
             "describe_marks",
             "describe_missing",
             "describe_movement",
+            "describe_needed",
             "describe_notes",
             "describe_quantities",
             "describe_repeated_rows",

@@ -12,7 +12,7 @@ from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.analysis.pareto import HALVES, front_shares
-from stabcore.base.text import rounded, several
+from stabcore.base.text import several
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
 from stabcore.plots.added_value import ADDED, draw_added_value, finding_added_value, frame_added_value
@@ -30,6 +30,7 @@ from stabcore.plots.front_comparison import (
 from stabcore.plots.pareto import (
     SCORE_NAMES,
     describe_equal_accuracy,
+    describe_needed,
     draw_fronts,
     draw_sizes,
     draw_space,
@@ -65,7 +66,7 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = (
-    "Right: more stable beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join selectors "
+    "Right: more stable beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join neighbours "
     "that are not distinguishable: above in stability, at the right in accuracy."
 )
 HOLLOW = (
@@ -75,8 +76,7 @@ NO_BETTER = ", or no better than {}"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
 )
-NEEDED = "Accuracies that differ by less than about {} are not distinguishable. The thin line at the right has this length."
-BARS = "A thick bar joins neighbours only. Two selectors without a common bar may be not distinguishable, too."
+BARS = "Two selectors without a common bar may be not distinguishable, too, if one between them differs clearly."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
@@ -233,10 +233,8 @@ def front(view):
     )
     glossary.tell(CAPTION)
     say_missing(view, frame)
-    needed = frame["difference_needed"].dropna()
     if floor_is_known(frame):
-        least = NEEDED.format(rounded(needed.iloc[0])) if len(needed) else ""
-        view.frame.explain(hollow(frame, view.score), BARS, INTERVALS, least)
+        view.frame.explain(hollow(frame, view.score), BARS, INTERVALS, describe_needed(frame, view.score))
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")

@@ -176,6 +176,15 @@ def finding_prediction(frame, added=()) -> str:
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 
 
+def describe_needed(frame, score) -> str:
+    """Describe the thin line of draw_fronts, "" without one."""
+    needed = frame["difference_needed"].dropna()
+    if needed.empty:
+        return ""
+    size = f"{100 * needed.iloc[0]:.2g} percentage points" if score in PERCENT else rounded(needed.iloc[0])
+    return f"Scores that differ by less than about {size} are not distinguishable. The thin line at the right has this length."
+
+
 def stability_title(frame) -> str:
     """Return the title of the axis of stability."""
     key = frame["measure"].iloc[0] if len(frame) else "nogueira"
