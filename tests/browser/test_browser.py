@@ -96,9 +96,9 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     expect(page.get_by_text("The outcome is progressed in")).to_be_visible()
     take_groups(page, groups)
     expect(metric(page, "Similar pairs")).to_have_text("6")
-    start_study(page, 4)
+    start_study(page, 8)
     address = page.url
-    finish_study_over_a_reload(page, 64)
+    finish_study_over_a_reload(page, 128)
     walk_through_the_results(page)
     raise_the_threshold(page)
     again = page.context.browser.new_context().new_page()  # a closed tab: the address is enough
