@@ -18,12 +18,14 @@ CONTROLS = (
     )
     + ")"
 )
-# Words in sight (icons are no words, and most kinds of files are cut), where the figure ends, and how many controls stand between
+# Words in sight (icons are no words, most kinds of files are cut, and a person has any number of projects), where the figure ends,
+# and how many controls stand between
 # the title and it.
 SEEN = r"""(kinds) => {
   const main = document.querySelector('[data-testid=stMain]');
   const words = (one) => (one.innerText.match(/\S*[\p{L}\p{N}]\S*/gu) || []).length;
-  const cut = [...main.querySelectorAll(':is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=stIconMaterial])')]
+  const cut = [...main.querySelectorAll(
+    ':is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=stIconMaterial], .st-key-projects)')]
     .filter(one => one.checkVisibility());
   const plot = [...main.querySelectorAll('.js-plotly-plot')].find(one => one.getClientRects().length);
   const box = plot && plot.getBoundingClientRect(), title = main.querySelector('h1').getBoundingClientRect().bottom;

@@ -24,7 +24,7 @@ def section():
     every = projects(who())
     if not every:
         return
-    with st.container(border=True):
+    with st.container(border=True, key="projects"):
         _row(every[0])
     if len(every) > 1:
         with st.expander(f"All projects ({len(every)})", key="earlier-works"):
