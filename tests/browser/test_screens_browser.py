@@ -19,8 +19,7 @@ CONTROLS = (
     + ")"
 )
 # Words in sight (icons are no words, most kinds of files are cut, and a person has any number of projects), where the figure ends,
-# and how many controls stand between
-# the title and it.
+# and how many controls stand between the title and it.
 SEEN = r"""(kinds) => {
   const main = document.querySelector('[data-testid=stMain]');
   const words = (one) => (one.innerText.match(/\S*[\p{L}\p{N}]\S*/gu) || []).length;
