@@ -59,6 +59,7 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
     for key, title in TITLES.items():
         page.set_viewport_size(DESK)
         page.emulate_media(color_scheme="light")
+        settled(page)  # a change of colours draws the page anew, and would win over a click at the same moment
         go(page, title)
         page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
         settled(page)
