@@ -22,6 +22,7 @@ import streamlit as st
 from pages.parts import scenarios, session
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
+from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.choices import Choices
 from stabcore.selections.selections import Selections
 from stabcore.similarity.scenario import Scenario
@@ -54,7 +55,7 @@ def _described(made, *origin):
 
 def _description(thing):
     """The text of a value that JSON cannot hold, or a unique name of an object from elsewhere."""
-    if isinstance(thing, Scenario):
+    if isinstance(thing, (PanelRule, Scenario)):
         return thing.settings()
     return _known_by(thing, uuid4().hex)
 

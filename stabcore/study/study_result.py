@@ -215,7 +215,10 @@ class StudyResult(AnyResult):
         >>> result.run_numbers("mim")
         [1, 2, 3, 4, 5, 6, 7, 8]
         """
-        return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat, imputation)]
+        if not (shuffle or repeat or imputation):
+            return [outcome.run + 1 for outcome in self.agreeing_outcomes(label)]
+        ended = self._ended_besides.get(self._checked_label(label), {}).get((shuffle, repeat, imputation), {})
+        return [run + 1 for run, done in ended.items() if done and self.plan.measures_stability(run)]
 
     def folds(self, label: str) -> list[int] | None:
         numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
@@ -231,16 +234,23 @@ class StudyResult(AnyResult):
     @cached_property
     def _finished_besides(self) -> dict[str, list[tuple[int, int, int]]]:
         """{selector: (shuffle, repeat, imputation) of those whose runs have all ended, at least two successfully}."""
-        ended: dict[str, dict[tuple[int, int, int], list[bool]]] = {}
+        shuffled = len(self.plan.permutation_runs(self.settings["permutation_runs"]))
+        return {
+            label: [
+                fit for fit, done in fits.items() if len(done) >= (shuffled if fit[0] else self.n_runs) and sum(done.values()) >= 2
+            ]
+            for label, fits in self._ended_besides.items()
+        }
+
+    @cached_property
+    def _ended_besides(self) -> dict[str, dict[tuple[int, int, int], dict[int, bool]]]:
+        """{selector: {(shuffle, repeat, imputation): {run: whether it succeeded}}} of the fits besides the first."""
+        ended: dict[str, dict[tuple[int, int, int], dict[int, bool]]] = {}
         for outcome in self.store.every_outcome(()):
             if not outcome.first:
                 fit = outcome.shuffle, outcome.repeat, outcome.imputation
-                ended.setdefault(outcome.selector, {}).setdefault(fit, []).append(outcome.status == "done")
-        shuffled = len(self.plan.permutation_runs(self.settings["permutation_runs"]))
-        return {
-            label: [fit for fit, done in fits.items() if len(done) >= (shuffled if fit[0] else self.n_runs) and sum(done) >= 2]
-            for label, fits in ended.items()
-        }
+                ended.setdefault(outcome.selector, {}).setdefault(fit, {})[outcome.run] = outcome.status == "done"
+        return ended
 
     # ---- its runs ----
 

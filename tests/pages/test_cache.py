@@ -103,14 +103,21 @@ def counted(monkeypatch):
     return count
 
 
-def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once(counted, small):
+def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once_and_computes_nothing_anew(counted, small, monkeypatch):
+    question, anew = cache._question, []
+
+    def noted(name, args, options, function):
+        return name, args, options, lambda *given, **how: anew.append(name) or function(*given, **how)
+
+    monkeypatch.setattr(cache, "_question", lambda *asked: noted(*question(*asked)))
     app = fine_page("data", small())
     counted(project, "_read_settings")
     calls = counted(cache, "similarity")
     for page in walk(app):
+        anew.clear()
         calls.clear()
         fine(app.run())
-        assert calls["_read_settings"] <= 1 and calls["similarity"] <= 1, page
+        assert not anew and calls["_read_settings"] <= 1 and calls["similarity"] <= 1, page
 
 
 def test_a_threshold_that_somebody_saw_computes_and_draws_nothing_anew(counted):

@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from functools import cached_property
+from operator import call
 
 import pandas as pd
 import streamlit as st
@@ -95,7 +96,7 @@ def now(view, briefly=False):
     if view.own not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return None
-    result = open_study(view.own, named=True)
+    result = view.ended or open_study(view.own, named=True)  # a study that runs is another one at every look: not kept
     if other_studies.cohort_of(result):
         st.caption(text.plain(f"Studied rows: {other_studies.rows_of(result)}."))
     progress = result.progress()
@@ -119,11 +120,11 @@ def found(result):
     with text.sentences():
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
-            predicted = finding_prediction(result.beats_guessing().reset_index(), added)
-            stable = finding_beyond(_headline(result), result) if _has_halves(result) else ""
+            predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
+            stable = finding_beyond(cache.computed(_headline, result), result) if _has_halves(result) else ""
             glossary.say(f"{stable} {predicted}".strip())
     whole = result.finished_selectors and len(result.store.finished()) == result.total
-    numbers(result, None if whole else result.progress())
+    numbers(result, None if whole else result.progress(), cache.computed)
 
 
 def _has_halves(result) -> bool:
@@ -136,13 +137,13 @@ def _headline(result):
     return frame_beyond(table, blind(result))
 
 
-def numbers(result, progress=None):
+def numbers(result, progress=None, computed=call):
     """The first numbers of each selector, farthest beyond the noise floor first, with its progress if unfinished."""
     shown = [] if progress is None else [progress]
     if result.finished_selectors:
-        headline = _headline(result).set_index("selector")
+        headline = computed(_headline, result).set_index("selector")
         shown.insert(0, headline[["value", "floor", "beyond"] if result.has_control else ["value"]].round(2) + 0.0)  # no −0.00
-        table = result.table(["nogueira"])
+        table = computed(result.table, ["nogueira"])
         controls.score_notes(table)
         shown.append(table[[default_score(result, table) or "accuracy"]])
     whole = pd.concat(shown, axis="columns")
