@@ -59,9 +59,9 @@ def worth(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> tuple[np.nd
     events, n = happened.sum(), len(happened)
     if not 0 < events < n:
         return np.full(len(MEASURES), np.nan), np.full(len(at), np.nan)
-    from scipy.stats import rankdata
-
-    concordance = (rankdata(risk)[happened > 0].sum() / events - (events + 1) / 2) / (n - events)
+    ordered, with_event = np.sort(risk), risk[happened > 0]
+    ranks = (ordered.searchsorted(with_event) + ordered.searchsorted(with_event, "right") + 1) / 2
+    concordance = (ranks.sum() / events - (events + 1) / 2) / (n - events)
     shares = smoothed(risk, happened, np.concatenate([risk, at]))
     errors = np.quantile(np.abs(risk - shares[:n]), [0.5, 0.9])
     measures = np.array([concordance, np.mean((risk - happened) ** 2), *recalibration(risk, happened), *errors])

@@ -55,7 +55,7 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
     frame_leading, None if selectors are not compared.
     """
-    counted, defined = "" if pairs is None else f" ({several(pairs, 'pair')})", here.dropna(subset="value")
+    counted, defined = "" if pairs is None else f" ({several(pairs, 'pair')})", here[here["value"].notna()]
     start = f"With |ρ| ≥ {threshold:.2f}{counted}, "
     if defined.empty:
         return f"{start}no effective stability is defined."
