@@ -29,7 +29,7 @@ def screen():
     with questions:
         table.turning(view, more)
         chosen = roles.ask(view, more)
-    data = None if chosen is None else account.settled(view, chosen, more, head)
+        data = None if chosen is None else account.settled(view, chosen, more, head)
     with more:
         table.replace_table()
     account.columns(view, data)

@@ -359,6 +359,8 @@ CLAIM_NOTHING = {
     "finding_together": _EXACT,
     "finding_before_after": _EXACT,
     "finding_prediction": f"{_COUNTED}, beside the larger class",
+    "finding_outcome": "is about the table, not about selectors",
+    "finding_missing": "is about the table, not about selectors",
     "finding_values": "is about features in the table, not about selectors",
     "finding_feature_values": "is about one feature in the table, not about selectors",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",

@@ -42,6 +42,7 @@ from stabcore.plots import (
     subgroups,
     substitutes,
     survival,
+    table_contents,
     thresholds,
     weighted_choice,
     whatif,
@@ -143,6 +144,7 @@ def every_figure(names, labels):
             lessons.draw_class(lessons.frame_class([Reply(lesson.guess_at(one.settings, guess), 0.5)] * 2, one), one),
         )
     yield from every_feature_values(names, labels)
+    yield from every_table(names, labels)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
@@ -161,6 +163,18 @@ def every_feature_values(names, labels):
         frame = feature_values.frame_feature_values(sc.Dataset(given, outcome), names[0])
         yield f"feature_values {what}", feature_values.draw_feature_values(frame)
     yield "values", feature_values.draw_values(feature_values.frame_values(sc.Dataset(numbers, classes), names[:3]))
+
+
+def every_table(names, labels):
+    """Classes, a numeric outcome and missing cells of a table with these names of columns and of classes."""
+    names = [name for name in dict.fromkeys(names) if name.strip()]
+    numbers = pd.DataFrame(np.random.default_rng(0).normal(size=(24, len(names))), columns=names)
+    numbers = numbers.mask(np.tril(np.ones(numbers.shape), -8).astype(bool))
+    classes = pd.Series(np.resize([f"{label}·" for label in labels], 24), name=names[0])
+    for what, outcome in (("classes", classes), ("numbers", pd.Series(np.arange(24.0), name=names[0]))):
+        data = sc.Dataset(numbers.iloc[:, 1:], outcome)
+        yield f"outcome {what}", table_contents.draw_outcome(table_contents.frame_outcome(data))
+    yield "missing", table_contents.draw_missing(table_contents.frame_missing(data))
 
 
 def beside_floors(labels, random_state=0):

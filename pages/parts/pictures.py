@@ -70,6 +70,8 @@ NAMES = {
     "growth": "Agreement by number of patients",
     "centres": "Accuracy in each centre",
     "values": "Values by outcome",
+    "outcome": "Sizes of the classes",
+    "missing": "Missing cells",
     # tables without a figure
     "averaged-ranks": "Mean ranks",
     "bounds": "Expected false selections",

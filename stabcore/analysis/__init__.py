@@ -21,6 +21,7 @@ effects               direction and size of effects: measured, shrunk, and on th
 concordance           agreement of two results
 feature_profile       one feature in all runs of all selectors
 feature_values        the values of a feature by outcome
+table_contents        sizes of classes and missing cells of a table
 seriation             an order of runs and features by similarity
 similarity_warnings   reasons why effective stability is hard to read
 runs_asked            the runs of one selector, of several, or of a whole result

@@ -495,24 +495,44 @@ class Dataset:
         return digest.hexdigest()
 
     @property
+    def unit(self) -> str:
+        """What counts as one: a patient, or a row without a patient column."""
+        return "row" if self.patients is None else "patient"
+
+    @property
+    def n_patients(self) -> int:
+        """The number of patients, or of rows without a patient column."""
+        return self.n_rows if self.patients is None else len(np.unique(self.patients))
+
+    def count(self, rows: np.ndarray) -> int:
+        """The number of patients with a row among these, or of rows without a patient column.
+
+        Parameters
+        ----------
+        rows : array
+            One True or False per row (n,).
+
+        Examples
+        --------
+        >>> data.count(data.target == 0)
+        80
+        """
+        return int(np.sum(rows)) if self.patients is None else len(np.unique(self.patients[rows]))
+
+    @property
     def extent(self) -> str:
         """The numbers of rows and features, and those of the outcome, in sentences. They count patients with several rows once."""
-        unit = "row" if self.patients is None else "patient"
-
-        def count(rows) -> int:
-            return int(np.sum(rows)) if self.patients is None else len(np.unique(self.patients[rows]))
-
-        of_patients = "" if self.patients is None else f" of {several(len(np.unique(self.patients)), 'patient')}"
+        of_patients = "" if self.patients is None else f" of {several(self.n_patients, 'patient')}"
         size = f"{several(self.n_rows, 'row')}{of_patients} and {several(self.n_features, 'feature')}"
         if self.timed:
-            return f"The table holds {size}. The event happened in {several(count(self.target['event']), unit)}."
+            return f"The table holds {size}. The event happened in {several(self.count(self.target['event']), self.unit)}."
         if self.numeric_target:
             return f"The table holds {size}. The outcome is a number."
-        counts = [count(self.target == code) for code in range(len(self.classes))]
+        counts = [self.count(self.target == code) for code in range(len(self.classes))]
         if len(counts) > MOST_NAMED:
-            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), unit)}"
+            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.unit)}"
             return f"The table holds {size}. The outcome has {sizes}."
-        named = joined([f"{name} in {several(n, unit)}" for name, n in zip(self.classes, counts, strict=True)])
+        named = joined([f"{name} in {several(n, self.unit)}" for name, n in zip(self.classes, counts, strict=True)])
         return f"The table holds {size}. The outcome is {named}."
 
     @cached_property

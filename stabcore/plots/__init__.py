@@ -4,7 +4,7 @@ noise floor     noise_floor: each selector with its noise floor. small_multiples
 stability       estimates: values with intervals. comparisons: of selectors and of measures. disagreement: its sources
 with more       profiles: of features, and agreement cutoffs. learning_curves: of runs and of patients
 selections      selection_map: shared by the next two. selection_grid, importance_map: runs × features. feature_profile
-values          feature_values: of a feature by outcome.
+values          feature_values: of a feature by outcome. table_contents: classes and missing cells
 the panel       panel: the panel, also under other choices. effects: direction, size and rank intervals. substitutes
                 thumbnail: the panel on the first screen
 for clinicians  clinical_worth: decision curve and calibration of the panel

@@ -48,6 +48,7 @@ from stabcore.plots import risk as risks
 from stabcore.plots import similarity as alike
 from stabcore.plots import substitutes as swaps
 from stabcore.plots import survival as thirds
+from stabcore.plots import table_contents as contents
 from stabcore.plots import thresholds as steps
 from stabcore.plots import weighted_choice as weighed
 from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
@@ -262,6 +263,18 @@ def feature_values(result: AnyResult, data: Dataset, feature: str) -> Figure:
     """Values of a feature by outcome."""
     _known_feature(result, feature)
     return values.draw_feature_values(values.frame_feature_values(Dataset.of(data), feature))
+
+
+@figure("data")
+def outcome(result: AnyResult, data: Dataset) -> Figure:
+    """Patients in each class of the table of a study, or the histogram of a numeric outcome."""
+    return contents.draw_outcome(contents.frame_outcome(Dataset.of(data)))
+
+
+@figure("data")
+def missing_cells(result: AnyResult, data: Dataset) -> Figure:
+    """Missing cells of the most incomplete columns of the table of a study."""
+    return contents.draw_missing(contents.frame_missing(Dataset.of(data)))
 
 
 # ---- the panel ----

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import click, fine, fine_page, keys_of, open_page, patients, press, said, table
+from page_support import click, figures, fine, fine_page, keys_of, open_page, patients, press, said, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
 from pages.workspace.project import Project
@@ -219,3 +219,28 @@ def test_classes_are_merged_left_out_and_undone():
     for key in ("undo-1", "undo-0"):
         click(app, key)
     assert "dead in 20 rows" in said(app)
+
+
+# ---- what the table holds ----
+
+
+def drawn_names(app):
+    """{name of a row: what stands at its bar} of every figure of the page."""
+    found = {}
+    for figure in figures(app):
+        bars = next(trace for trace in figure["data"] if trace["type"] == "bar")
+        found |= dict(zip(figure["layout"]["yaxis"]["ticktext"], bars["text"]))
+    return found
+
+
+def test_the_figure_counts_patients_and_missing_cells():
+    frame = patients(("ALT", "AST", "age"), N).assign(who=np.arange(N) // 2)
+    frame.loc[:19, "AST"] = np.nan
+    sick = frame["outcome"] == "sick"
+    _, app = opened(frame, roles={"target": "outcome", "exclude": ["who"]})
+    rows = drawn_names(app)
+    assert rows["sick"].split()[0] == str(sick.sum()) and rows["AST"] == " 20 (25%)"
+    assert "No feature" not in said(app) and figures(app)[1]["layout"]["yaxis"]["ticktext"] == ["AST", "2 complete"]
+    _, app = opened(frame.drop(columns="AST"), roles={"target": "outcome", "exclude": [], "same_patient": "who"})
+    assert drawn_names(app)["sick"].split()[0] == str(frame["who"][sick].nunique())
+    assert len(figures(app)) == 1 and "No feature has missing cells" in said(app)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, session, text
@@ -10,6 +12,7 @@ from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.io.choices import BLANK as BLANK_OR_NOT
 from stabcore.io.choices import FIRST, Mend
+from stabcore.plots.table_contents import draw_missing, draw_outcome, finding_missing, finding_outcome, frame_missing, frame_outcome
 
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
@@ -36,6 +39,7 @@ def settled(view, roles, more, head):
         data = view.data()
         with head.container():
             glossary.say(data.extent)
+        _contents(data, more)
         _findings(roles)
         with more:
             figures.table(
@@ -43,6 +47,25 @@ def settled(view, roles, more, head):
             )
         return data
     return None
+
+
+def _contents(data, more):
+    """The classes beside the missing cells, with their numbers in the folded place of settings."""
+    outcome, missing = cache.computed(frame_outcome, data), cache.computed(frame_missing, data)
+    left, right = st.columns(2, gap="large", vertical_alignment="top" if len(missing) else "center")
+    with left:
+        figures.figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", heading=False, behind=False)
+    with right:
+        if len(missing):
+            figures.figure(
+                partial(draw_missing, missing), finding_missing(missing), missing, "missing", heading=False, behind=False
+            )
+        else:
+            st.markdown(finding_missing(missing))
+    with more:
+        for frame, name, what in ((outcome, "outcome", "outcome"), (missing, "missing", "missing cells")):
+            if len(frame):
+                figures.table(lambda frame=frame: frame, name, f"Numbers of the figure: {what}")
 
 
 def _findings(roles):

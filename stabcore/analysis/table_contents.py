@@ -1,0 +1,78 @@
+"""What a table holds: the size of each class of the outcome, and the missing cells of each column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from stabcore.data.dataset import Dataset
+
+MOST_BINS = 20  # bars of the histogram of a numeric outcome
+
+
+def outcome_counts(data: Dataset) -> pd.DataFrame:
+    """Count the patients of each class, with an event and censored, or the rows in each range of a numeric outcome.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table.
+
+    Returns
+    -------
+    DataFrame
+        group, count, share (of all patients, or rows without a patient column), and the range low to high of a numeric outcome
+        (NaN otherwise). A patient with rows in two classes counts in both, and then no class has a share. With a numeric outcome,
+        all rows count.
+
+    Examples
+    --------
+    >>> outcome_counts(data)["count"].tolist()
+    [80, 80]
+    """
+    low = high = np.nan
+    if data.timed:
+        events = data.count(data.target["event"])
+        groups, counts = ("event", "censored"), [events, data.n_patients - events]
+    elif data.numeric_target:
+        counts, edges = np.histogram(data.target, min(MOST_BINS, int(np.ceil(np.sqrt(data.n_rows)))))
+        low, high = edges[:-1], edges[1:]
+        groups = [f"{begin:.4g} to {end:.4g}" for begin, end in zip(low, high, strict=True)]
+    else:
+        groups, counts = data.classes, [data.count(data.target == code) for code in range(len(data.classes))]
+    of = data.n_rows if data.numeric_target else data.n_patients
+    share = np.asarray(counts) / (of if sum(counts) == of else np.nan)
+    return pd.DataFrame({"group": groups, "count": counts, "share": share, "low": low, "high": high})
+
+
+def missing_cells(data: Dataset) -> pd.DataFrame:
+    """Count the missing cells of each feature, and of each column that is always in the model, the most incomplete first.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table.
+
+    Returns
+    -------
+    DataFrame
+        column, missing, and share of the rows. Complete columns are left out.
+
+    Examples
+    --------
+    >>> len(missing_cells(data))
+    0
+    """
+    names, counts = [], []
+    for table in (data.table, data.given):
+        if table is not None:
+            gaps = np.flatnonzero(table.extremes[2])
+            names += [table.features[i] for i in gaps]
+            counts += np.isnan(np.asarray(table.values)[:, gaps]).sum(axis=0).tolist()
+    frame = pd.DataFrame({"column": names, "missing": np.array(counts, dtype=int)}).sort_values(
+        "missing", ascending=False, kind="stable", ignore_index=True
+    )
+    return frame.assign(share=frame["missing"] / data.n_rows)

@@ -1,0 +1,123 @@
+"""What a table holds: bars for the classes of the outcome, or its histogram, and bars for missing cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.analysis.table_contents import missing_cells, outcome_counts
+from stabcore.base.text import several
+from stabcore.plots.marks import bars, note, points, tick
+from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TOOL_BAR, blank
+
+MOST_BARS = 6  # rows of a figure. Beyond, the last one shares a row with all others
+ROW_HEIGHT, HISTOGRAM_HEIGHT = 24, 200  # pixels
+FOLDED = "folded"
+
+
+def frame_outcome(data):
+    """Return analysis.table_contents.outcome_counts with `kind`: FOLDED for classes that share the last row. attrs: words."""
+    frame = outcome_counts(data)
+    numeric = data.numeric_target
+    if not numeric and len(frame) > MOST_BARS:
+        frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+    frame["kind"] = "" if numeric else _fold(len(frame))
+    unit = "row" if numeric else data.unit
+    frame.attrs = {"unit": unit, "outcome": data.target_columns[-1] if data.timed else data.target_name, "numeric": numeric}
+    return frame
+
+
+def finding_outcome(frame) -> str:
+    """Count the patients of each class in one sentence."""
+    unit, outcome = frame.attrs["unit"], frame.attrs["outcome"]
+    if frame.attrs["numeric"]:
+        return f"{outcome} lies between {frame['low'].iloc[0]:.4g} and {frame['high'].iloc[-1]:.4g}."
+    own, others = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
+    more = f", and {len(others)} other classes" if len(others) else ""
+    return f"{outcome}: {', '.join(f'{row.group} in {several(row.count, unit)}' for row in own.itertuples(index=False))}{more}."
+
+
+def draw_outcome(frame):
+    """Draw a bar with the number of patients per class, or the histogram of a numeric outcome."""
+    unit, outcome = frame.attrs["unit"], shorten(frame.attrs["outcome"])
+    if not frame.attrs["numeric"]:
+        most = frame["count"].max()
+        return _rows_of_bars(frame, "group", "count", f"<b>{unit.capitalize()}s by {outcome}</b>", MEASURED, most)
+    figure = blank(height=HISTOGRAM_HEIGHT)
+    figure.layout.margin.b, figure.layout.bargap = 24, 0.04
+    hovers = [f"{safe(group)}: {several(count, unit)}" for group, count in zip(frame["group"], frame["count"])]
+    figure.add_bar(
+        x=(frame["low"] + frame["high"]) / 2,
+        y=frame["count"],
+        width=frame["high"] - frame["low"],
+        marker={"color": MEASURED},
+        hovertext=hovers,
+        hoverinfo="text",
+        showlegend=False,
+    )
+    figure.update_yaxes(nticks=4)
+    return _headed(figure, f"<b>{unit.capitalize()}s by {outcome}</b>")
+
+
+def frame_missing(data):
+    """Return analysis.table_contents.missing_cells with `kind`: FOLDED for columns that share a row. attrs: rows, columns, noun."""
+    frame = missing_cells(data)
+    frame["kind"] = _fold(len(frame))
+    n_columns = data.n_features + len(data.given_names)
+    frame.attrs = {"rows": data.n_rows, "columns": n_columns, "noun": "column" if data.given_names else "feature"}
+    return frame
+
+
+def finding_missing(frame) -> str:
+    """Say how many columns have missing cells, and which one has the most."""
+    noun, incomplete = frame.attrs["noun"], len(frame)
+    if not incomplete:
+        return f"No {noun} has missing cells."
+    worst = frame.iloc[0]
+    return (
+        f"{incomplete:,} of {frame.attrs['columns']:,} {noun}s {'has' if incomplete == 1 else 'have'} missing cells. "
+        f"{worst['column']} has the most ({_percent(worst['share'])} of the rows)."
+    )
+
+
+def draw_missing(frame):
+    """Draw the share of missing cells of the most incomplete columns, ticks for the other ones, and the number of complete ones."""
+    head = f"<b>Missing cells</b> in {len(frame):,} of {frame.attrs['columns']:,} {frame.attrs['noun']}s"
+    return _rows_of_bars(frame, "column", "share", head, FLOOR_COLOUR, 1, frame.attrs["columns"] - len(frame))
+
+
+def _fold(n_rows):
+    """The kind of each row of a frame, in its order."""
+    own = n_rows if n_rows <= MOST_BARS else MOST_BARS - 1
+    return np.where(np.arange(n_rows) < own, "", FOLDED)
+
+
+def _percent(share) -> str:
+    return "less than 1%" if 0 < share < 0.005 else f"{share:.0%}"
+
+
+def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
+    """A bar per row with its count and share, one row of ticks for the folded ones, and one for complete columns."""
+    own, folded = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
+    counts = own["count" if name == "group" else "missing"]
+    names = shorten_apart(own[name])
+    names += [f"{len(folded):,} others"] * bool(len(folded)) + [f"{complete:,} complete"] * bool(complete)
+    figure = blank(height=TOOL_BAR + ROW_HEIGHT * len(names) + 10)
+    places = -np.arange(len(names))
+    shares = ["" if np.isnan(share) else f" ({_percent(share).replace('less than ', '&lt;')})" for share in own["share"]]
+    numbers = [f" {count:,}{share}" for count, share in zip(counts, shares, strict=True)]
+    hovers = [f"{safe(row)}:{number}" for row, number in zip(own[name], numbers, strict=True)]
+    look = {"text": numbers, "textposition": "outside", "cliponaxis": False, "width": 0.6, "showlegend": False}
+    look |= {"constraintext": "none", "textfont": {"size": 12}}
+    figure.add_trace(bars(own[value].to_numpy(), places[: len(own)], colour, hovers, **look))
+    if len(folded):
+        values = folded.drop_duplicates(value)[value].to_numpy()
+        figure.add_trace(points(values, np.full(len(values), places[len(own)]), tick(14, 1, colour), showlegend=False))
+    figure.layout.xaxis.update(range=[0, most * 1.35], showticklabels=False, zeroline=True, fixedrange=True, automargin=False)
+    name_rows(figure, places, names, showgrid=False, range=[places[-1] - 0.6, 0.6], fixedrange=True)
+    return _headed(figure, head)
+
+
+def _headed(figure, head):
+    figure.add_annotation(note(head, 0, 1, yshift=6, xshift=-figure.layout.margin.l))
+    return figure
