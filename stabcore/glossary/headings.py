@@ -166,6 +166,7 @@ HEADINGS = {
     "width": "Width",
     "of": "Of",
     "share": "Share",
+    "count": "Count",
     # sources of disagreement
     "patients": "Patients",
     "seed": "Seed",

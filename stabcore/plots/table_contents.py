@@ -8,9 +8,9 @@ from stabcore.analysis.table_contents import missing_cells, outcome_counts
 from stabcore.base.text import several
 from stabcore.plots.marks import bars, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TOOL_BAR, blank
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, blank
 
-MOST_BARS = 6  # rows of a figure. Beyond, the last one shares a row with all others
+MIN_ROWS, MOST_BARS = 3, 6  # rows of a figure. Beyond, the last one shares a row with all others
 ROW_HEIGHT, HISTOGRAM_HEIGHT = 24, 200  # pixels
 FOLDED = "folded"
 
@@ -86,6 +86,11 @@ def draw_missing(frame):
     return _rows_of_bars(frame, "column", "share", head, FLOOR_COLOUR, 1, frame.attrs["columns"] - len(frame))
 
 
+def table_contents(frame):
+    """Return the table behind a figure, without empty columns."""
+    return frame.drop(columns="kind").dropna(axis=1, how="all")
+
+
 def _fold(n_rows):
     """The kind of each row of a frame, in its order."""
     own = n_rows if n_rows <= MOST_BARS else MOST_BARS - 1
@@ -102,7 +107,7 @@ def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
     counts = own["count" if name == "group" else "missing"]
     names = shorten_apart(own[name])
     names += [f"{len(folded):,} others"] * bool(len(folded)) + [f"{complete:,} complete"] * bool(complete)
-    figure = blank(height=TOOL_BAR + ROW_HEIGHT * len(names) + 10)
+    figure = blank(height=TOOL_BAR + TITLE_LINE + ROW_HEIGHT * max(len(names), MIN_ROWS) + 10)
     places = -np.arange(len(names))
     shares = ["" if np.isnan(share) else f" ({_percent(share).replace('less than ', '&lt;')})" for share in own["share"]]
     numbers = [f" {count:,}{share}" for count, share in zip(counts, shares, strict=True)]
@@ -114,10 +119,11 @@ def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
         values = folded.drop_duplicates(value)[value].to_numpy()
         figure.add_trace(points(values, np.full(len(values), places[len(own)]), tick(14, 1, colour), showlegend=False))
     figure.layout.xaxis.update(range=[0, most * 1.35], showticklabels=False, zeroline=True, fixedrange=True, automargin=False)
-    name_rows(figure, places, names, showgrid=False, range=[places[-1] - 0.6, 0.6], fixedrange=True)
+    name_rows(figure, places, names, showgrid=False, range=[-max(len(names), MIN_ROWS) + 0.4, 0.6], fixedrange=True)
     return _headed(figure, head)
 
 
 def _headed(figure, head):
-    figure.add_annotation(note(head, 0, 1, yshift=6, xshift=-figure.layout.margin.l))
+    figure.layout.margin.t = TOOL_BAR + TITLE_LINE
+    figure.add_annotation(note(head, 0, 1, yshift=4, xshift=-figure.layout.margin.l))
     return figure

@@ -12,7 +12,15 @@ from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.io.choices import BLANK as BLANK_OR_NOT
 from stabcore.io.choices import FIRST, Mend
-from stabcore.plots.table_contents import draw_missing, draw_outcome, finding_missing, finding_outcome, frame_missing, frame_outcome
+from stabcore.plots.table_contents import (
+    draw_missing,
+    draw_outcome,
+    finding_missing,
+    finding_outcome,
+    frame_missing,
+    frame_outcome,
+    table_contents,
+)
 
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
@@ -65,7 +73,7 @@ def _contents(data, more):
     with more:
         for frame, name, what in ((outcome, "outcome", "outcome"), (missing, "missing", "missing cells")):
             if len(frame):
-                figures.table(lambda frame=frame: frame, name, f"Numbers of the figure: {what}")
+                figures.table(lambda frame=frame: table_contents(frame), name, f"Numbers of the figure: {what}")
 
 
 def _findings(roles):
