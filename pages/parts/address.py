@@ -47,6 +47,7 @@ FIELDS = {
     session.FOLDS_LEFT_OUT: ("without-folds", WHOLES),
     session.FEATURES_DRAWN: ("pieces", WHOLE),
     session.PLACES_SHOWN: ("span", WHOLES),
+    session.ALL_ROWS_SHOWN: ("all", SWITCH),
     session.FEATURE: ("feature", NAME),
     session.RISK_PATIENT: ("patient", WHOLE),
     session.GROUPS_BY: ("groups-by", NAME),

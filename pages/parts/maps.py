@@ -9,6 +9,7 @@ from pages.parts import cache, controls, feature_profile, figures, glossary, ses
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MAX_CLUSTERED
+from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.plots.importance_map import (
     MAX_SEGMENTS,
@@ -18,11 +19,13 @@ from stabcore.plots.importance_map import (
     frequent_features,
 )
 from stabcore.plots.noise_floor import describe_frequencies, describe_without_signal
-from stabcore.plots.selection_grid import MAX_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.plots.selection_grid import AXES_HEIGHT, MAX_CELLS, ROW_HEIGHT, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
+from stabcore.plots.style import TOOL_BAR
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
-TALLEST = 460  # height of a grid in pixels. Beyond, it scrolls with fixed names and axes
+ROWS_AT_FIRST = 24  # rows of a grid that fit on a screen
+TALLEST = TOOL_BAR + AXES_HEIGHT + ROWS_AT_FIRST * ROW_HEIGHT  # pixels of a grid with all rows, beyond which it scrolls
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -179,11 +182,28 @@ def grids(view):
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
-    span = _span(view, first)
+    far = bool(first.columns["highlighted"].iloc[ROWS_AT_FIRST:].any())
+    more = len(first.columns) > ROWS_AT_FIRST and not (far or session.usual(session.ALL_ROWS_SHOWN, False))
+    span = (1, ROWS_AT_FIRST) if more else _span(view, first)
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
     line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
-    glossary.tell(f"One row per feature, one column per run. A filled cell was selected. {line}".strip())
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    with left:
+        glossary.tell(
+            f"One row per feature, one column per run. A filled cell was selected. {line} {_not_shown(view) * more}".strip()
+        )
+    if len(first.columns) > ROWS_AT_FIRST and not far:
+        right.toggle(
+            f"Show all {several(len(first.columns), 'row' if first.merged else 'feature')}",
+            **session.bound(session.ALL_ROWS_SHOWN, False),
+        )
+
+
+def _not_shown(view) -> str:
+    """The number of rows that are not drawn, and how often their features are selected at most."""
+    rest = [view.ordered[label].columns["frequency"].iloc[ROWS_AT_FIRST:] for label in view.labels]
+    return f"The {len(rest[0]):,} others are selected in at most {max(shares.max() for shares in rest):.0%} of runs."
 
 
 def rectangle_maps(view):
@@ -250,12 +270,12 @@ def _grid(view, span, label, name):
             results.frequency_line(label, view.k) if often else None,
             wide=len(view.labels) == 1 and not figures.is_telephone(),
         ),
-        f"{finding_grid(part, len(results.features), label)} {often}".strip(),
-        lambda: frame_grid(part),
+        f"{finding_grid(whole, len(results.features), label)} {often}".strip(),
+        lambda: frame_grid(whole),
         f"grid{name}",
         screen=view.frame if len(view.labels) == 1 else None,
         pick=_open_columns(results.features, whole),
-        tallest=TALLEST,
+        tallest=TALLEST if len(part.columns) > ROWS_AT_FIRST else None,
         of=label,
     )
 

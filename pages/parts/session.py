@@ -75,6 +75,7 @@ FEATURE_ORDER, GROUPS_MERGED = "order", "merged"  # order of features, and wheth
 DIRECTIONS_COLOURED = "ways"  # whether colours show directions
 RUNS_CLUSTERED = "alike"  # whether runs with similar selections are side by side
 FOLDS_LEFT_OUT = "folds-left-out"  # outer folds that are left out
+ALL_ROWS_SHOWN = "all_rows"  # whether a map has a row for every feature, not for the first ones only
 FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # number of separate features; first and last shown place in the order
 
 # Feature count.

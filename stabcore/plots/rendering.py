@@ -14,7 +14,7 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.plots.selection_map import recolour_png
+from stabcore.plots.selection_map import OTHER_GROUPS, recolour_png
 from stabcore.plots.style import (
     BEYOND,
     FLOOR_AREA,
@@ -23,6 +23,7 @@ from stabcore.plots.style import (
     GRID,
     INK,
     MEASURED,
+    PALETTE,
     PAPER,
     SECOND_CLASS,
     SECOND_INK,
@@ -41,7 +42,10 @@ DARK = {
     FLOOR_COLOUR: "#A3ABB5",
     FLOOR_AREA: "#3F4853",
 }
-MARK_COLOURS = (INK, MEASURED, BEYOND, SECOND_CLASS, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that differ on dark screens
+DARK |= dict(zip((PALETTE[0], PALETTE[4], *PALETTE[6:], OTHER_GROUPS), ("#56B4E9", "#A9DDFF", "#A793F0", "#A0A0A0", "#8F8F8F")))
+MARK_COLOURS = [
+    colour for colour in DARK if colour not in (GRID, PAPER, SECOND_INK)
+]  # colours of marks that differ on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE_COLOUR = "#2E8BC9"  # of an active button, visible on white and on black
 TITLE_FONT = {"size": 14}

@@ -41,6 +41,21 @@ def test_two_selectors_side_by_side_have_the_same_columns():
     assert len(figures(fine(app))) == 1, "a selector beside itself says nothing"
 
 
+def test_the_first_rows_fit_a_screen_and_the_others_are_counted():
+    project = sample("alzheimer_ad")
+    study = sc.open_study(project.sample.store)
+    often = np.sort(study.selections("lasso").frequencies)[::-1]
+    selected, shown = int((often > 0).sum()), 24
+    app = fine_page("maps", project, explored="Lasso")
+    assert len(rows(app)) == shown and figures(app)[0]["layout"]["height"] < 500
+    assert f"{selected - shown} others are selected in at most {often[shown]:.0%} of runs" in said(app)
+    app.toggle(key="all_rows__widget").set_value(True).run()
+    assert len(rows(app)) == selected and "others are selected" not in said(app)
+    last = min(np.flatnonzero(study.selections("lasso").counts), key=lambda i: study.selections("lasso").counts[i])
+    app = fine_page("maps", project, explored="Lasso", picked=[study.features[last]])
+    assert len(rows(app)) == selected, "a highlighted feature is never hidden"
+
+
 def test_groups_are_merged_in_every_order():
     names = sc.open_study(bundled().store).features
     groups, short = {"first": list(names[:4]), "second": list(names[4:7])}, [shorten(name, WIDE_LENGTH) for name in names]
@@ -81,7 +96,7 @@ def test_outer_folds_can_be_left_out(tmp_path):
 
 def test_selections_without_importances_and_hundreds_of_features():
     Z = (np.random.default_rng(0).random((12, 400)) < 0.4).astype(int)
-    app = fine_page("maps", brought(pd.DataFrame(Z, columns=[f"g{i}" for i in range(400)])))
+    app = fine_page("maps", brought(pd.DataFrame(Z, columns=[f"g{i}" for i in range(400)])), all_rows=True)
     assert "image" in {trace["type"] for trace in figures(app)[0]["data"]}
     app.slider[0].set_value((1, 50)).run()
     assert {trace["type"] for trace in figures(fine(app))[0]["data"]} >= {"heatmap", "bar"}

@@ -8,7 +8,7 @@ import plotly.io
 from figure_support import brightness
 
 from stabcore.plots.rendering import DARK, STYLE, on_screen
-from stabcore.plots.selection_map import png_data_uri
+from stabcore.plots.selection_map import OTHER_GROUPS, png_data_uri
 from stabcore.plots.style import GRID, INK, MEASURED, PALETTE, PAPER, blank, fade
 
 
@@ -60,3 +60,12 @@ def test_cells_are_sent_in_the_colours_of_the_screen():
 
 def test_every_colour_of_paper_has_one_for_the_dark():
     assert all(f"light-dark({light}, {dark})" in STYLE for light, dark in DARK.items())
+
+
+def test_the_colours_of_groups_and_highlights_are_seen_on_dark_screens_and_stay_apart():
+    """WCAG 2.2: 3 to 1 for marks."""
+    dark = [DARK.get(colour, colour) for colour in (*PALETTE, OTHER_GROUPS)]
+    assert all((brightness(colour) + 0.05) / (brightness(DARK[PAPER]) + 0.05) > 4 for colour in dark) and len(set(dark)) == len(
+        dark
+    )
+    assert DARK[PALETTE[0]] == DARK[MEASURED]
