@@ -1,48 +1,82 @@
-"""What only a browser shows: the whole path of a new user, a reload in the middle, and names that try to escape."""
+"""The whole path of a new user: from a hospital's workbook, with names that try to escape, to the panel in the report, and back."""
 
 import re
 
 import numpy as np
-import pandas as pd
-from browser_support import NOT_IN_MENU, STABILITY, START, choose, go, heading, metric, open_from_start, plots, press, settled
-from page_support import TITLES, studied, study_file
+from browser_support import NOT_IN_MENU, START, choose, fine, go, heading, metric, plots, press, settled
+from file_support import workbook
+from page_support import TITLES
 from playwright.sync_api import expect
 
-import stabcore as sc
 from stabcore.similarity.scenario import BASES
 
+MOST_CLICKS = 5  # the choice of a file is one of them
+SOME = re.compile(r"^([1-9]\d\d|\d{4,}) of (\d+) tasks done")  # enough runs of every selector
+HOSTILE = (
+    "![x](http://192.0.2.1/x.png)",
+    "<img src=http://192.0.2.1/y.png>",
+    "[a](http://192.0.2.1)",
+    "http://192.0.2.1/z",
+    '<a href="http://192.0.2.1">t</a>',
+    "%{x} $\\alpha$ :red[c]",
+)
+ADDRESSES = {title: key for key, title in TITLES.items()}
+OUTSIDE = "[href*='192.0.2.1'], [src*='192.0.2.1']"
+WALK = ("Data", "Study", "Stability", "Maps", "Feature count", "Accuracy", "What if")
 
-def clinical_table(rows=90):
-    rng = np.random.default_rng(1)
-    liver, blood = rng.normal(size=(2, rows, 1))
-    frame = pd.DataFrame(
-        np.hstack([liver + 0.3 * rng.normal(size=(rows, 3)), blood + 0.3 * rng.normal(size=(rows, 3)), rng.normal(size=(rows, 4))]),
-        columns=["ALT", "AST", "ALP", "HGB", "HCT", "RBC", "age", "weight", "sodium", "potassium"],
-    ).round(3)
-    return frame.assign(outcome=np.where((liver + blood).ravel() + 0.5 * rng.normal(size=rows) > 0, "progressed", "stable"))
+
+def german(number, digits):
+    return f"{number:.{digits}f}".replace(".", ",")
 
 
-def open_table(page, server, table):
-    """Upload a table on Start, which opens it."""
-    page.goto(server.url)
-    heading(page, START)
-    settled(page)  # a file that is given while the page is still being made is lost
+def hospital_workbook(patients=70):
+    """A cover sheet, titles, a header of groups, units, decimal commas, limits, marks, dates, repeated patients and a footer."""
+    rng, rows = np.random.default_rng(3), []
+    for i in range(patients):
+        sick = i % 2
+        for _ in range(1 + (i % 4 == 0)):
+            z = rng.normal(size=5)
+            cells = [german(value, digits) for value, digits in ((np.exp(3.4 + 0.4 * z[0] + 0.9 * sick), 0), (14 + z[1], 1))]
+            cells += [german(7 + z[2], 1), german(0.9 + 0.2 * z[3], 2)]
+            cells.append("<5" if z[4] < -0.6 else german(6 + 3 * abs(z[4]), 1))
+            cells[i % 5] = "n.b." if i % 11 == 3 else cells[i % 5]
+            more = [german(value, 2) for value in rng.normal(size=len(HOSTILE))]
+            rows.append([f"P{1000 + i}", f"{1 + i % 28:02d}.03.2023", "mw"[i % 3 == 0], *cells, *more, ["gesund", "Fibrose"][sick]])
+    none = [None] * len(HOSTILE)
+    groups = [None, None, None, "Leber", "Blutbild", None, "Niere", None, *none, None]
+    names = ["PatNr", "Aufnahme", "Geschlecht", "ALT", "Hb", "Leukozyten", "Kreatinin", "CRP", *HOSTILE, "Diagnose"]
+    units = [None, None, None, "U/l", "g/dl", "10^9/l", "mg/dl", "mg/l", *none, None]
+    title, blank, foot = ([text, *[None] * (len(names) - 1)] for text in ("Leberstudie 2023", None, "n.b. = nicht bestimmt"))
+    return workbook({"Deckblatt": [["Klinikum Nord"], ["12.03.2024"]], "Labor": [title, blank, groups, names, units, *rows, foot]})
+
+
+def clicks_to_the_report(page, table):
+    """From Start to a downloaded report, which is returned. The study goes on while the page is loaded anew, and is cancelled."""
+    clicks = ["choose a file"]
+
+    def click(element):
+        clicks.append(element.inner_text())
+        element.click()
+
     page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
     heading(page, "What is in the table?")
-    page.get_by_role("button", name="Confirm outcome").click()
-    expect(page.get_by_text("and 10 features")).to_be_visible()
-
-
-def start_study(page, pairs):
-    """Begin a study of all selectors on so many pairs of halves."""
-    go(page, "Study")
-    page.get_by_text("Settings: selectors, resampling").click()
-    page.get_by_label("Pairs of halves", exact=True).fill(str(pairs))
-    page.get_by_label("Pairs of halves", exact=True).press("Enter")
-    settled(page)
-    page.get_by_text("Permutation control (").click()  # it would take several times as long
-    settled(page)
-    page.get_by_role("button", name="Run study").click()
+    assert page.get_by_role("button", name="Next: Study").count() == 0, "one main button, which says what it takes"
+    expect(page.get_by_text("It accepts 2 suggestions about the cells below.")).to_be_visible()
+    click(page.get_by_role("button", name="Run study with these suggestions"))
+    expect(page.get_by_text(re.compile(r"^[1-9]\d* of \d+ tasks done"))).to_be_visible(timeout=120_000)
+    address = page.url
+    page.reload()
+    assert page.url == address
+    expect(page.get_by_text(SOME)).to_be_visible(timeout=300_000)
+    page.get_by_role("button", name="Cancel study (keep results)").click()  # for the time of this test
+    expect(page.get_by_role("button", name="Continue study")).to_be_visible()
+    click(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Panel", exact=True))
+    plots(page)
+    click(page.get_by_role("button", name="Next: Report"))
+    with page.expect_download(timeout=120_000) as download:
+        click(page.get_by_role("button", name="Download report"))
+    assert len(clicks) <= MOST_CLICKS, clicks
+    return download.value.path().read_text(encoding="utf-8")
 
 
 def take_groups(page, file):
@@ -53,28 +87,11 @@ def take_groups(page, file):
     press(page, re.compile("^File$"))
     page.locator(".st-key-group-file input[type=file]").set_input_files(str(file))
     page.get_by_role("button", name="Use groups").click()
-
-
-def finish_study_over_a_reload(page, tasks):
-    """A study that runs goes on while the page is loaded anew; the address stays."""
-    expect(page.get_by_text(re.compile(rf"[1-9]\d* of {tasks} tasks done"))).to_be_visible()
-    address = page.url
-    page.reload()
-    assert page.url == address
-    expect(page.get_by_text(re.compile(rf"\d+ of {tasks} tasks done"))).to_be_visible()
-    expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
-
-
-def walk_through_the_results(page):
-    for name, address in (("Stability", "stability"), ("Maps", "maps"), ("Feature count", "feature_count"), ("Accuracy", "pareto")):
-        go(page, name)
-        page.wait_for_url(re.compile(address))
-        plots(page)
+    expect(metric(page, "Similar pairs")).to_have_text("4")
 
 
 def raise_the_threshold(page):
     """By keyboard alone, up to the end: effective stability changes, classic stability does not."""
-    go(page, "Similarity")
     choose(page, "Define similar features by", BASES["correlation"])
     slider = page.get_by_role("slider")
     expect(slider).to_be_visible()
@@ -82,6 +99,9 @@ def raise_the_threshold(page):
     page.get_by_text("Edit pairs", exact=True).click()
     effective, classic = metric(page, "Effective stability"), metric(page, re.compile("^Stability"))
     expect(effective).to_be_visible()
+    slider.focus()
+    page.keyboard.press("Home")
+    settled(page)
     before, unchanged = effective.inner_text(), classic.inner_text()
     slider.focus()
     page.keyboard.press("End")
@@ -90,64 +110,36 @@ def raise_the_threshold(page):
 
 
 def test_the_whole_path_of_a_new_user(page, server, tmp_path):
-    table, groups = tmp_path / "trial.csv", tmp_path / "groups.csv"
-    clinical_table().to_csv(table, index=False)
-    groups.write_text("feature,group\nALT,liver\nAST,liver\nALP,liver\nHGB,red cells\nHCT,red cells\nRBC,red cells\n")
-    open_table(page, server, table)
-    choose(page, "Choose outcome", "outcome")
-    expect(page.get_by_text("The outcome is progressed in")).to_be_visible()
+    """The fixture of the page fails when anything outside is fetched. Here: no name becomes a link, an image or a script."""
+    table, groups = tmp_path / "klinik.xlsx", tmp_path / "groups.csv"
+    table.write_bytes(hospital_workbook())
+    groups.write_text("feature,group\nALT,liver\nCRP,liver\nKreatinin,liver\nHb,blood\nLeukozyten,blood\n")
+    page.goto(server.url)
+    heading(page, START)
+    settled(page)  # a file that is given while the page is still being made is lost
+    report = clicks_to_the_report(page, table)
+    assert re.search(r"ALT[^<]{0,20}", report) and "Panel" in report
+    told = []
+    for name in WALK:
+        go(page, name)
+        page.wait_for_url(re.compile(f"/{ADDRESSES[name]}[?]"))
+        settled(page)
+        if name not in ("Data", "Study"):
+            plots(page)
+        assert page.locator(OUTSIDE).count() == 0, name
+        told += [name] * ("192.0.2.1" in page.get_by_test_id("stMain").text_content())
+        if name == "Data":
+            expect(page.get_by_text("and 12 features")).to_be_visible()
+            expect(page.get_by_text("were read as half the limit")).to_be_visible()
+    assert "Maps" in told, told
     take_groups(page, groups)
-    expect(metric(page, "Similar pairs")).to_have_text("6")
-    start_study(page, 8)
-    address = page.url
-    finish_study_over_a_reload(page, 128)
-    walk_through_the_results(page)
     raise_the_threshold(page)
-    again = page.context.browser.new_context().new_page()  # a closed tab: the address is enough
-    again.goto(address.replace("/study", "/stability"))
-    plots(again)
-    again.context.close()
-
-
-def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
-    open_from_start(page, server, "alzheimer_ad")
-    address = page.url
+    address = page.url.replace("/similarity", "/stability")
     server.stop()
     server.start()
-    page.goto(address)
-    heading(page, STABILITY)
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    page.context.clear_cookies()
+    page.goto(address)  # a bookmark, in a browser that knows nothing more
     plots(page)
+    fine(page)
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(len(TITLES) - len(NOT_IN_MENU))
-
-
-def test_names_in_data_cannot_escape(page, server, tmp_path, monkeypatch):
-    """The fixture fails when any of these is fetched; here: nothing becomes a link, an image or a script."""
-    table = tmp_path / "hostile.csv"
-    frame = clinical_table()
-    bad = [
-        "![x](http://192.0.2.1/x.png)",
-        "<img src=http://192.0.2.1/y.png>",
-        "[a](http://192.0.2.1)",
-        "http://192.0.2.1/z",
-        '<a href="http://192.0.2.1">t</a>',
-        "%{x} $\\alpha$ :red[c]",
-    ]
-    frame.columns = [*bad, *frame.columns[6:]]
-    frame.to_csv(table, index=False)
-    open_table(page, server, table)
-    quiet(page, "Data", "Study")
-    monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    made = studied(
-        study_file(tmp_path / "hostile.stab", frame, ["mim", "lasso", "random"], sc.ComplementaryPairs(4), classifier="logistic")
-    )
-    page.goto(f"{server.url}/stability?id={made.id}")
-    heading(page, STABILITY)
-    quiet(page, "Stability", "Maps", "What if")
-
-
-def quiet(page, *names):
-    """Nothing on these screens leads anywhere else."""
-    for name in names:
-        go(page, name)
-        settled(page)
-        assert page.locator("[href*='192.0.2.1'], [src*='192.0.2.1']").count() == 0, name
