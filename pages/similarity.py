@@ -42,7 +42,7 @@ def screen():
     scenario.scenario_bar()
     frame.explain(
         "Selecting one of two similar features instead of the other is no disagreement.",
-        "This choice changes every effective value and figure at once. No study runs again.",
+        "The choice holds on every screen at once. No study runs again.",
     )
     frame.close()
 

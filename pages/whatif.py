@@ -10,7 +10,7 @@ CHANGES = {
     "groups": ("Groups", groups.ask),
     "pairs": ("Pairs", pairs.ask),
     "scenarios": ("Scenario", side_by_side.ask),
-    "parts": ("Left-out part", leaving_out.ask),
+    "parts": ("Without a feature or run", leaving_out.ask),
     "given": ("Always in the model", given.ask),
 }
 

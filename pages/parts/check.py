@@ -90,7 +90,7 @@ def _plan() -> str:
     kind = st.selectbox(
         "Resampling scheme",
         ["", *plans_with_runs()],
-        format_func=lambda key: PLANS[key].label if key else "Not known",
+        format_func=lambda key: PLANS[key].label if key else "Not known: no noise floor",
         key="check-plan",
         on_change=forget,
         help="Runs share patients, so they agree even without signal. The scheme gives this noise floor.",
@@ -151,7 +151,7 @@ def show(view: CheckView) -> None:
         view.frame.answer(
             "Upload the features that each run selected, to see their stability, noise floor (stability without signal) and panel."
         )
-        st.caption(f":material/lock: The files stay on {place()}, and no project is made.")
+        st.caption(f":material/lock: The files stay on {place()}. Nothing is saved, and an open project stays as it is.")
         return
     from stabcore.reporting.check import OF_RESAMPLES
 

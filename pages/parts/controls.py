@@ -74,7 +74,7 @@ def cardinality(results):
     d = len(results.features)
     whole = st.toggle(
         "Set features per run",
-        help="Runs keep their selections at other numbers, so no study runs again. Accuracy is known only for the number of "
+        help="Each run keeps its ranking, so another number needs no new study. Accuracy is known only for the number of "
         "the study.",
         **session.bound(session.CARDINALITY_ASKED, False),
     )

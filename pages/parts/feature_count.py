@@ -115,7 +115,7 @@ def curves(view):
     glossary.tell(MEASURED if view.results.has_control else ALONE)
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
-        "A penalised model, such as the lasso, may select fewer features than this number.",
+        "A penalised model, such as the lasso, may select fewer features than the number set.",
     )
 
 

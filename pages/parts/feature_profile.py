@@ -61,7 +61,7 @@ def draw(view):
     view.frame.others = {
         "Ranks": partial(ranks, view, feature, runs),
         "Substitutes": partial(swaps, view, feature, runs),
-        "In the table": partial(in_the_table, view, feature),
+        "Column details": partial(in_the_table, view, feature),
     }
 
 

@@ -76,7 +76,7 @@ AGREEMENT = (
         key="floor",
         name="Noise floor",
         also=("noise floors", "floor", "outcome shuffled"),
-        sentence="The stability without real signal. It is mostly above 0, because runs share rows and features correlate.",
+        sentence="The stability without real signal: near 0 between disjoint halves, and above 0 for runs that share rows.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(
@@ -126,9 +126,9 @@ AGREEMENT = (
     ),
     Term(
         key="clear",
-        name="Significant",
-        also=("clearly", "Clear"),
-        sentence="A difference that is unlikely by chance: p ≤ 0.05, or outside a 95% interval. Pairs of selectors are compared "
+        name="Clearly",
+        also=("clear", "Clear", "Significant", "significant"),
+        sentence="The difference is unlikely by chance: p ≤ 0.05, or outside a 95% interval. Pairs of selectors are compared "
         "with Holm's correction.",
         picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4),
     ),

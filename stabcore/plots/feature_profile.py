@@ -46,7 +46,8 @@ def describe_frequency_line(frame) -> str:
         return ""
     if not above:
         return "No selector selects it more often than the most frequent feature with the outcome shuffled."
-    return f"{join_tied(above)} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled."
+    who = f"All {several(len(above), 'selector')}" if len(above) == len(judged) > 2 else join_tied(above)
+    return f"{who} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled."
 
 
 def draw_frequency(frame):

@@ -59,7 +59,7 @@ OF_HALVES = "Each half has half of the patients, so this is the agreement of two
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Counting similar features as one lowers stability if some runs select several of a group and others none. The floor of "
+    "Similar features count as shared. Stability falls if some runs select several of a group and others none. The floor of "
     "effective stability differs between selectors, so only the part beyond it is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
@@ -312,6 +312,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     """
     headline = headline_rows(frame).dropna(subset="value")
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
+    where = compared_runs(headline, result)
     if headline.empty:
         return "No selector has a defined stability."
     if not floor_is_measured(frame):
@@ -323,12 +324,18 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
             if len(clear)
             else ""
         )
-        no = "Between disjoint halves, no" if headline["panel"].iloc[0] == "halves" else "No"
-        return f"{no} selector is clearly more stable than with the outcome shuffled.{alone}"
-    return " ".join(filter(None, (_describe_leaders(headline, clear, pairs), _describe_large_floor(headline, clear))))
+        return f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled.{alone}"
+    return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where), _describe_large_floor(headline, clear))))
 
 
-def _describe_leaders(headline, clear, pairs):
+def compared_runs(headline, result) -> str:
+    """Say which runs a stability compares, "" if all of them and nothing else is possible."""
+    if headline.empty or headline["panel"].iloc[0] == "halves":
+        return "Between disjoint halves, "
+    return "Over all runs, " if getattr(getattr(result, "plan", None), "separate_halves", False) else ""
+
+
+def _describe_leaders(headline, clear, pairs, where=""):
     """The first selector beyond the floor."""
     names = list(headline["selector"])
     ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
@@ -338,15 +345,15 @@ def _describe_leaders(headline, clear, pairs):
     if len(leaders) == 1:
         row = leaders.iloc[0]
         most = "the most stable selector" if len(names) > 1 else "clearly stable"
-        return f"{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(DIFFERENCE)])}."
+        return f"{where}{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(DIFFERENCE)])}."
     if 1 < len(leaders) <= MAX_LEADERS:
         level = "" if ahead[: len(leaders), : len(leaders)].any() else " They are not distinguishable."
         tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
-        return f"{tied} are farthest beyond their noise floors ({values}).{level}"
+        return f"{where}{tied} are farthest beyond their noise floors ({values}).{level}"
     least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
-    how_many, short = "All" if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
+    how_many, short = ("all" if where else "All") if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
     return (
-        f"{how_many} {several(len(names), 'selector')} are clearly more stable than their noise floors: by "
+        f"{where}{how_many} {several(len(names), 'selector')} are clearly more stable than their noise floors: by "
         f"{rounded(least['beyond'])} ({short[least['selector']]}) to {rounded(most['beyond'])} ({short[most['selector']]})."
     )
 

@@ -78,9 +78,9 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
         sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
-    close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"]).sum())
-    others = "One other" if close == 1 else f"{close} others"
-    sentences += [f"{others} could join with more runs."] * bool(close)
+    close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"], "feature"]
+    others = _name_features(close) if len(close) == 1 else f"{len(close)} others"
+    sentences += [f"{others} could join with more runs."] * bool(len(close))
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 

@@ -172,7 +172,10 @@ def finding_prediction(frame, added=()) -> str:
             f"{useless}With {names}, the selected features predict held-out rows with {name} {format_range(judged['value'])}. "
             f"{names} alone reach {format_range(added['given_alone'].dropna())}."
         )
-    alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
+    at_random = frame.loc[~frame.index.isin(rivals(frame).index), "value"].dropna()
+    reached = [f"random features {format_range(at_random)}"] if len(at_random) else []
+    reached += [f"no features {guess:.2f}"] if guess == guess else []
+    alone = f" For comparison: {joined(reached)}." if reached else ""
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 
 
@@ -182,7 +185,7 @@ def describe_needed(frame, score) -> str:
     if needed.empty:
         return ""
     size = f"{100 * needed.iloc[0]:.2g} percentage points" if score in PERCENT else rounded(needed.iloc[0])
-    return f"Scores that differ by less than about {size} are not distinguishable. The thin line at the right has this length."
+    return f"Most pairs of selectors differ clearly only from about {size} (median). The thin line at the right has this length."
 
 
 def stability_title(frame) -> str:

@@ -8,12 +8,12 @@ import pandas as pd
 from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import any_beyond, marginal_beside, profiles_beside
-from stabcore.base.text import be, join_tied, rounded, several
+from stabcore.base.text import be, join_tied, rounded, several, verb_for
 from stabcore.measures.catalog import ENTRIES
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names
-from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond, headline_rows
+from stabcore.plots.noise_floor import compared_runs, describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import MEASURED, blank, mark_value
 from stabcore.selectors.baseline import rivals
@@ -50,16 +50,23 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     headline = headline[~headline["blind"]]
     reach = (k, k) if frame is None else _above_shuffles(frame[frame["selector"].isin(headline["selector"])], k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
-        short = short_names(headline["selector"])
+        short, where = short_names(headline["selector"]), compared_runs(headline, result)
         least, most = (
-            headline.loc[row, ["selector", "beyond"]] for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
+            f"{rounded(headline.loc[row, 'beyond'])} ({short[headline.loc[row, 'selector']]})"
+            for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
         )
         return (
-            f"From {reach[0]} to {reach[1]} features, all {len(headline)} selectors are more stable than with the outcome "
-            f"shuffled. With {k}, by {rounded(least['beyond'])} ({short[least['selector']]}) to {rounded(most['beyond'])} "
-            f"({short[most['selector']]})."
+            f"{where}{'all' if where else 'All'} {len(headline)} selectors are more stable than with the outcome shuffled "
+            f"from {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}. With {k}, by {least} to {most}."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
+
+
+def _end_of_curve(frame, k):
+    """Name the selectors whose curves end there, "" where none does."""
+    ends = rivals(frame.dropna(subset="value")).groupby("selector", sort=False)["k"].max()
+    names = list(ends.index[ends == k])
+    return f", the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')}" if names else ""
 
 
 def _above_shuffles(frame, k):

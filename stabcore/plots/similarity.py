@@ -89,7 +89,7 @@ def draw_similarity(frame):
     figure = blank(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
-    bar |= {"tickprefix": "C = ", "showtickprefix": "first", "len": 130, "lenmode": "pixels"}
+    bar |= {"tickvals": [0, 1], "ticktext": ["different", "the same"], "len": 130, "lenmode": "pixels"}
     look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "xgap": n <= 60, "ygap": n <= 60}
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
@@ -137,8 +137,8 @@ def draw_before_after(frame):
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
     row = BEFORE_ROW if any("<br>" in name for name in names) else LOW_ROW
-    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + 30 + row * max(len(frame), 2))
-    figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
+    figure = blank(x="Stability over all runs (95% interval)", height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
+    figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [
         f"{safe(row.selector)}<br>effective {format_estimate(row.effective, row.low, row.high)}<br>classic {rounded(row.value)}"

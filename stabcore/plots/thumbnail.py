@@ -7,7 +7,7 @@ from html import escape
 from stabcore.plots.style import GREY
 
 BLUE = "#3A8DC5"  # at least 3:1 on white and on black
-KEY = "dashed: threshold, solid: outcome shuffled"
+KEY = ("dashed: threshold of the panel (blue)", "solid: highest with the outcome shuffled")
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
@@ -17,13 +17,14 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
     on white and black.
     """
     wide, row, left = 232, 20, 130
-    height = row * len(features) + 34
+    below = 15 * (1 + len(KEY)) + 4
+    height = row * len(features) + below
 
     def place(share):
         return left + share * (wide - left - 34)
 
     parts = [
-        f'<line x1="{place(at):g}" x2="{place(at):g}" y1="0" y2="{height - 34}" stroke="{GREY}"{dash}/>'
+        f'<line x1="{place(at):g}" x2="{place(at):g}" y1="0" y2="{height - below}" stroke="{GREY}"{dash}/>'
         for at, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
     ]
     for number, (name, share) in enumerate(features.items()):
@@ -33,8 +34,8 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
             f'<text x="{left - 6}" y="{middle + 4:g}" text-anchor="end">{escape(name)}</text>',
             f'<text x="{wide}" y="{middle + 4:g}" text-anchor="end">{share:.0%}</text>',
         ]
-    for below, text in ((20, of), (4, KEY)):
-        parts.append(f'<text x="{wide}" y="{height - below}" text-anchor="end">{escape(text)}</text>')
+    for line, text in enumerate((*reversed(KEY), of)):
+        parts.append(f'<text x="{wide}" y="{height - 4 - 15 * line}" text-anchor="end">{escape(text)}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" '
         f'font-family="sans-serif" font-size="11" fill="{GREY}">{"".join(parts)}</svg>'

@@ -13,10 +13,10 @@ from stabcore.similarity.similarity import Similarity
 
 BASES = {
     "none": "No similar features",
-    "groups": "My groups: members of a group are similar",
-    "correlation": "Correlation: correlated features are similar",
-    "sets": "Overlapping sets, such as gene sets: features that share a set are similar",
-    "matrix": "A matrix from a file: C itself",
+    "groups": "My groups",
+    "correlation": "Correlation",
+    "sets": "Overlapping sets, such as gene sets",
+    "matrix": "Matrix from a file",
 }
 
 _MISSING = {

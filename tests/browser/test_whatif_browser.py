@@ -109,7 +109,7 @@ def test_a_click_on_a_pair_chooses_it_the_slider_sets_it_and_one_on_a_bar_highli
     page.locator(".st-key-undo button").first.click()
     expect(metric(page, "Effective stability now")).to_have_text(now)
     settled(page)
-    question(page, "Left-out part")
+    question(page, "Without a feature or run")
     settled(page)
     was = page.url
     click(page, 0, 1)

@@ -139,7 +139,7 @@ def test_selections_join_the_table_that_is_loaded_with_what_was_decided_about_it
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
     go(app, "feature_profile").selectbox(key="feature-profile__widget").select("ALT").run()
-    assert "ALT" in pull(app, "In the table").dataframe[0].value["column"].tolist()
+    assert "ALT" in pull(app, "Column details").dataframe[0].value["column"].tolist()
     go(app, "study").button(key="table-alone").click().run()
     assert here(app).id not in (joined.id, project.id) and here(app).settings["roles"] == project.settings["roles"]
     assert here(app).settings["choices"] == mends

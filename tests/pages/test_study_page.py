@@ -183,7 +183,7 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert written(project)["study"]["n_permutations"] == 20 and written(project)["study"]["n_seeds"] == 2
     assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_refits
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
-    assert {"floor", "beyond"} <= set(app.dataframe[0].value)
+    assert {"value", "floor"} <= set(app.dataframe[0].value)
     app = anew(fine_page("study", project))
     assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
     fill(app, selectors=["mim"])

@@ -51,9 +51,17 @@ def _offer(sample, kind):
         if "picture" in sample.about:
             st.image(panel_thumbnail(**sample.about["picture"]), alt="The panel: features by selection frequency", width="stretch")
         ready = sample.store.exists()
-        if st.button("Open example" if ready else "Open table", key=f"open-{sample.key}", type=kind):
+        if st.button(
+            ("See results" if _is_open(sample) else "Open example") if ready else "Open table", key=f"open-{sample.key}", type=kind
+        ):
             _open_sample(sample)
             st.switch_page("pages/stability.py" if ready else "pages/data.py")
+
+
+def _is_open(sample):
+    """Whether a bundled study is the open project."""
+    project = session.workspace()
+    return project is not None and project.settings.get("sample") == sample.key
 
 
 def _open_sample(sample):
@@ -167,7 +175,7 @@ def selections_door():
     if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
     questions.ask(PLACE, lambda: _try(given, given_about, beside))
-    st.page_link("pages/check.py", label="Check selections for a review", icon=":material/fact_check:")
+    st.page_link("pages/check.py", label="Check selections of a paper, without saving", icon=":material/fact_check:")
 
 
 def _beside():

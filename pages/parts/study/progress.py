@@ -32,7 +32,6 @@ COLUMNS = {
     "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f", help=glossary.about("accuracy")),
     "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
     "floor": st.column_config.NumberColumn("Noise floor", format="%.2f"),
-    "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
     "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),
 }
 
@@ -142,7 +141,7 @@ def numbers(result, progress=None, computed=call):
     shown = [] if progress is None else [progress]
     if result.finished_selectors:
         headline = computed(_headline, result).set_index("selector")
-        shown.insert(0, headline[["value", "floor", "beyond"] if result.has_control else ["value"]].round(2) + 0.0)  # no −0.00
+        shown.insert(0, headline[["value", "floor"] if result.has_control else ["value"]].round(2) + 0.0)  # no −0.00
         table = computed(result.table, ["nogueira"])
         controls.score_notes(table)
         shown.append(table[[default_score(result, table) or "accuracy"]])

@@ -38,7 +38,7 @@ ALONE = "Grey lines: effective stability over all runs. The noise floor is not k
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
-CLICK = "Click a curve to use its threshold on every screen."
+CLICK = "The slider, or a click at a threshold, sets it on every screen."
 
 
 def analyses(view):
