@@ -17,6 +17,7 @@ from stabcore.plots.style import GREY, MEASURED, PALETTE, REST, SCALE_HEIGHT, bl
 
 MAX_BARS = 15
 MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
+DUST = 1e-9  # smaller differences are rounding errors of sums
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 MOST_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
 # Transparent without a change, on light and dark screens
@@ -92,10 +93,10 @@ def describe_substitution(frame) -> str:
         f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['swaps'])} is one group member replacing "
         f"another. Random subsets with the same selection frequencies would have {rounded(row['by_random_sets'])}. "
     )
-    if row["beyond_low"] > 0:
+    if row["beyond_low"] > DUST:
         difference = format_estimate(row["beyond"], row["beyond_low"], row["beyond_high"])
         return f"{sentence}Members are substitutes for each other beyond chance: {difference}."
-    if row["beyond_high"] < 0:
+    if row["beyond_high"] < -DUST:
         return f"{sentence}Members are selected together more often than by chance."
     return f"{sentence}Substitution within groups is not distinguishable from chance."
 

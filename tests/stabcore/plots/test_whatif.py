@@ -1,6 +1,7 @@
 """What if?: what is drawn stands in the frame, each value is measured again, each click finds its row."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from whatif_support import NAMES, D, effective, groups, runs, same
 
@@ -97,3 +98,12 @@ def test_what_is_undefined_is_said_and_drawn_as_nothing():
     for frame, sentence in zip((movers, single), sentences):
         assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
     whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
+
+
+def test_rounding_errors_are_no_substitutes():
+    dust = dict.fromkeys(["swaps", "beyond", "beyond_low", "beyond_high"], 4e-16)
+    said = [
+        whatif.describe_substitution(pd.DataFrame([{"variance": 2.0, "by_random_sets": 0.0, **dust, **end}]))
+        for end in ({}, {"beyond_low": -1.0}, {"beyond_low": 0.1})
+    ]
+    assert said[0] == said[1] != said[2]
