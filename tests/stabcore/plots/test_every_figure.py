@@ -88,6 +88,8 @@ def same(one, other):
     """Are two JSON values equal, numbers to six digits?"""
     if isinstance(one, dict):
         return isinstance(other, dict) and one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray) and one.dtype.kind in "fiu":
+        return np.allclose(one, np.array(other, dtype=float), rtol=1e-6, atol=0, equal_nan=True)
     if isinstance(one, (list, np.ndarray)):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, (float, np.floating)) and not np.isfinite(one):

@@ -39,7 +39,7 @@ def judged(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def values(judged):
-    return living(judged)
+    return living(judged, {"mine": judged.similarity})
 
 
 def test_curves_are_those_of_the_screens(judged, values):
@@ -110,13 +110,12 @@ def test_limits_on_false_features_are_those_of_the_core(judged, values):
 
 def test_scenarios_are_those_of_the_core(judged, values):
     part = values["scenarios"]
-    assert part["names"] == ["No similar features", "As in this report"] and part["chosen"] == 1  # no groups were given
-    for C, held in zip((sc.Similarity.identity(7, judged.result.features), judged.similarity), part["each"], strict=True):
+    assert part["names"] == ["No similar features", "As in this report", "mine"] and part["chosen"] == 1  # no groups were given
+    for C, held in zip((sc.Similarity.identity(7, judged.result.features), *[judged.similarity] * 2), part["each"], strict=True):
         floors = judged.result.noise_floor("effective", similarity=C).loc[[values["selectors"][i] for i in held["selector"]]]
         for name in ("value", "low", "high", "floor", "floor_low", "floor_high"):
             assert np.allclose(held[name], floors[name], atol=5.1e-5)
         assert held["clear"] == floors["clear"].astype(int).tolist()
-    assert living(judged, {"mine": judged.similarity})["scenarios"]["names"][-1] == "mine"
 
 
 def test_maps_are_the_runs_and_their_importances(judged, values):
@@ -149,6 +148,6 @@ def test_it_goes_with_the_figures_or_not_at_all(judged, values):
     assert 'id="living-values"' not in page(judged, [8])
     without = page(judged, [7], ["panel"], interactive=False)
     assert "living-values" not in without and "Change the assumptions" not in without
-    with_it = page(judged, [7], ["panel"])
+    with_it = page(judged, [7], ["panel"], scenarios={"mine": judged.similarity})
     script = re.search(r'<script type="application/json" id="living-values">(.*?)</script>', with_it, flags=re.DOTALL)[1]
     assert json.loads(script) == json.loads(as_json(values))

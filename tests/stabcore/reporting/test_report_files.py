@@ -84,8 +84,7 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
 def test_the_command_writes_it(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
-    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
-    assert main(["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]) == 0
+    assert main(["report", str(small[0]), "-o", str(tmp_path / "trial.html")]) == 0
     assert "Ward" not in (tmp_path / "trial.html").read_text(encoding="utf-8")
     assert "Written" in capsys.readouterr().err
     before = small[0].read_bytes()
@@ -97,24 +96,17 @@ def test_the_command_writes_it(small, tmp_path, capsys):
 def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
-    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
-    asked = [
-        "report",
-        str(small[0]),
-        "--table",
-        str(tmp_path / "table.csv"),
-        "-o",
-        str(tmp_path / "trial.html"),
-        "--no-interactive",
-    ]
+    file, written = tmp_path / "table.csv", tmp_path / "trial.html"
+    study_support.frame().to_csv(file, index=False)
+    asked = ["report", str(small[0]), "--table", str(file), "-o", str(written), "--no-interactive"]
     assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
-    written = (tmp_path / "trial.html").read_text(encoding="utf-8")
-    assert "Ward &lt;7&gt;" in written and "chosen beforehand by the outcome of the same patients" in written
-    assert "selection frequency of at least 50%" in written and "at least 75% of the runs" not in written
-    (tmp_path / "trial.html").unlink()
+    text = written.read_text(encoding="utf-8")
+    assert "Ward &lt;7&gt;" in text and "chosen beforehand by the outcome of the same patients" in text
+    assert "selection frequency of at least 50%" in text and "at least 75% of the runs" not in text
+    written.unlink()
     assert main([*asked, "--filtered", "maybe"]) == 2 and "'maybe'" in capsys.readouterr().err
     assert main([*asked, "--threshold", "50"]) == 2 and "0 to 1. Found 50.0" in capsys.readouterr().err
-    assert not (tmp_path / "trial.html").exists()
+    assert not written.exists()
 
 
 def test_a_place_that_takes_no_file_is_refused_before_anything_is_computed(small, tmp_path, monkeypatch):
