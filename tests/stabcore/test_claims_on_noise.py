@@ -17,8 +17,8 @@ from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8  # of 100 results
-ON_NOISE = (16, slow(25))  # tables without a signal; more in tests/benchmarks/bench_claims.py
-RESULTS = (15, slow(25))  # more, and slower ones, in tests/benchmarks/bench_claims.py
+ON_NOISE = (12, slow(25))  # tables without a signal; more in tests/benchmarks/bench_claims.py
+RESULTS = (13, slow(25))  # one of them may claim something; more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module", params=RESULTS)
@@ -122,7 +122,7 @@ def on_noise(request, tmp_path_factory):
             seed,
             kinds[seed % len(kinds)],
             ("mim", "mrmr"),
-            plan=plans[seed // len(kinds) % 2],
+            plan=plans[(seed + seed // len(kinds)) % 2],
             folder=folder,
             n_permutations=20,
             classifier="none",
@@ -155,7 +155,8 @@ def test_nothing_is_judged_without_a_noise_floor(tmp_path):
     assert not re.search(ABOVE, finding_beyond(frame_beyond(panels), uploaded))
 
 
-def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuffled():
+@pytest.mark.parametrize("times", [13, slow(50)])
+def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuffled(times):
     """Runs that share most of their rows agree on noise too: against random sets, "every selector still adds" would be said."""
     rng, claimed = np.random.default_rng(7), []
     next_features = next(one for one in OF_ITSELF if one.name == "next")
@@ -164,11 +165,11 @@ def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuf
         shared = np.sqrt(0.95) * rng.normal(size=(1, 60))
         return sc.Selections.from_scores(np.abs(shared + np.sqrt(0.05) * rng.normal(size=(many, 60))))
 
-    for _ in range(50):
+    for _ in range(times):
         shuffled = {label: [runs(4) for _ in range(20)] for label in "abc"}
         said = finding_marginal(frame_marginal({label: runs(20) for label in "abc"}, None, shuffled), 5)
         claimed += [said] * bool(re.search(next_features.claims, said))
-    assert len(claimed) <= MOST * 50 / 100, claimed[:3]
+    assert len(claimed) <= MOST * times / 100, claimed[:3]
     independent = {label: [sc.Selections.from_scores(rng.random((4, 60))) for _ in range(20)] for label in "abc"}
     said = finding_marginal(frame_marginal({label: runs(20) for label in "abc"}, None, independent), 5)
     assert re.search(next_features.claims, said), "beside runs that share nothing it is claimed"

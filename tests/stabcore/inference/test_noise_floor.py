@@ -225,15 +225,16 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
 
 
 def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_path):
-    store = tmp_path / "a.stab"
-    study(runs=4).run(Here(), store=store)
-    seen = []
-    later = study(runs=4, n_permutations=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
-    assert seen[-1][1] == 28 and later.digest() == study(runs=4, n_permutations=2).run(Here()).digest()
-    with pytest.raises(sc.InputError):
-        study(runs=4, n_permutations=1).run(Here(), store=store)
-    with pytest.raises(sc.InputError):
-        study(runs=4, n_permutations=3, permutation_runs="all").run(Here(), store=store)
+    def asked(**options):
+        return study(("mim", "welch_t", "random"), runs=4, **options)
+
+    store, seen = tmp_path / "a.stab", []
+    asked().run(Here(), store=store)
+    later = asked(n_permutations=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
+    assert seen[-1][1] == 28 and later.digest() == asked(n_permutations=2).run(Here()).digest()
+    for other in ({"n_permutations": 1}, {"n_permutations": 3, "permutation_runs": "all"}):
+        with pytest.raises(sc.InputError):
+            asked(**other).run(Here(), store=store)
 
 
 @pytest.mark.parametrize(

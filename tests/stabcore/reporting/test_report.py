@@ -161,10 +161,7 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     monkeypatch.setattr(sc.Study, "run", run)
     runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
     assert capsys.readouterr().out == f"{result.selection_digest()} - the same selections\n"
-    assert (
-        "Written"
-        in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html", parts=[2]))[-1]
-    )
+    assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html", parts=[2]))[-1]
 
 
 def test_numbers_with_two_values_are_counted_and_units_stand_where_the_file_has_them(tmp_path):

@@ -13,13 +13,13 @@ PLAN = sc.ComplementaryPairs(2)
 
 
 def gappy(seed=0, n=60, d=8, share=0.2, given=False):
-    """A Dataset whose columns tell about each other and the outcome, with gaps in four, one of them of three levels."""
+    """A Dataset whose columns tell about each other and the outcome, with gaps in two, one of them of three levels."""
     rng = np.random.default_rng(seed)
     ill = np.arange(n) % 2
     values = rng.standard_normal((n, d)) + 0.5 * rng.standard_normal((n, 1)) + ill[:, None] * np.linspace(1, 0, d)
     frame = pd.DataFrame(values, columns=list("abcdefgh"[:d]))
     frame["b"] = np.where(frame["b"] > 1, "high", np.where(frame["b"] > 0, "middle", "low"))
-    frame = frame.mask((rng.random((n, d)) < share) & (np.arange(d) < 4))
+    frame = frame.mask((rng.random((n, d)) < share) & (np.arange(d) < 2))
     return sc.Dataset(frame, np.where(ill, "ill", "well"), given=["h"] if given else ())
 
 
@@ -45,11 +45,12 @@ def test_every_source_is_measured_once_there_are_imputations():
 
 def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
     data = gappy(given=True)
-    short, long = (study(data, ["lasso"], n_imputations=2, n_permutations=1, classifier="logistic") for _ in range(2))
-    first = short.run(Here(), store=tmp_path / "a.stab")
-    digest = first.digest()
-    assert long.run(n_jobs=2).digest() == digest
-    grown = study(data, ["lasso"], n_imputations=3, n_permutations=1, classifier="logistic")
+
+    def asked(n):
+        return study(data, ["lasso"], n_imputations=n, n_permutations=1, classifier="logistic")
+
+    digest = asked(2).run(Here(), store=tmp_path / "a.stab").digest()
+    grown = asked(3)
     assert grown.run(Here(), store=tmp_path / "a.stab").digest() == grown.run(Here()).digest() != digest
     assert grown.settings()["n_imputations"] == 3 and "n_imputations" in study_tables(grown.settings())["study"]
     with pytest.raises(sc.InputError):  # the first filling would be another
