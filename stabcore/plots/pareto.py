@@ -110,7 +110,7 @@ def finding_fronts(frame, score="accuracy") -> str:
 def _describe_leaders(placed, score):
     """Name the leaders in accuracy and in stability, or state that a criterion does not separate the selectors."""
     accurate, stable = (_leaders(placed, criterion) for criterion in CRITERIA)
-    stability = "stability beyond the noise floor"
+    stability = "stability over all runs beyond the noise floor"
     if not accurate and not stable:
         return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
     clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]
