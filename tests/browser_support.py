@@ -125,10 +125,9 @@ def settled(page):
     fine(page)
 
 
-def in_class(browser, server, people):
+def in_class(server, teacher, pages):
     """(seconds until all people of a class can guess, from then until the teacher's page has pooled their guesses)."""
-    contexts = [browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(people + 1)]
-    teacher, *pages = [context.new_page() for context in contexts]
+    people = len(pages)
     teacher.goto(f"{server.url}/learn?lesson=blind_labs")
     teacher.get_by_text("For teachers").click()
     teacher.get_by_role("button", name="Open class").click()
@@ -148,8 +147,6 @@ def in_class(browser, server, people):
     for page in pages:
         expect(page.get_by_text("You guessed").first).to_be_visible()
         fine(page)
-    for context in contexts:
-        context.close()
     return opened, pooled
 
 

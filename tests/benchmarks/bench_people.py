@@ -199,7 +199,8 @@ def a_class(size=30, most=30):
     expect.set_options(timeout=300_000)
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         before = spent(server)
-        opened, pooled = in_class(browser, server, size)
+        teacher, *pages = (browser.new_context(viewport={"width": 390, "height": 844}).new_page() for _ in range(size + 1))
+        opened, pooled = in_class(server, teacher, pages)
         line(f"{size} people open the link of a class, all browsers here", opened)
         line("from then until all guesses are pooled", pooled)
         line("the server's processor in all", spent(server) - before, most)

@@ -23,8 +23,8 @@ def press(page, keys, url):
     settled(page)
 
 
-def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page, open_small):
-    open_small("panel")
+def test_the_keyboard_is_seen_and_takes_back_choices_after_a_reload_too_but_letters_of_who_types(page, server, open_small):
+    open_small("report")
     settled(page)
     for _ in range(4):
         page.keyboard.press("Tab")
@@ -33,17 +33,6 @@ def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page
     press(page, "ArrowRight", "share=80")
     press(page, "Alt+z", "^(?!.*share=)")
     press(page, "Alt+y", "share=80")
-    page.reload()
-    expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
-    settled(page)
-    press(page, "Alt+z", "^(?!.*share=)")
-
-
-def test_keys_of_who_types_take_back_letters_and_no_choice(page, server, open_small):
-    open_small("report")
-    settled(page)
-    page.get_by_role("slider").first.focus()
-    press(page, "ArrowRight", "share=80")
     page.get_by_text("Answer questions on the data").click()
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
@@ -65,10 +54,13 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server, open_sm
     expect(text).to_have_value("")
     settled(page)
     assert "share=80" in page.url
+    page.reload()
+    expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
+    settled(page)
     press(page, "Alt+z", "^(?!.*share=)")
 
 
-def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_picture(page, server):
+def test_every_word_is_found_by_keyboard_and_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
     open_sample(page, server, "wine", "panel")
     settled(page)
     page.get_by_role("button", name="Glossary", exact=True).focus()
@@ -95,11 +87,8 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     expect(words.get_by_text("No term contains “no such word”")).to_be_visible()
     page.keyboard.press("Escape")
     expect(words).to_have_count(0)
-
-
-def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
     page.set_viewport_size({"width": 640, "height": 500})  # 1280 pixels at 200%
-    open_sample(page, server, "wine", "panel")
+    page.reload()
     picture = page.locator(".stPlotlyChart").first
     for width, height in ((640, 500), (400, 800)):  # and a telephone
         page.set_viewport_size({"width": width, "height": height})

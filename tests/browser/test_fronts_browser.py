@@ -9,25 +9,38 @@ import pytest
 from browser_support import choose, go, heading, open_sample, settled
 from playwright.sync_api import expect
 
-TITLE = "Which selectors are accurate and stable?"
-
-
-def open_page(page, server, screen, title, study="wine"):
-    open_sample(page, server, study, screen)
-    heading(page, title)
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    settled(page)
-
 
 def chosen(page):
     """The selectors that were marked, as the address says."""
     return parse_qs(urlsplit(page.url).query).get("chosen", [])
 
 
-def test_marking_one_point_compares_and_chooses_it_for_maps(page, server):
+def test_a_picture_is_saved_in_light_colours_and_marking_a_point_chooses_it_for_maps(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
-    open_page(page, server, "pareto", TITLE)
-    box = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace .point").last.bounding_box()
+    page.emulate_media(color_scheme="dark")
+    open_sample(page, server, "wine", "pareto")
+    heading(page, "Which selectors are accurate and stable?")
+    plot = page.locator(".js-plotly-plot").first
+    expect(plot).to_be_visible()
+    settled(page)
+    for item, size in (("PNG, 85 mm wide, 300 dpi", (1004, 460 * 1004 / 321)), ("SVG, 85 mm wide", None)):
+        share = page.get_by_test_id("stMain").get_by_role("button", name="Share").first
+        share.click()
+        choose(page, "The camera of a figure saves it as", item)
+        settled(page)
+        share.click()
+        settled(page)
+        plot.hover()
+        with page.expect_download() as saved:
+            plot.locator(".modebar-btn[data-title^='Download plot']").click()
+        name, content = saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
+        assert re.match("Wine.* - Accuracy against stability", name)
+        if size:
+            assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=4)
+        else:
+            text = content.decode()
+            assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
+    box = plot.locator(".scatterlayer .trace .point").last.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(200)  # a click selects what the pointer was seen over
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -36,26 +49,3 @@ def test_marking_one_point_compares_and_chooses_it_for_maps(page, server):
     go(page, "Maps")
     heading(page, "What did each run select?")
     expect(page.locator(".st-key-explored__widget input")).to_have_value(marked)
-
-
-def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
-    page.emulate_media(color_scheme="dark")
-    open_page(page, server, "pareto", TITLE, "alzheimer_ad")
-    for item, size in (("PNG, 85 mm wide, 300 dpi", (1004, 460 * 1004 / 321)), ("SVG, 85 mm wide", None)):
-        share = page.get_by_test_id("stMain").get_by_role("button", name="Share").first
-        share.click()
-        choose(page, "The camera of a figure saves it as", item)
-        settled(page)
-        share.click()
-        settled(page)
-        plot = page.locator(".js-plotly-plot").first
-        plot.hover()
-        with page.expect_download() as saved:
-            plot.locator(".modebar-btn[data-title^='Download plot']").click()
-        name, content = saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
-        assert re.match("Early Alzheimer.* - Accuracy against stability", name)
-        if size:
-            assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=4)
-        else:
-            text = content.decode()
-            assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)

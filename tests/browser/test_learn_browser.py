@@ -94,5 +94,8 @@ def test_guess_answer_control_reload(key, page, server):
     fine(page)
 
 
-def test_a_class_pools_by_itself_on_the_page_of_its_teacher(browser, server):
-    in_class(browser, server, 2)  # thirty are in tests/benchmarks/bench_people.py
+def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
+    pages = [page.context.new_page() for _ in range(2)]  # thirty browsers are in tests/benchmarks/bench_people.py
+    in_class(server, page, pages)
+    for one in pages:
+        one.close()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser_support import fine, go, narrow, open_from_start, open_sample, plots, settled
+from browser_support import fine, go, narrow, open_from_start, plots, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 
@@ -51,6 +51,27 @@ def serious(page):
     return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
 
 
+def scroll_by_finger(page, picture):
+    """A finger that moves up over a picture scrolls the page."""
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page.reload()  # a page listens to fingers if there are any when it is loaded
+    plots(page)
+    picture.scroll_into_view_if_needed()
+    settled(page)
+    place = picture.bounding_box()
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    before = page.evaluate(SCROLLED)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
+        page.wait_for_timeout(20)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    fingers.detach()
+
+
 def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server):
     scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
     page.set_viewport_size(DESK)
@@ -79,26 +100,6 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
             plots(page)
             assert page.evaluate(DRAWN) > 150, "names leave room for numbers"
             expect(page.locator(".st-key-wide-stability")).to_be_hidden()
+            scroll_by_finger(page, page.locator(".st-key-narrow-stability .nsewdrag").first)
         fine(page)
     assert not {what: fault for what, fault in faults.items() if fault}
-
-
-def test_a_finger_over_a_picture_scrolls_the_page(browser, server, page):
-    open_sample(page, server, "wine", "stability")
-    plots(page)
-    context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
-    telephone = context.new_page()
-    telephone.goto(page.url)
-    drawn = telephone.locator(".st-key-narrow-stability .nsewdrag").first
-    drawn.scroll_into_view_if_needed()
-    settled(telephone)
-    place, fingers = drawn.bounding_box(), context.new_cdp_session(telephone)
-    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-    before = telephone.evaluate(SCROLLED)
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in range(1, 11):
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
-        telephone.wait_for_timeout(20)
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    telephone.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
-    context.close()

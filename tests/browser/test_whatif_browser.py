@@ -6,7 +6,7 @@ import pytest
 from browser_support import choose, go, heading, metric, open_sample, plots, settled
 from playwright.sync_api import expect
 
-TITLE, THRESHOLD = "What if similar features count as one?", "Set threshold |ρ|"
+THRESHOLD = "Set threshold |ρ|"
 # Where on the page a point of a trace, by its number or its name, lies: its middle for a marker, half its length for a bar.
 POINT = """([trace, place]) => {
   const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
@@ -40,15 +40,6 @@ DOTS = """() => {
 }"""
 
 
-def open_whatif(page, server):
-    """What if? of the bundled study of wine; groups and all."""
-    page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
-    open_sample(page, server, "wine", "whatif")
-    heading(page, TITLE)
-    plots(page)
-    settled(page)
-
-
 def question(page, text):
     page.get_by_test_id("stButtonGroup").get_by_text(text).click()
 
@@ -66,36 +57,19 @@ def click(page, trace, place):
     page.mouse.click(*at)
 
 
-def test_a_click_on_a_curve_takes_its_threshold_to_every_screen_and_no_key_is_lost(page, server):
-    open_whatif(page, server)
+def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens_and_no_key_is_lost(page, server):
+    page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
+    open_sample(page, server, "wine", "whatif")  # groups and all
+    heading(page, "What if similar features count as one?")
+    plots(page)
+    settled(page)
     told = [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
     assert page.evaluate(COMPUTING) == told, "a computation that takes long is told at the foot of the page"
-    slider = page.get_by_role("slider", name=THRESHOLD)
-    before = slider.input_value()
-    click(page, "measured", 0.8)
-    expect(slider).not_to_have_value(before)
-    settled(page)
-    taken = float(slider.input_value())
-    assert taken > 0.7
-    slider.focus()
-    for pause in (0, 0, 150, 0, 150):
-        page.keyboard.press("ArrowLeft")
-        page.wait_for_timeout(pause)
-    settled(page)
-    assert float(slider.input_value()) == pytest.approx(taken - 0.05)
-    taken = slider.input_value()
-    go(page, "Similarity")
-    heading(page, "Which features count as the same?")
-    expect(page.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
-
-
-def test_a_click_on_a_pair_chooses_it_the_slider_sets_it_and_one_on_a_bar_highlights_its_feature(page, server):
-    open_whatif(page, server)
     question(page, "Pairs")
     selector(page, "Random ranking (baseline)")
     pair, drawn = page.get_by_role("combobox", name="Choose pair"), page.evaluate(DOTS)
-    assert [len(drawn) > 1, len({one["pair"] for one in drawn[:3]})] == [True, 3]
-    for one in drawn[:3]:
+    assert [len(drawn) > 1, len({one["pair"] for one in drawn[:2]})] == [True, 2]
+    for one in drawn[:2]:
         click(page, one["trace"], one["place"])
         expect(pair).to_have_value(one["pair"])
         settled(page)
@@ -116,3 +90,22 @@ def test_a_click_on_a_pair_chooses_it_the_slider_sets_it_and_one_on_a_bar_highli
     expect(page).not_to_have_url(was)
     settled(page)
     assert re.search(r"[?&]f=\d+", page.url)
+    question(page, "Threshold")
+    settled(page)
+    slider = page.get_by_role("slider", name=THRESHOLD)
+    before = slider.input_value()
+    click(page, "measured", 0.8)
+    expect(slider).not_to_have_value(before)
+    settled(page)
+    taken = float(slider.input_value())
+    assert taken > 0.7
+    slider.focus()
+    for pause in (0, 0, 150, 0, 150):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(pause)
+    settled(page)
+    assert float(slider.input_value()) == pytest.approx(taken - 0.05)
+    taken = slider.input_value()
+    go(page, "Similarity")
+    heading(page, "Which features count as the same?")
+    expect(page.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
