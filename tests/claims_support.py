@@ -396,6 +396,7 @@ CLAIM_NOTHING = {
     "finding_replicated": _COUNTED,
     "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
     "describe_shared_features": _COUNTED,
+    "describe_similar_outside": _COUNTED,
     "describe_leading": "names the standing of selectors, which test_floor_curves.py of analysis tries without signal",
     "describe_above_floor": "counts tests of single selectors, each true of 1 in 20 without signal, as it says",
     "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",

@@ -29,6 +29,7 @@ from stabcore.plots.style import (
 MIN_ROWS, MAX_SHOWN = 16, 30
 ROW_HEIGHT, FRAME_HEIGHT = 22, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
+OFTEN_OUTSIDE = 0.25  # least selection frequency of a feature outside the panel that is named as similar to one in it
 FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
@@ -115,6 +116,19 @@ def finding_by_rule(table, rule, false=None, given=()) -> str:
         return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."
     keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
     return f"{keep} the limit{adjusted_for(given)} ({rule.in_words()}): {listed(names)}."
+
+
+def describe_similar_outside(table, similarity) -> str:
+    """Name frequent features outside the panel that are similar to one in it, "" without any: a selector may take either.
+
+    table: an analysis.panel.panel. similarity: C of its features.
+    """
+    inside, outside = (table[table["stays"].eq(stays)].set_index("feature")["frequency"] for stays in (True, False))
+    outside = outside[outside >= OFTEN_OUTSIDE]
+    pairs = similarity.pairs()[["feature_a", "feature_b"]].to_numpy() if len(inside) and len(outside) else []
+    similar = {outer: inner for a, b in pairs for inner, outer in ((a, b), (b, a)) if inner in inside and outer in outside}
+    named = [f"{name} ({share:.0%}, to {similar[name]})" for name, share in outside.items() if name in similar]
+    return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""
 
 
 def describe_not_fixed(rule, result) -> str:

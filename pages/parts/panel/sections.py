@@ -46,6 +46,7 @@ from stabcore.plots.panel import (
     describe_marks,
     describe_not_fixed,
     describe_same_sets,
+    describe_similar_outside,
     draw_panel,
     draw_paths,
     draw_shared,
@@ -267,7 +268,14 @@ def who_stays(view):
     figures.figure(drawn, finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     feature_profile.show_opened(view)
     glossary.tell(
-        *map(text.plain, [caption_panel(frame, view.effects()), "" if view.k is None else f"{several(view.k, 'feature')} per run."])
+        *map(
+            text.plain,
+            [
+                caption_panel(frame, view.effects()),
+                describe_similar_outside(table, view.similarity),
+                "" if view.k is None else f"{several(view.k, 'feature')} per run.",
+            ],
+        )
     )
     take(view, table)
     view.frame.explain(describe_marks(frame), "Click a feature to open it. Draw around several to highlight them.")
