@@ -51,7 +51,6 @@ class Risk:
 
     Examples
     --------
-    >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
     >>> risk.event
     'ill'
     """
@@ -73,7 +72,6 @@ class Risk:
 
         Examples
         --------
-        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
         >>> len(risk.to_dict()["whole"])
         160
         """
@@ -84,7 +82,6 @@ class Risk:
 
         Examples
         --------
-        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
         >>> list(risk.curves())
         ['model', 'risk', 'happened']
         """
@@ -105,7 +102,6 @@ class Risk:
 
         Examples
         --------
-        >>> risk = sc.risk_instability(data, result, "mim", "logistic", event="ill")
         >>> list(risk.table(0.3))[:4]
         ['row', 'happened', 'risk', 'low']
         """

@@ -688,7 +688,7 @@ class StudyResult(AnyResult):
 
         Examples
         --------
-        >>> result.digest() == study.run(n_jobs=1, progress=False).digest()
+        >>> result.digest() == sc.open_study(result.path).digest()
         True
         """
         line = "{fit}|{0.status}|{0.message}|{0.warnings}|{0.redrawn}"

@@ -25,6 +25,12 @@ TREES = {"trees": 30}
 FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_forest": TREES, "gbm": {"rounds": 30}}
 FAST["boruta"] = {"trees": 10, "rounds": 10}
 SHUFFLING = ("estimator", "random_forest", "random_forest_permutation", "survival_forest", "boruta")
+SOME = ("mim", "lasso", "svm", "random_forest", "gbm", "estimator", "anova_f")  # of each family
+NO_COPIES = (
+    "auc",
+    "concordance",
+    "hybrid_rfe",
+)  # ranks of a copy are no linear combination; hybrid RFE may keep it by its variance
 INFORMATION = ("mim", "mrmr", "jmi", "cmim")
 FOREST = {"estimator": {"parameters": {"n_estimators": 30}}}
 
@@ -67,9 +73,8 @@ def test_units_and_coding_of_given_columns_do_not_matter(key):
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
-@pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("auc", "concordance", "hybrid_rfe")])
+@pytest.mark.parametrize("key", [key for key in JUDGING if key not in NO_COPIES])
 def test_a_copy_of_a_given_column_has_nothing_left(key):
-    """Ranks of a copy are no linear combination, and hybrid RFE may keep a feature by its variance."""
     need(key)
     X, y, given = aged(5, kind_of(key), d=8)
     X[:, 0] = given[:, 0] * 2 - 3
@@ -78,9 +83,9 @@ def test_a_copy_of_a_given_column_has_nothing_left(key):
     assert not fitted.scores_[0] > np.nanmin(np.delete(fitted.scores_, 0))
 
 
-@pytest.mark.parametrize("key", [key for key in JUDGING if key not in ("boruta", "random_forest_permutation")])
+@pytest.mark.parametrize("key", [*SOME, *NO_COPIES])
 def test_markers_of_age_are_noise_once_age_is_given(key):
-    """Quick: over a few tables, those that age alone makes lead without it, and those of their own do with it."""
+    """Over a few tables, of one selector of each family, and those that may keep a copy. The test below has all and more."""
     need(key)
     found = selected(key, range(4))
     assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5

@@ -105,4 +105,4 @@ def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_
     result = sc.open_study(path, named=True)
     found = new_patients.kept_intervals(data, result)
     assert found.drop(columns="selector").equals(sc.patient_interval(data, result, "mim"))
-    assert "Intervals for new patients" in sc.report(result, data=data, interactive=False)
+    assert "Intervals for new patients" in sc.report(result, data=data, parts=[5])

@@ -150,10 +150,10 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
     asked = sc.Study(
         data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
     )
-    made = asked.run(None if dies else Here(), store=tmp_path / "h.stab", n_jobs=2)
-    assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
-    assert made.progress().loc["mim", "done"] == 2 and made.messages()["message"].str.contains("worker process died").any() == dies
-    assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are finished." in made.sentence()
+    made = asked.run(None if dies else Here(), store=tmp_path / "h.stab", n_jobs=2, pilot=True)  # one run of each: pools take time
+    assert made.progress().loc["hungry", "failed"] == 1 and len(made.store.lacked_memory()) == 1
+    assert made.progress().loc["mim", "done"] == 1 and made.messages()["message"].str.contains("worker process died").any() == dies
+    assert len(made.store.finished()) == 1 and "So far 1 of 4 tasks" in made.sentence()
     before = made.digest()
     (tmp_path / "enough").touch()
     again = asked.run(Here(), store=tmp_path / "h.stab")
