@@ -330,14 +330,15 @@ def _add_lines(figure, rows, y, lucky):
 
 def _add_numbers(figure, rows, y):
     """At the right: the frequency, and in how many selectors it passes the threshold."""
-    selectors = int(rows["selectors"].iloc[0])
+    selectors, notes = int(rows["selectors"].iloc[0]), []
     for row, position in zip(rows.itertuples(), y, strict=True):
         numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f}")]
         for shift, number in numbers[: 1 + (selectors > 1)]:
             text, colour = (f"<b>{number}</b>", INK) if row.stays else (number, "grey")
-            figure.add_annotation(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))
+            notes.append(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))
     if selectors > 1:
-        figure.add_annotation(note(f"of {selectors}", 1, 1, "right", xshift=SHARE_WIDTH + VOTES_WIDTH, yshift=4))
+        notes.append(note(f"of {selectors}", 1, 1, "right", xshift=SHARE_WIDTH + VOTES_WIDTH, yshift=4))
+    figure.layout.annotations += tuple(notes)  # all at once: each alone would check all before it again
 
 
 def caption_panel(frame, effects=None) -> str:

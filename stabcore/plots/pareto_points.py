@@ -160,15 +160,19 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed):
     )
     sizes = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
     places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, sizes, plot_height(figure))
+    notes = []
     for row, name, place, size in zip(first.to_dict("records"), names, places, sizes, strict=True):
         if place is not None:
             if needs_line(place[1], size):
                 away = abs(place[1]) - LABEL_HEIGHT / 2
                 up_or_down = {"ax": 0, "ay": -np.sign(place[1]) * away, "standoff": size / 2}
-                figure.add_annotation(x=row[x], y=row[y], text="", arrowhead=0, arrowwidth=1, arrowcolor=GREY, **up_or_down)
+                notes.append(
+                    {"x": row[x], "y": row[y], "text": "", "arrowhead": 0, "arrowwidth": 1, "arrowcolor": GREY, **up_or_down}
+                )
             text, colour = (f"<b>{name}</b>", INK) if is_filled(row) else (name, "grey")
             look = {"xref": "x", "yref": "y", "xshift": place[0], "yshift": place[1], "borderpad": 0}
-            figure.add_annotation(note(text, row[x], row[y], None, None, colour=colour, **look))
+            notes.append(note(text, row[x], row[y], None, None, colour=colour, **look))
+    figure.layout.annotations += tuple(notes)
 
 
 def describe_unnamed(n_points) -> str:
