@@ -322,6 +322,7 @@ CLAIM_NOTHING = {
         (
             "describe_chosen",
             "describe_dots",
+            "describe_effects",
             "describe_intervals",
             "describe_marks",
             "describe_missing",

@@ -255,6 +255,9 @@ def every_panel(made, labels):
             "shrunken": 0.3,
             "shrunken_low": -0.4,
             "shrunken_high": 0.4,
+            "level": "",
+            "measure": DIFFERENCE,
+            "direction": f"higher in {labels[0]}",
         }
     )
     yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))

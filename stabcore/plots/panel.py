@@ -9,7 +9,7 @@ from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, be, join_tied, listed, rounded, several, verb_for
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, star_highlighted, text_width
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, shorten, star_highlighted, text_width
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
@@ -35,10 +35,13 @@ SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 NARROW_EFFECTS, NARROW_ROW = 0.4, 42  # on a telephone: share of the width for effects, pixels of a row with its name
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
-SHARE_WIDTH, VOTES_WIDTH = 42, 30  # pixels of the columns of numbers at the right
+SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
+NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
-SHUFFLED_MARKS = "Grey blocks: mean with the outcome shuffled. Grey line: highest of any shuffle."
-HOW_SHUFFLED = "Last row: the most frequent feature of each shuffle. The grey line is the largest. "
+HOW_SHUFFLED = (
+    "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey line is "
+    "the largest. "
+)
 HOW_NEAR = "Solid horizontal line: end of the panel. More runs could move features between it and a dashed line. "
 LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
@@ -177,7 +180,9 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
         if by_feature is not None:
             frame[column] = frame["feature"].map(by_feature[name].fillna(by_feature[measured])).astype(float)
     lucky = pd.DataFrame({"feature": "", "kind": LUCKIEST, "frequency": np.asarray(luckiest, dtype=float), "threshold": threshold})
-    return pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
+    whole = pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
+    whole.attrs["effect"] = ("", "") if effects is None else _common_effect(effects)
+    return whole
 
 
 def without_control(table):
@@ -210,6 +215,14 @@ def draw_panel(frame, narrow=False, wide=False):
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
+        measure, up = frame.attrs.get("effect", ("", ""))
+        _head(
+            figure,
+            0,
+            f"<b>{'Effect' if narrow or not measure else measure[:1].upper() + measure[1:]}</b>",
+            f"{shorten(up, WIDE_LENGTH)} →" * bool(up),
+        )
+        _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
@@ -309,8 +322,13 @@ def _add_effects(figure, rows, y, folded, above, width):
     pad = 0.05 * (most - least)
     axis = {"anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False, "zeroline": True, "zerolinecolor": GREY}
     figure.layout.xaxis2 = {"domain": (0, width), "range": [least - pad, most + pad], **axis}
-    for middle, text in ((width / 2, "Effect"), ((1 + width + COLUMN_GAP) / 2, "Selection frequency")):
-        figure.add_annotation(note(f"<b>{text}</b>", middle, 1, "center", yshift=4 + TITLE_LINE, xshift=0))
+
+
+def _head(figure, x, first, second="", xanchor="left", xshift=0):
+    """Two lines above a column."""
+    for text, yshift in ((first, 4 + TITLE_LINE), (second, 4)):
+        if text:
+            figure.add_annotation(note(text, x, 1, xanchor, yshift=yshift, xshift=xshift))
 
 
 def _add_lines(figure, rows, y, lucky):
@@ -318,7 +336,10 @@ def _add_lines(figure, rows, y, lucky):
     if rows["threshold"].notna().all():  # a limit on false features has none
         mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
     if len(lucky):
-        figure.add_vline(x=lucky["frequency"].max(), line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
+        highest = lucky["frequency"].max()
+        figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
+        anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
+        figure.add_annotation(note(f"shuffled {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
     staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
     rules = {staying.min() - 0.5: "solid"} if 0 < len(staying) < len(rows) else {}
     for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
@@ -332,32 +353,42 @@ def _add_numbers(figure, rows, y):
     """At the right: the frequency, and in how many selectors it passes the threshold."""
     selectors, notes = int(rows["selectors"].iloc[0]), []
     for row, position in zip(rows.itertuples(), y, strict=True):
-        numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f}")]
+        numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f} of {selectors}")]
         for shift, number in numbers[: 1 + (selectors > 1)]:
             text, colour = (f"<b>{number}</b>", INK) if row.stays else (number, "grey")
             notes.append(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))
     if selectors > 1:
-        notes.append(note(f"of {selectors}", 1, 1, "right", xshift=SHARE_WIDTH + VOTES_WIDTH, yshift=4))
+        threshold = rows["threshold"].iloc[0]
+        passing = "" if np.isnan(threshold) else f"≥ {threshold:.0%}"
+        _head(figure, 1, "", "Mean", "right", SHARE_WIDTH)
+        _head(figure, 1, "Selectors", passing, "right", SHARE_WIDTH + VOTES_WIDTH)
     figure.layout.annotations += tuple(notes)  # all at once: each alone would check all before it again
 
 
-def caption_panel(frame, effects=None) -> str:
-    """Describe the marks of the figure in short. effects: from analysis.effects.effects, None without the table."""
+def caption_panel(frame) -> str:
+    """Describe the marks of the figure without a name beside them."""
     sentences = ["Filled: in the panel."]
     if frame["selectors"].max() > 1:
-        sentences.append("Dot: mean of the selectors. Thin ticks: each selector. Last column: selectors above the threshold.")
+        sentences.append("Thin ticks: each selector.")
     if frame["shuffled"].notna().any():
-        sentences.append(SHUFFLED_MARKS)
-    if effects is not None and frame["effect"].notna().any():
-        sentences.append(f"Effect: {_describe_effects(effects)}.")
+        sentences.append("Grey blocks: outcome shuffled.")
     return " ".join(sentences)
 
 
-def _describe_effects(effects):
-    """The measure of the effects and the meaning of its sign, where all features share them."""
+def _common_effect(effects):
+    """(measure of the effects, meaning of a positive one), "" where features differ in it."""
     known = effects[effects["effect"].notna() & (effects["level"] == "")]
     measures, up = known["measure"].unique(), known.loc[(known["effect"] > 0) & (known["direction"] != ""), "direction"].unique()
-    return (measures[0] if len(measures) == 1 else "by kind of feature") + (f", right: {up[0]}" if len(up) == 1 else "")
+    return (measures[0] if len(measures) == 1 else ""), (up[0] if len(up) == 1 else "")
+
+
+def describe_effects(frame) -> str:
+    """Describe the column of effects, "" without it."""
+    if not frame["effect"].notna().any():
+        return ""
+    measure, up = frame.attrs["effect"]
+    right = f" Right: {up}." if up else ""
+    return f"Effect: {measure or 'by kind of feature'}.{right}"
 
 
 def describe_marks(frame) -> str:

@@ -42,6 +42,7 @@ from stabcore.plots.panel import (
     ABOUT_PATHS,
     BOUNDED,
     caption_panel,
+    describe_effects,
     describe_false_features,
     describe_marks,
     describe_not_fixed,
@@ -271,14 +272,18 @@ def who_stays(view):
         *map(
             text.plain,
             [
-                caption_panel(frame, view.effects()),
+                caption_panel(frame),
                 describe_similar_outside(table, view.similarity),
                 "" if view.k is None else f"{several(view.k, 'feature')} per run.",
             ],
         )
     )
     take(view, table)
-    view.frame.explain(describe_marks(frame), "Click a feature to open it. Draw around several to highlight them.")
+    view.frame.explain(
+        describe_marks(frame),
+        text.plain(describe_effects(frame)),
+        "Click a feature to open it. Draw around several to highlight them.",
+    )
     if view.rule.is_target:
         view.frame.explain(*ABOUT_PATHS)
         view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))

@@ -38,6 +38,9 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
             "shrunken": np.linspace(0.5, -0.5, len(table)),
             "shrunken_low": -1.0,
             "shrunken_high": 1.0,
+            "level": "",
+            "measure": "difference",
+            "direction": np.where(np.linspace(1, -1, len(table)) > 0, "higher in <i>", "lower in <i>"),
         }
     )
     effects.loc[1, ["shrunken", "shrunken_low", "shrunken_high"]] = np.nan
@@ -62,7 +65,10 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
     assert [one["x0"] for one in figure["layout"]["shapes"] if one.get("name") == panels.LUCKIEST] == [0.5]
     assert [name for name in rows if "★" in name] == ["<b>★ f2</b>"]
-    assert {one["text"] for one in figure["layout"]["annotations"]} >= {"<b>100%</b>", "of 2"}
+    assert {one["text"] for one in figure["layout"]["annotations"]} >= {
+        *("<b>100%</b>", "<b>2 of 2</b>", "shuffled 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
+        *("<b>Difference</b>", "higher in &lt;i&gt; →"),
+    }
 
 
 def test_a_frequent_feature_that_is_similar_to_one_of_the_panel_is_named():
