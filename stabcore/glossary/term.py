@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from math import cos, pi, sin
 
 WIDE, HIGH = 120, 60
@@ -17,10 +18,10 @@ class Diagram:
     alt: str
 
 
-def _drawn(parts, alt):
+def _drawn(parts, alt, wide=WIDE, high=HIGH):
     body = "".join(parts)
     return Diagram(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
         f'fill="none" stroke-width="1.5">{body}</svg>',
         alt,
     )
@@ -56,16 +57,30 @@ def grid(rows, alt, row=None, column=None):
 
 def strips(rows, alt):
     """Rows of a table as boxes, one line per run: l learned from, h held out, any other letter left out."""
-    wide, high = (WIDE - 8) / max(map(len, rows)), min(14, (HIGH - 4) / len(rows))
-    top = (HIGH - high * len(rows)) / 2
-    return _drawn(
-        [
-            _box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(cell, "none"))
-            for i, cells in enumerate(rows)
-            for j, cell in enumerate(cells)
-        ],
-        alt,
-    )
+    high = min(14, (HIGH - 4) / len(rows))
+    return _drawn(_boxes([list(cells) for cells in rows], 4, (HIGH - high * len(rows)) / 2, WIDE - 8, high), alt)
+
+
+def named_strips(names, rows, alt, ink, wide):
+    """Draw `strips` with names before the lines, and one box for equal letters. ink: colour of names. wide: pixels in total."""
+    left, high = 60, 22
+    texts = [
+        f'<text x="0" y="{high * i + 15}" fill="{ink}" stroke="none" font-family="sans-serif" font-size="13">{name}</text>'
+        for i, name in enumerate(names)
+    ]
+    boxes = _boxes([["".join(equal) for _, equal in groupby(cells)] for cells in rows], left, 0, wide - left, high)
+    return _drawn([*texts, *boxes], alt, wide, high * len(rows))
+
+
+def _boxes(rows, left, top, wide, high):
+    """Boxes as wide as the number of their equal letters, one line per list."""
+    side = wide / max(len("".join(cells)) for cells in rows)
+    for i, cells in enumerate(rows):
+        x = left
+        for letters in cells:
+            fill = {"l": BLUE, "h": ORANGE}.get(letters[0], "none")
+            yield _box(x + 1, top + high * i + 1.5, side * len(letters) - 2, high - 3, fill)
+            x += side * len(letters)
 
 
 def values(rows, alt, at=None):

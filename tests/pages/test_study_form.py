@@ -33,6 +33,14 @@ def test_the_form_asks_three_questions_that_agree_with_the_details():
     assert fill(app, test_size=7).selectbox(key="away").value == "other"
 
 
+def test_the_picture_of_the_runs_follows_the_plan():
+    app = form(wide_project(rows=200))
+    assert "on 100 rows" in text_of(app.caption) and "Runs 1 and 2 share no row" in text_of(app.caption)
+    fill(app, away="fifth")
+    assert "on 160 rows" in text_of(app.caption) and "tested on 40" in text_of(app.caption)
+    assert "Runs 1 and 2 share no row" not in text_of(app.caption)
+
+
 def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
     app = form(wide_project(rows=200))

@@ -8,16 +8,20 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import glossary, scenarios, session
+from pages.parts import figures, glossary, scenarios, session
 from pages.parts.text import label, plain, sentences
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied, listed, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
+from stabcore.glossary.term import named_strips
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
+from stabcore.plots.rendering import DARK
+from stabcore.plots.style import INK
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.draws import possible_columns
+from stabcore.resampling.scheme import scheme
 from stabcore.selectors.base import kind_of_target, refuse_given, refuse_missing
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importances_of
@@ -35,6 +39,7 @@ LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FIRST_LIMIT = 300  # seconds
 FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
+WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
 MOST_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
 OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch whose default depends on the table
@@ -231,12 +236,9 @@ def _runs_that_fit(study, seconds) -> int:
     return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), FEWEST_RUNS), MOST_RUNS)
 
 
-def describe_settings(chosen, data) -> str:
-    """Show the settings in short with the expected time, and return the full sentence, "" without one."""
-    if not chosen["selector"]:
-        return ""
+def describe_settings(study) -> str:
+    """Show the settings in short with the expected time, and return the full sentence, "" for an impossible study."""
     with suppress(InputError):  # the error is shown when the study is started
-        study = study_from(chosen, data)
         least, most = seconds_of(study)
         glossary.say(in_short(study))
         alone = seconds_of(replace(study, n_permutations=0))
@@ -258,6 +260,16 @@ def describe_settings(chosen, data) -> str:
             )
         return in_words(study)
     return ""
+
+
+def show_scheme(study):
+    """Draw the rows that the first and last runs learn from and hold out."""
+    with suppress(InputError):  # the error is shown when the study is started
+        drawn = scheme(study.plan, study.data, study.random_state)
+        ink, wide = DARK[INK] if figures.is_dark() else INK, NARROW if figures.is_telephone() else WIDE
+        picture = named_strips([f"Run {run}" for run in drawn.runs], drawn.strips, drawn.sentence, ink, wide)
+        st.image(picture.svg, width=wide, alt=picture.alt)
+        glossary.tell(drawn.sentence)
 
 
 def _also(study) -> str:
@@ -385,12 +397,19 @@ def study_form(data, last) -> dict:
         fit_runs(data)
     summary = st.container()
     ask_questions(data)
+    picture = st.container()
     with st.expander("Settings: selectors, resampling, classifier, controls, seed", key="study-details"):
         sentence = st.container()
         chosen = _details(data, possible)
+    study = None
+    with suppress(InputError):  # the error is shown when the study is started
+        study = study_from(chosen, data) if chosen["selector"] else None
     with summary:
-        whole = describe_settings(chosen, data)
+        whole = describe_settings(study) if study else ""
         _warnings(chosen, data)
+    if study:
+        with picture:
+            show_scheme(study)
     with sentence:
         glossary.tell(plain(whole), _without_signal(chosen, data.n_features))
     return chosen
