@@ -33,19 +33,23 @@ def outcome_counts(data: Dataset) -> pd.DataFrame:
     >>> outcome_counts(data)["count"].tolist()
     [80, 80]
     """
-    low = high = np.nan
+    if data.numeric_target:
+        return _histogram(data.target)
     if data.timed:
         events = data.count(data.target["event"])
-        groups, counts = ("event", "censored"), [events, data.n_patients - events]
-    elif data.numeric_target:
-        counts, edges = np.histogram(data.target, min(MOST_BINS, int(np.ceil(np.sqrt(data.n_rows)))))
-        low, high = edges[:-1], edges[1:]
-        groups = [f"{begin:.4g} to {end:.4g}" for begin, end in zip(low, high, strict=True)]
+        groups, counts = ["event", "censored"], [events, data.n_patients - events]
     else:
-        groups, counts = data.classes, [data.count(data.target == code) for code in range(len(data.classes))]
-    of = data.n_rows if data.numeric_target else data.n_patients
-    share = np.asarray(counts) / (of if sum(counts) == of else np.nan)
-    return pd.DataFrame({"group": groups, "count": counts, "share": share, "low": low, "high": high})
+        groups, counts = list(data.classes), [data.count(data.target == code) for code in range(len(data.classes))]
+    share = np.array(counts) / (data.n_patients if sum(counts) == data.n_patients else np.nan)
+    return pd.DataFrame({"group": groups, "count": counts, "share": share, "low": np.nan, "high": np.nan})
+
+
+def _histogram(values):
+    """The rows in each range of a number."""
+    counts, edges = np.histogram(values, min(MOST_BINS, int(np.ceil(np.sqrt(len(values))))))
+    low, high = edges[:-1], edges[1:]
+    groups = [f"{begin:.4g} to {end:.4g}" for begin, end in zip(low, high, strict=True)]
+    return pd.DataFrame({"group": groups, "count": counts, "share": counts / len(values), "low": low, "high": high})
 
 
 def missing_cells(data: Dataset) -> pd.DataFrame:
