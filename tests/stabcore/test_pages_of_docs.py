@@ -62,8 +62,8 @@ def test_measures_and_selectors_are_counted_right(path):
     assert sorted(told) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
 
 
+@pytest.mark.slow  # `make docs` does the same, with what cells show
 def test_the_pages_build_without_a_warning(tmp_path):
-    """All but what cells show, which takes minutes and which `make docs` makes."""
     pytest.importorskip("sphinx", reason="for make docs: pip install -e '.[docs]'")
     quick = ["-D", "nb_execution_mode=off", "-D", "suppress_warnings=myst-nb.lexer"]
     build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "dummy", "-d", tmp_path, *quick, DOCS, tmp_path]

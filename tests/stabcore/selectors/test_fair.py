@@ -29,8 +29,8 @@ LINEAR = ("lasso", "elastic_net", "group_lasso", "svm", "svm_rfe", "logistic_rfe
 EQUAL = (*LINEAR, CUTS, "mim", "mrmr", "jmi", "cmim", "auc", "welch_t", "anova_f")  # to them two levels are a number
 
 
-SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation")  # what weighs them weighs a forest too
-GAPS = ("mim", "welch_t", "lasso", "gbm", "random_forest")  # with gaps by make test, one of each family
+SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation", "svm_rfe")  # what weighs them weighs a forest or an SVM too
+GAPS = ("mim", "welch_t", "lasso", "random_forest")  # with gaps by make test, one of each family
 
 
 def first_of_each(cells, quick=lambda key: key not in SECONDS):
