@@ -30,8 +30,8 @@ TALLEST = TOOL_BAR + AXES_HEIGHT + ROWS_AT_FIRST * ROW_HEIGHT  # pixels of a gri
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
-    """One or two selectors, the order of features, merged groups, clustered runs, outer folds left out, colours of directions, and
-    whether importances are drawn.
+    """One or two selectors, the order of features, merged groups, clustered runs, outer folds left out, colours of directions,
+    whether importances are drawn, and of how many features.
     """
 
     labels: list[str]
@@ -41,6 +41,7 @@ class MapView(View):
     left_out: list[int]
     coloured: bool
     importances: bool
+    most: int
 
     @cached_property
     def by_frequency(self) -> dict:
@@ -115,6 +116,7 @@ def choose(view) -> MapView:
             and has_ways
         )
         left_out = _folds_left_out(view, sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
+        most = _separate_features(len(view.results.features)) if importances else 0
     return view.extended(
         MapView,
         labels=list(dict.fromkeys(labels)),
@@ -124,6 +126,7 @@ def choose(view) -> MapView:
         left_out=left_out,
         coloured=coloured,
         importances=importances,
+        most=most,
     )
 
 
@@ -150,6 +153,13 @@ def _merged(has_groups):
         **session.bound(session.GROUPS_MERGED, False),
     )
     return merged and has_groups
+
+
+def _separate_features(d):
+    """The number of features with a segment each. All others share one."""
+    if d <= 5:
+        return d
+    return st.slider("Set number of separate features", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
 
 
 def _folds_left_out(view, folds):
@@ -216,13 +226,7 @@ def rectangle_maps(view):
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
         view.frame.explain(text.plain(f"Importance here: {'; '.join(meanings)}."))
-    d = len(view.results.features)
-    most = (
-        d
-        if d <= 5
-        else st.slider("Set number of separate features", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
-    )
-    _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
+    _side_by_side(view.labels, lambda label, name: _rectangles(view, label, name))
     glossary.tell("One bar per run. The width of a segment is the importance of a feature.")
 
 
@@ -280,10 +284,10 @@ def _grid(view, span, label, name):
     )
 
 
-def _rectangles(view, most, label, name):
+def _rectangles(view, label, name):
     """The Hamer–Dupont map of one selector."""
     whole = view.by_frequency[label]
-    frame = frame_importance_map(whole, most, view.values(label))
+    frame = frame_importance_map(whole, view.most, view.values(label))
     if whole.weights is None:
         why = view.results.selections(label, view.k).no_importances
         st.info(

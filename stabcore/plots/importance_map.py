@@ -13,7 +13,8 @@ from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank, fade
 
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # its width
-MOST_ROWS = 60  # largest number of rows with space for words
+TALLEST = 480  # pixels of a map without its legend, so that it fits on a screen
+MOST_ROWS = 50  # largest number of rows with space for words
 FREQUENT = 0.8  # share of runs from which every feature has its name
 MAX_LEADING = 5  # features with a colour, because a reader does not remember more
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
@@ -121,7 +122,7 @@ def draw_importance_map(frame, grid):
     tall = int(np.ptp(places)) + 1 if len(places) else 1
     coloured = frame["position"].isin(coloured_positions(grid))
     end, cut = _axis_ends(frame, coloured)
-    height = max(320, min(900, 8 * tall + 160)) + legend_height(entries)
+    height = max(320, min(TALLEST, 7 * tall + 130)) + legend_height(entries)
     figure = blank(x=_title_below(frame, coloured, cut < end), y="Run", height=height)
     if len(frame) <= MAX_SEGMENTS:
         _add_bars(figure, frame, colour)
