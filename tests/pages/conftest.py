@@ -41,7 +41,7 @@ def controlled_file(tmp_path_factory):
         tmp_path_factory.mktemp("controlled") / "study.stab",
         patients("abcdef", 96),
         selectors,
-        sc.ComplementaryPairs(8),
+        sc.ComplementaryPairs(5),
         n_permutations=20,
     )
 

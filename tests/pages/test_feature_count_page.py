@@ -42,9 +42,9 @@ def test_few_runs_and_few_features():
         analyse(app, section)
 
 
-def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_rank():
-    app = fine_page("feature_count", sample())
-    for k in (7, 13):
+def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_rank(small):
+    app = fine_page("feature_count", small())
+    for k in (3, 6):
         app.slider(key="cardinality__widget").set_value(k).run()
         assert {line["x0"] for line in figures(fine(app))[0]["layout"]["shapes"]} == {k}
 

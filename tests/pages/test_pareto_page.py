@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, brought, drawer, explained, figures, fine, fine_page, patients, press, sample, studied, study_file
+from page_support import analyse, brought, drawer, figures, fine, fine_page, patients, press, said, sample, studied, study_file
 
 import stabcore as sc
-from pages.parts.frame import MORE
+from pages.parts.frame import LIMITATIONS, MORE
 from pages.parts.pareto import ParetoView
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
@@ -57,9 +57,11 @@ def test_size_is_a_section_only_where_sizes_differ():
     assert "open-pareto-weigh" in offered and "open-pareto-size" not in offered
 
 
-def test_any_score_and_the_one_that_is_shown_first():
-    wine, app = (fine_page("pareto", sample(key)) for key in ("wine", "alzheimer_ad"))
-    first = [axis(one, "y").split()[0] for one in (wine, app)]
+def test_any_score_and_the_one_that_is_shown_first(small_studies, tmp_path):
+    unequal = patients().assign(outcome=["well"] * 28 + ["sick"] * 12)
+    files = small_studies["finished"], study_file(tmp_path / "u.stab", unequal, ["mim", "random"], sc.Subsample(6))
+    alike, app = (fine_page("pareto", studied(file)) for file in files)
+    first = [axis(one, "y").split()[0] for one in (alike, app)]
     assert first == ["Accuracy", "Balanced"], "there, one class has more than 60 percent"
     shown = [axis(press(app, "score__widget", score), "y") for score in ("auc", "balanced_accuracy", "accuracy")]
     assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]
@@ -133,7 +135,7 @@ def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_a
     for scenario in rules:
         project = sample(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
         studies = {"pareto": "studies", "pareto-measure": "effective", "pareto-each": True}
-        missing.append("missing for other" in explained("pareto", project, **studies))
+        missing.append("missing for other" in said(fine_page("pareto", project, **studies, **drawer("pareto", LIMITATIONS))))
     assert missing == [False, True]
 
 

@@ -141,8 +141,8 @@ def test_measures_are_chosen_by_family():
         press(app, f"measures_{family}__widget", [])
 
 
-def test_selectors_and_measures_are_compared_and_one_is_proposed():
-    app = fine_page("stability", sample(), section="selectors")
+def test_selectors_and_measures_are_compared_and_one_is_proposed(controlled_file):
+    app = fine_page("stability", studied(controlled_file), section="selectors")
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
     analyse(fine(app), "agreement")
     drawn = len(figures(app))
