@@ -21,7 +21,7 @@ def brought():
 
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory):
-    return study(selectors=("mim", "relieff", "random")).run(store=tmp_path_factory.mktemp("study") / "toy.stab")
+    return study(selectors=("mim", "relieff", "random")).run(n_jobs=1, store=tmp_path_factory.mktemp("study") / "toy.stab")
 
 
 # ---- every two selectors ----

@@ -370,12 +370,3 @@ def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true
     weights = [(1 - 0.5**3) ** 3, 1.0]
     assert calibration(near, [1, 0, 1], [0.5])[0] == pytest.approx(weights[0] / sum(weights))
     assert np.isnan(calibration(near, [1, 0, 1], [0.1])[0])
-
-
-def test_a_real_difference_is_found():
-    rng = np.random.default_rng(8)
-    target = np.zeros(80, dtype=int)
-    held_out = [rng.permutation(80)[:16] for _ in range(30)]
-    good, bad = (outcomes([rng.random(16) < chance for _ in held_out], held_out, target) for chance in (0.9, 0.6))
-    found = compare_predictions(good, bad, target)
-    assert found.p_value < 1e-6 and found.first_ahead > 5 * found.second_ahead and found.low > 0.2

@@ -9,6 +9,7 @@ import time
 import warnings
 
 import pytest
+import study_support
 from noise_support import Here
 from study_support import frame
 from support import ROOT
@@ -22,9 +23,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT 
 
 
 def study():
-    selectors = ["mim", "lasso", ("random_forest", {"trees": 20})]
-    data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    return sc.Study(data, selectors, plan=sc.Subsample(12, test_size=0.2), k=3, random_state=5, n_permutations=0)
+    return study_support.study(["mim", "lasso", ("random_forest", {"trees": 20})], runs=12)
 
 
 @pytest.fixture(scope="module")

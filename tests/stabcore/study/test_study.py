@@ -13,7 +13,7 @@ from noise_support import Here
 from sklearn.linear_model import RidgeClassifier
 from snapshot_support import check_refusals
 from store_support import done, told
-from study_support import data, frame, study
+from study_support import data, study
 from support import ROOT
 
 import stabcore as sc
@@ -219,25 +219,3 @@ def test_store_keeps_arrays_exactly(tmp_path):
     back = store.outcomes()[0]
     assert back.scores.tobytes() == scores.tobytes() and back.selected.tolist() == [2, 3] and back.warnings == ("w",)
     assert store.meta("settings") == settings and store.meta("classes") == ["a", "b"]
-
-
-def test_nothing_is_learned_from_held_out_rows(undisturbed, tmp_path):
-    """Noise in the rows that run 0 holds out changes nothing that run 0 fitted, only its predictions there."""
-    first = undisturbed.store.outcomes("lasso")[0]
-    noisy = frame()
-    noisy.loc[first.held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(12, 6))
-    other = sc.Study(
-        sc.Dataset.from_frame(noisy, target="outcome"),
-        ["mim", "lasso", "random"],
-        plan=sc.Subsample(6, test_size=0.2),
-        k=3,
-        random_state=5,
-        n_permutations=0,
-    )
-    with ThreadPoolExecutor(1) as executor:
-        again = other.run(executor, store=tmp_path / "n.stab")
-    for label in ("mim", "lasso"):
-        before, after = undisturbed.store.outcomes(label)[0], again.store.outcomes(label)[0]
-        for part in ("scores", "ranking", "importances", "selected", "held_out"):
-            np.testing.assert_array_equal(getattr(before, part), getattr(after, part))
-    assert not np.array_equal(first.probability, again.store.outcomes("lasso")[0].probability)

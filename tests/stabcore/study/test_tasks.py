@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from noise_support import Here
 from own_support import Loud, Tame, Writes
-from study_support import data
+from study_support import study
 from support import ROOT, shared, slow
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -20,10 +20,6 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
 from stabcore.study.tasks import Task, Work, run_task
-
-
-def study(selectors, runs=6):
-    return sc.Study(data(), selectors, plan=sc.Subsample(runs, test_size=0.2), k=3, random_state=5, n_permutations=0)
 
 
 def threads():
