@@ -98,7 +98,7 @@ def _set_axes(figure, columns, as_picture, above, letters):
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     top: dict = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False}
     top |= {"fixedrange": True, "anchor": "y", "ticks": ""}
-    figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 10})
+    figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 20})
     figure.update_layout(xaxis={**top, "domain": [FREQUENCY_DOMAIN[1] + 0.04, 1], "title_text": "Run"})
     shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "of runs"}
     figure.update_layout(xaxis2={**top, "domain": FREQUENCY_DOMAIN, **shares})

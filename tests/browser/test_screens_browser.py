@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 MOST_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
 DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
-FIGURES = ("stability", "panel", "pareto", "similarity", "whatif", "maps", "feature_count", "feature_profile")
+FIGURES = ("data", "stability", "panel", "pareto", "similarity", "whatif", "maps", "feature_count", "feature_profile")
 CONTROLS = (
     ":is("
     + ", ".join(
