@@ -332,7 +332,7 @@ def covered_apart(a, b, similarity):
         if g:
             t = np.arange(0, min(g, b, a - 1) + 1)
             inside = np.exp(_log_choose(d - 1 - t, a - 1 - t) - _log_choose(d - 1, a - 1))
-            none = (hypergeom(d - 1, g, b).pmf(t) * inside).sum()
+            none = (hypergeom.pmf(t, d - 1, g, b) * inside).sum()
             total += count * a / d * (1 - b / d) * (1 - none)
     return float(total)
 

@@ -16,7 +16,7 @@ def theory(k: int, d: int) -> dict[str, float]:
     from scipy.stats import hypergeom
 
     r = np.arange(k + 1)
-    return {"shared": k * k / d, "jaccard": float(hypergeom(d, k, k).pmf(r) @ (r / (2 * k - r)))}
+    return {"shared": k * k / d, "jaccard": float(hypergeom.pmf(r, d, k, k) @ (r / (2 * k - r)))}
 
 
 def draw(rng, k, d):
