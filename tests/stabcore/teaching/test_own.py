@@ -90,8 +90,9 @@ def test_the_documented_example_is_that_of_the_screen_and_every_simulation_is_li
 
 
 def test_words_of_a_file_stay_text_and_the_command_takes_several(tmp_path, capsys, monkeypatch):
-    hostile = GOOD.replace("A?", "</script><img src=x onerror=hit()>").replace("B.", "$x^2$ {{ 7*7 }}")
-    for name, text in (("a.toml", GOOD), ("b.toml", hostile)):
+    short = GOOD.replace("blind_labs", "twins").partition("settings")[0]
+    hostile = short.replace("A?", "</script><img src=x onerror=hit()>").replace("B.", "$x^2$ {{ 7*7 }}")
+    for name, text in (("a.toml", short), ("b.toml", hostile)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr("stabcore.reporting.lessons.values_of", lambda lesson, ladder: values_of(lesson, (1,)))
     files = [str(tmp_path / name) for name in ("a.toml", "b.toml")]
