@@ -15,7 +15,7 @@ from stabcore.base.public import public
 from stabcore.base.text import join_tied, listed, nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
-from stabcore.inference.estimate import deviate
+from stabcore.inference.estimate import deviate, refuse_level
 from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.units import SamplingUnits
@@ -107,6 +107,7 @@ def subgroup_agreement(
     ['within', 'across', 'random', 'difference']
     """
     data, result = Dataset.of(data), Results.of(result)
+    refuse_level(level)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("The agreement of subgroups needs the table of the study. This is another table, or none.")
     function = entry(measure).function

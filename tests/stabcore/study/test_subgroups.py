@@ -129,6 +129,7 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
         (np.arange(160) % 2, {"measure": "pogr"}),
         (np.arange(160) % 2, {"selector": "lasso"}),
         (np.arange(160) % 2, {"progress": lambda done, total: done < 5}),
+        (np.arange(160) % 2, {"level": -2.5}),
     ],
 )
 def test_what_cannot_be_compared_is_refused(groups, options):
