@@ -70,6 +70,7 @@ def drawn(monkeypatch):
     monkeypatch.setattr(Frame, "draw", every_drawer)
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
+    monkeypatch.setattr("stabcore.study.new_patients.GROUPS", 2)  # fits that no sentence tells of
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
     return columns, cells
 

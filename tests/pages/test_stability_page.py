@@ -107,7 +107,8 @@ def test_without_a_control_nobody_is_judged_and_it_is_said_why(folder):
 
 def test_seed_variability_is_there_where_it_was_asked_for(folder):
     table, plan = patients("abcdef", 48), sc.ComplementaryPairs(3)
-    file = study_file(folder / "d.stab", table, ["mim", "random_forest", "random"], plan, n_seeds=2)
+    forest = "random_forest", {"trees": 5}
+    file = study_file(folder / "d.stab", table, {"mim": "mim", "forest": forest, "random": "random"}, plan, n_seeds=2)
     app = fine_page("stability", studied(file), section="dice")
     before = text_of(app.markdown)
     app.toggle(key="cardinality_free__widget").set_value(True).run()
