@@ -260,7 +260,9 @@ def every_panel(made, labels):
             "direction": f"higher in {labels[0]}",
         }
     )
-    yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))
+    shown = panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4])
+    yield "panel", panels.draw_panel(shown, wide=True)
+    yield "panel narrow", panels.draw_panel(shown, narrow=True)
     yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
     yield "threshold_grid", choices.draw_threshold_grid(choices.frame_threshold_grid(threshold_grid(made, labels[0])), 2, 0.6)
     yield "paths", choices.draw_paths(choices.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)

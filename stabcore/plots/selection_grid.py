@@ -23,7 +23,7 @@ from stabcore.plots.style import GREY, MEASURED, TOOL_BAR, blank, fade
 MAX_CELLS = 300  # largest number of features with separate cells, names and clicks
 MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
 ROW_HEIGHT = 16  # pixels of a row with a name
-AXES_HEIGHT = 33  # pixels of the names of the two axes, above the picture, so that they are visible before scrolling
+AXES_HEIGHT = 42  # pixels of the names of the two axes, above the picture, so that they are visible before scrolling
 MAX_NAMED = 30  # features with a name in an image, in addition to highlighted ones
 LETTER_WIDTH = 7  # pixels of a letter
 FREQUENCY_DOMAIN = (0, 0.24)  # share of the width for the frequencies
