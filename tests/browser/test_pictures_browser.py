@@ -239,13 +239,13 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
     kept = references(QUICK)
-    for name, trace in (("beyond narrow", 3), ("leading", 1), ("influence", 0), ("fronts", 5), ("panel", 3), ("paths", 1)):
+    for name, trace in (("beyond narrow", 3), ("leading", 1), ("influence", 0), ("fronts", 5), ("panel narrow", 3), ("paths", 1)):
         whole = figures[name]
         traces = list(whole.data)
         del traces[trace]
         draw(paper, go.Figure(traces, whole.layout), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} without a trace"
-    for name in ("stability_by_runs", "substitutes", "fronts", "panel", "grid by group"):
+    for name in ("stability_by_runs", "substitutes", "fronts", "panel narrow", "grid by group"):
         other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]).replace(MEASURED, PALETTE[5]))
         draw(paper, go.Figure(other), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} in other colours"
