@@ -172,10 +172,7 @@ def finding_prediction(frame, added=()) -> str:
             f"{useless}With {names}, the selected features predict held-out rows with {name} {format_range(judged['value'])}. "
             f"{names} alone reach {format_range(added['given_alone'].dropna())}."
         )
-    at_random = frame.loc[~frame.index.isin(rivals(frame).index), "value"].dropna()
-    reached = [f"random features {format_range(at_random)}"] if len(at_random) else []
-    reached += [f"no features {guess:.2f}"] if guess == guess else []
-    alone = f" For comparison: {joined(reached)}." if reached else ""
+    alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
     return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
 
 

@@ -175,7 +175,7 @@ def selections_door():
     if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
     questions.ask(PLACE, lambda: _try(given, given_about, beside))
-    st.page_link("pages/check.py", label="Check selections of a paper, without saving", icon=":material/fact_check:")
+    st.page_link("pages/check.py", label="Check selections of a paper", icon=":material/fact_check:")
 
 
 def _beside():
