@@ -37,7 +37,7 @@ def _two_questions(view):
     """The questions about the table, with their answers."""
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
-    title = "Origin of the data (told)" if view.filtered != UNKNOWN and view.source else "Tell the origin of the data"
+    title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Describe the data source"
     with st.popover(title, icon=":material/help:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",

@@ -312,9 +312,9 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     """
     headline = headline_rows(frame).dropna(subset="value")
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
-    where = compared_runs(headline, result)
     if headline.empty:
         return "No selector has a defined stability."
+    where = compared_runs(headline, result)
     if not floor_is_measured(frame):
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
@@ -330,7 +330,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
 
 def compared_runs(headline, result) -> str:
     """Say which runs a stability compares, "" if all of them and nothing else is possible."""
-    if headline.empty or headline["panel"].iloc[0] == "halves":
+    if headline["panel"].iloc[0] == "halves":
         return "Between disjoint halves, "
     return "Over all runs, " if getattr(getattr(result, "plan", None), "separate_halves", False) else ""
 

@@ -56,8 +56,8 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
             for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
         )
         return (
-            f"{where}{'all' if where else 'All'} {len(headline)} selectors are more stable than with the outcome shuffled "
-            f"from {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}. With {k}, by {least} to {most}."
+            f"{where}{'from' if where else 'From'} {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}, all "
+            f"{len(headline)} selectors are more stable than with the outcome shuffled. With {k}, by {least} to {most}."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
@@ -66,7 +66,7 @@ def _end_of_curve(frame, k):
     """Name the selectors whose curves end there, "" where none does."""
     ends = rivals(frame.dropna(subset="value")).groupby("selector", sort=False)["k"].max()
     names = list(ends.index[ends == k])
-    return f", the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')}" if names else ""
+    return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})" if names else ""
 
 
 def _above_shuffles(frame, k):

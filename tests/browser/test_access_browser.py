@@ -33,7 +33,7 @@ def test_the_keyboard_is_seen_and_takes_back_choices_after_a_reload_too_but_lett
     press(page, "ArrowRight", "share=80")
     press(page, "Alt+z", "^(?!.*share=)")
     press(page, "Alt+y", "share=80")
-    page.get_by_text("Tell the origin of the data").click()
+    page.locator(".st-key-two-questions button").click()
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
     page.keyboard.type("Ulm")
