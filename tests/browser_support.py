@@ -17,6 +17,13 @@ COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.headles
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
 CARD = "alzheimer_ad"  # the bundled study that Start offers as a card; the others are behind a button
 NOT_IN_MENU = {"Feature profile": "feature_profile", "Check": "check"}
+# Counts the runs of the app's script that end from now on.
+RUNS = """() => {
+  const app = document.querySelector('[data-testid=stApp]'), state = 'data-test-script-state';
+  window.runsEnded = 0;
+  new MutationObserver(() => { window.runsEnded += app.getAttribute(state) === 'notRunning'; })
+    .observe(app, {attributeFilter: [state]});
+}"""
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -123,6 +130,14 @@ def settled(page):
         page.wait_for_timeout(pause)
         expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
     fine(page)
+
+
+def recolour(page, scheme):
+    """Other colours; until the app has drawn the page anew for them, which begins when the browser gets to it."""
+    page.evaluate(RUNS)
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("() => window.runsEnded > 0")
+    settled(page)
 
 
 def in_class(server, teacher, pages):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser_support import fine, go, narrow, open_from_start, plots, settled
+from browser_support import fine, go, narrow, open_from_start, plots, recolour, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 
@@ -79,8 +79,6 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
     faults = {}
     for key, title in TITLES.items():
         page.set_viewport_size(DESK)
-        page.emulate_media(color_scheme="light")
-        settled(page)  # a change of colours draws the page anew, and would win over a click at the same moment
         go(page, title)
         page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
         settled(page)
@@ -92,9 +90,8 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
         page.evaluate(scripts.AXE_SCRIPT)
         page.add_style_tag(content=AT_ONCE)
         faults[title, "light"] = serious(page)
-        page.emulate_media(color_scheme="dark")
         page.set_viewport_size(TELEPHONE)
-        settled(page)
+        recolour(page, "dark")
         faults[title, "dark"], faults[title, "wide"], faults[title, "cut"] = serious(page), not narrow(page), page.evaluate(CUT)
         if key == "stability":
             plots(page)
@@ -102,4 +99,5 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
             expect(page.locator(".st-key-wide-stability")).to_be_hidden()
             scroll_by_finger(page, page.locator(".st-key-narrow-stability .nsewdrag").first)
         fine(page)
+        recolour(page, "light")
     assert not {what: fault for what, fault in faults.items() if fault}
