@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from command_support import tasks
 from noise_support import Here
-from page_support import COLUMNS, click, fine, fine_page, keys_of, open_page, patients, said, study_file, table, text_of
+from page_support import COLUMNS, click, fine, fine_page, keys_of, open_page, patients, pull, said, study_file, table, text_of
 from study_page_support import anew, fill, new_project, settings, written
 
 import stabcore as sc
+from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
 from pages.workspace.speed import TIMES
 from stabcore.plots.pareto import describe_useless
@@ -183,7 +184,8 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert written(project)["study"]["n_permutations"] == 20 and written(project)["study"]["n_seeds"] == 2
     assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_refits
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
-    assert {"value", "floor"} <= set(app.dataframe[0].value)
+    assert not len(app.dataframe) and {"value", "floor"} <= set(pull(app, NUMBERS).dataframe[0].value)
+    assert [number.value for number in app.metric] == ["2", "3", f"2 of {len(COLUMNS)}", "20", "0"]
     app = anew(fine_page("study", project))
     assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
     fill(app, selectors=["mim"])

@@ -2,13 +2,14 @@
 
 import os
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from operator import call
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, other_studies, session, text
+from pages.parts.frame import Frame
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
@@ -67,18 +68,18 @@ def question() -> str:
 
 def section(view):
     """The study that runs or ran last."""
-    if view.running or view.ended is not None:
+    if view.running:
         watch(view)
-    if view.ended is not None:
-        left_over(view)
-    elif not view.running and view.own not in view.project.studies and view.project.last_words:
+    elif view.ended is not None:
+        found(view.ended, partial(left_over, view))
+    elif view.own not in view.project.studies and view.project.last_words:
         st.error(text.plain(view.project.last_words), icon=":material/error:")
 
 
 def watch(view, briefly=False):
-    """The progress of the study, which reads its file every second while it runs. briefly: without results."""
+    """The progress of the running study, which reads its file every second. briefly: without results."""
 
-    @st.fragment(run_every=1.0 if view.running else None)
+    @st.fragment(run_every=1.0)
     def look():
         with text.sentences():
             now(view, briefly)
@@ -87,43 +88,65 @@ def watch(view, briefly=False):
 
 
 def now(view, briefly=False):
-    """The progress of the study. The page is drawn again at the end."""
+    """The progress of the running study. The page is drawn again at the end."""
     if view.running != view.project.running:
         st.rerun()
-    if view.running and (before := view.project.before) is not None:
+    if (before := view.project.before) is not None:
         return waits(view, *before)
     if view.own not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return None
-    result = view.ended or open_study(view.own, named=True)  # a study that runs is another one at every look: not kept
-    if other_studies.cohort_of(result):
-        st.caption(text.plain(f"Studied rows: {other_studies.rows_of(result)}."))
+    result = open_study(view.own, named=True)  # a study that runs is another one at every look: not kept
+    _say_rows(result)
     progress = result.progress()
-    if view.running or progress[["done", "failed"]].to_numpy().sum() < result.total:
-        line(view, result, progress)
-    if view.running and others_compute():
+    line(view, result, progress)
+    if others_compute():
         st.caption("Other programs keep this computer busy, so the study takes longer.")
-    if view.running:
-        cancel(view)
-    if briefly:
-        return None
-    if not view.running:
-        found(result)
-    else:
+    cancel(view)
+    if not briefly:
         numbers(result, progress)
     return None
 
 
-def found(result):
-    """The results of an ended study: stability beyond the noise floor, predictions, and the first numbers of each selector."""
+def _say_rows(result):
+    """The cohort of a study, if it has one."""
+    if other_studies.cohort_of(result):
+        st.caption(text.plain(f"Studied rows: {other_studies.rows_of(result)}."))
+
+
+def found(result, end=None):
+    """An ended study: what its features predict, what ran, and what failed. end: draws how a study of this project ended."""
+    frame, progress = Frame(), result.progress()
+    whole = len(result.store.finished()) == result.total
     with text.sentences():
+        _say_rows(result)
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
-            stable = finding_beyond(cache.computed(_headline, result), result) if _has_halves(result) else ""
-            glossary.say(f"{stable} {predicted}".strip())
-    whole = result.finished_selectors and len(result.store.finished()) == result.total
-    numbers(result, None if whole else result.progress(), cache.computed)
+            frame.answer(predicted or finding_beyond(cache.computed(_headline, result), result))
+        _counts(result, progress)
+        if end is not None:
+            end()
+        elif whole:
+            ended(result, None)
+        frame.numbers = partial(numbers, result, None if whole and result.finished_selectors else progress, cache.computed)
+        frame.others["Settings"] = partial(st.markdown, text.plain(result.sentence()))
+        if len(table := result.messages()):
+            frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
+        frame.close()
+
+
+def _counts(result, progress):
+    """What ran, and what failed, in numbers."""
+    row = st.container(horizontal=True, gap="medium")
+    for label, count in {
+        "Selectors": sum(not is_baseline(label) for label in result.selectors),
+        "Runs per selector": result.n_runs,
+        "Features per run": f"{result.sizes_told()} of {len(result.features)}",
+        "Shuffles of the outcome": result.settings["n_permutations"],
+        "Failed runs": int(progress["failed"].sum()),
+    }.items():
+        row.metric(label, count, width="content")
 
 
 def _has_halves(result) -> bool:
@@ -188,7 +211,7 @@ def line(view, result, progress):
 
 
 def left_over(view):
-    """The end of a study, and links to its results."""
+    """How the last study ended, and its file."""
     result = view.ended
     if len(result.store.finished()) < result.total:  # a study without enough memory is unfinished
         go_on(view, result)
@@ -201,9 +224,6 @@ def left_over(view):
                 "Earlier studies to show it."
             )
         )
-    messages = result.messages()
-    if len(messages):
-        figures.table(lambda: messages, "messages", f"Messages of single runs ({len(messages)})")
     figures.file(
         "Download study file",
         study_file.packed(view.project, view.own),
@@ -216,6 +236,7 @@ def left_over(view):
 
 def go_on(view, result):
     """The rest of a study that ended early: its time, and the button that continues it."""
+    line(view, result, result.progress())
     left = result.seconds_left(usual_workers())
     takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
     if result.tried:
@@ -233,7 +254,7 @@ def ended(result, seconds):
         took = "" if seconds is None else f" It ran for {duration(seconds)}."
         st.success(f"The study is finished.{took}", icon=":material/check_circle:")
         if progress["failed"].any():
-            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are below.")
+            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")
     else:
         st.error(
             text.plain(f"The study has ended. Too few runs of {', '.join(lost)} finished. {result.most_frequent_failure()}"),
