@@ -30,6 +30,7 @@ _YES_NO = [set(pair) for pair in PAIRS]
 class Column:
     """One column of n rows. values (n,) are numbers, or codes of `levels`. NaN is missing.
 
+    why: what its kind or its example does not say, mostly "".
     kind: "number", "category", "yes-no", "date", "text", "mixed" (numbers with some text), "empty" or "constant".
     problem: why it cannot be a feature, if the user must decide.
     """
@@ -86,10 +87,8 @@ def _numbers(names, values, index, why=""):
 def _number(name, values, distinct, missing, ends, why, problem):
     if distinct <= 1:
         return _degenerate(name, values, f"{ends[0]:g}" if distinct else "", missing)
-    binary = distinct == 2 and ends == (0, 1)
-    example = "0, 1" if binary else f"{ends[0]:g} to {ends[1]:g}"
-    why = problem or why or ("Only 0 and 1 appear. The column is used as a number." if binary else "Every filled cell is a number.")
-    return Column(name, "number", why, distinct, missing, example, values, problem=problem)
+    example = "0, 1" if distinct == 2 and ends == (0, 1) else f"{ends[0]:g} to {ends[1]:g}"
+    return Column(name, "number", problem or why, distinct, missing, example, values, problem=problem)
 
 
 def _problem_infinite(name, values, index):
@@ -171,10 +170,10 @@ def _text(name, texts, comma, index):
     if problem:
         return column("mixed", problem, problem)
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
-        return column("yes-no", f"Only {shown(levels[0])} and {shown(levels[1])} appear.")
+        return column("yes-no", "")
     if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
-        codes = " Their leading zeros show that they are codes." if are_codes(levels, counts) else ""
-        return column("category", f"It has {len(levels)} different texts. Each is a level of a category.{codes}")
+        codes = "Leading zeros show that its texts are codes." if are_codes(levels, counts) else ""
+        return column("category", codes)
     if max(counts) == 1:
         return column("text", "All cells differ, like names or identifiers.")
     return column("text", f"It has {len(levels)} different texts, too many for a category. Group them if the column matters.")

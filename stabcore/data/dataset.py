@@ -652,7 +652,7 @@ def _refuse_features(features, remedy):
 
 
 def _account(columns, role, roles, patients):
-    """One row per uploaded column: its role, and why."""
+    """One row per uploaded column: its role, and why if its kind and example do not say it."""
     import pandas as pd
 
     if roles.event:
@@ -671,7 +671,15 @@ def _account(columns, role, roles, patients):
     }
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [
-        (c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why), c.distinct, c.missing, c.example)
+        (
+            c.name,
+            role[c.name],
+            c.kind,
+            special.get(role[c.name], (request.get(c.name, "") + c.why).strip()),
+            c.distinct,
+            c.missing,
+            c.example,
+        )
         for c in columns
     ]
     return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
