@@ -143,7 +143,8 @@ def clinical_worth(
     Raises
     ------
     InputError
-        For an outcome that is not of classes, unknown features, fewer rows than columns of the model + 2, and another table.
+        For an outcome that is not of classes, unknown features, fewer rows than columns of the model + 2, another table, and a
+        selector or k without a result.
 
     Notes
     -----
@@ -168,6 +169,8 @@ def clinical_worth(
     8
     """
     data = Dataset.of(data)
+    if result is None and (selector is not None or k is not None):
+        raise InputError("selector and k choose runs of a study. Give its result, too, or leave them out.")
     happened, named = _happened(data, event)
     chosen = _numbers(data, features)
     columns = _refuse_few_rows(data, chosen)

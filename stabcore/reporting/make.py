@@ -127,9 +127,10 @@ def report(
     if path is not None:
         path = Path(path)
         refuse_place(path, "the report, such as report.html,")
-    text = page(subject, parts, figures, interactive, others)
+    made = chosen_parts(subject, parts, figures)
+    text = _page_of(made, subject, interactive, others)
     zipped = path is not None and path.suffix.lower() == ".zip"
-    write(everything(subject, chosen_parts(subject, parts, figures), text) if zipped else text, path)
+    write(everything(subject, made, text) if zipped else text, path)
     return text
 
 
@@ -145,9 +146,13 @@ def page(
     interactive: whether figures that a reader can change go with the still ones of part 7. scenarios: {name: C} of others that
     they offer.
     """
-    chosen = chosen_parts(subject, parts, figures)
-    lives = interactive and any(part.number == FIGURES for part in chosen)
-    return html(title(subject), subtitle(subject), chosen, living(subject, scenarios) if lives else None)
+    return _page_of(chosen_parts(subject, parts, figures), subject, interactive, scenarios)
+
+
+def _page_of(made, subject, interactive, scenarios):
+    """The HTML of parts that are made."""
+    lives = interactive and any(part.number == FIGURES for part in made)
+    return html(title(subject), subtitle(subject), made, living(subject, scenarios) if lives else None)
 
 
 def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:

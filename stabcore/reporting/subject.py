@@ -74,6 +74,8 @@ class Subject:
     _answers: dict = field(default_factory=dict)
 
     def __post_init__(self):
+        if not isinstance(self.source, str):
+            raise InputError(f"Give source as a text, such as 'Patients of one clinic'. Found {type(self.source).__name__}.")
         if self.filtered not in FILTERED:
             raise InputError(
                 f"The answer whether columns were chosen by the outcome must be one of {', '.join(FILTERED)}. Found "

@@ -80,8 +80,10 @@ def test_rows_of_a_patient_stay_together():
         (table(), ["a"], {"event": "dead"}),
         (table(10, random_state=1, d=10), list("abcdefghij"), {}),
         (sc.Dataset(np.random.default_rng(0).standard_normal((30, 2)), np.arange(30.0)), ["f1"], {}),
+        (table(), ["a"], {"k": object()}),
+        (table(), ["a"], {"selector": "mim"}),
     ],
-    ids=["feature", "none", "event", "rows", "number"],
+    ids=["feature", "none", "event", "rows", "number", "k without a result", "selector without a result"],
 )
 def test_what_is_refused(of, features, options):
     with pytest.raises(sc.InputError):

@@ -14,6 +14,7 @@ from stabcore.data.spreadsheets import csv_bytes
 from stabcore.glossary.headings import readable
 from stabcore.reporting import exports
 from stabcore.reporting.page import WORDS
+from stabcore.reporting.pictures import pictures
 from stabcore.reporting.repeat import files
 from stabcore.reporting.subject import Subject
 from stabcore.study.study_result import StudyResult
@@ -110,7 +111,16 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
 
 
 def test_a_place_that_takes_no_file_is_refused_before_anything_is_computed(small, tmp_path, monkeypatch):
-    monkeypatch.setattr("stabcore.reporting.make.page", pytest.fail)
+    monkeypatch.setattr("stabcore.reporting.make.chosen_parts", pytest.fail)
     for wrong in (tmp_path, tmp_path / "missing" / "report.html"):
         with pytest.raises(sc.InputError, match="report.html"):
             sc.report(StudyResult(small[0]), wrong)
+
+
+def test_everything_is_made_once_and_a_source_is_a_text(small, tmp_path, monkeypatch):
+    result, drawn = StudyResult(small[0]), []
+    monkeypatch.setattr("stabcore.reporting.make.pictures", lambda *about: drawn.append(about) or pictures(*about))
+    sc.report(result, tmp_path / "all.zip", parts=[1, 7], figures=["stability"], interactive=False)
+    assert len(drawn) == 1 and "report.html" in zipfile.ZipFile(tmp_path / "all.zip").namelist()
+    with pytest.raises(sc.InputError, match="source as a text.*object"):
+        sc.report(result, source=object())
