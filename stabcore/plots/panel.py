@@ -128,7 +128,10 @@ def describe_similar_outside(table, similarity) -> str:
     """
     inside, outside = (table[table["stays"].eq(stays)].set_index("feature")["frequency"] for stays in (True, False))
     outside = outside[outside >= OFTEN_OUTSIDE]
-    pairs = similarity.pairs()[["feature_a", "feature_b"]].to_numpy() if len(inside) and len(outside) else []
+    if inside.empty or outside.empty:
+        return ""
+    pairs = similarity.pairs()[["feature_a", "feature_b"]]
+    pairs = pairs[pairs.isin([*inside.index, *outside.index]).all(axis="columns")].to_numpy()
     similar = {outer: inner for a, b in pairs for inner, outer in ((a, b), (b, a)) if inner in inside and outer in outside}
     named = [f"{name} ({share:.0%}, to {similar[name]})" for name, share in outside.items() if name in similar]
     return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""

@@ -57,12 +57,13 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure under its finding, which is also its alternative text, and its table."""
+    """A figure under its finding, which is also its alternative text, and its table. narrow: its drawing for a telephone."""
 
     name: str
     sentence: str
     figure: go.Figure
     frame: pd.DataFrame
+    narrow: go.Figure | None = None
     kind: ClassVar[str] = "picture"
 
 

@@ -194,8 +194,11 @@ def test_selectors_and_a_feature_are_picked_by_keyboard_names_stay_text_and_it_f
     assert page.locator("#step-cards .plot").nth(1).get_attribute("aria-label").startswith(values["selectors"][1])
     page.get_by_role("button", name="Clear").click()
     expect(page.locator("#told")).to_have_text("")
+    height = "document.getElementById('figure_panel')._fullLayout.height"
+    wide = page.evaluate(height)
     page.set_viewport_size({"width": 400, "height": 800})
     page.wait_for_function(FITS)  # Plotly follows the window with a delay
+    page.wait_for_function(f"{height} > 1.2 * {wide}")  # names stand above their rows
     page.emulate_media(media="print")
     expect(page.locator("#interactive")).to_be_hidden()
     expect(page.locator("#figure_panel .main-svg").first).to_be_visible()
