@@ -3,9 +3,7 @@
 import numpy as np
 
 import stabcore as sc
-from stabcore.inference.estimate import deviate
-from stabcore.inference.noise_floor import against, beside_floor
-from stabcore.inference.split_half import agreement_of_halves
+from stabcore.inference.noise_floor import against
 
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
@@ -48,11 +46,9 @@ def clear(rng, kind, effect):
     X, y = table(rng, kind, effect)
     real = runs(rng, X, y, PAIRS)
     shuffles = [runs(rng, X, rng.permutation(y), 2) for _ in range(SHUFFLES)]
-    halves, *floors = (agreement_of_halves(one, one.units) for one in (real, *shuffles))
-    error = (halves["value"] - halves["low"]) / deviate(0.95, PAIRS - 1)
-    by_halves = beside_floor(halves["value"], halves["low"], halves["high"], [one["value"] for one in floors], error**2 * PAIRS / 2)
+    halves, *floors = (one.in_pairs(one.units) for one in (real, *shuffles))
     return (
         against(real, shuffles, "nogueira", share=SHARE)["clear"],
-        by_halves["clear"],
+        against(halves, floors, "nogueira", share=1.0)["clear"],
         against(real, shuffles, "effective", RELATED, SHARE)["clear"],
     )

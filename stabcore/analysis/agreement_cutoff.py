@@ -223,7 +223,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
     low, high: jackknife over runs at `level`. The curve ends when fewer than `window` + 1 features are left.
     """
     ranks = _ranking(runs)
-    k, terms = _marginal_terms(ranks, _window(ranks, window), runs.units)
+    k, terms = _marginal_terms(runs, ranks, _window(ranks, window))
     value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
     return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
 
@@ -275,35 +275,36 @@ def marginal_terms(runs, window):
     ranks = runs.ranking()
     if int((~np.isnan(ranks)).sum(axis=1).min()) <= window:
         raise InputError(f"Some of these runs rank {window} features or fewer.")
-    return _marginal_terms(ranks, window, runs.units)
+    return _marginal_terms(runs, ranks, window)
 
 
-def _marginal_terms(ranks, window, units=None):
+def _marginal_terms(runs, ranks, window):
     """((K,) k = 0, 1, …, Terms of the marginal stability at each)."""
-    d = ranks.shape[1]
+    d, units = ranks.shape[1], runs.units
     longest = int((~np.isnan(ranks)).sum(axis=1).min())
     k = np.arange(min(longest - window, d - window - 1) + 1)
     order = np.argsort(ranks, axis=1, kind="stable")  # NaN last
 
-    def shared(runs):
-        counts = np.empty((np.count_nonzero(runs), len(k)))
+    def shared(some):
+        counts = np.empty((np.count_nonzero(some), len(k)))
         for start in k:
-            now = order[runs, start : start + window]
+            now = order[some, start : start + window]
             counts[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
         return counts - window
 
-    def expected(runs):
-        n = np.count_nonzero(runs)
-        above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[runs], k[1:])] if len(k) > 1 else [])])
+    def expected(some):
+        n = np.count_nonzero(some)
+        above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[some], k[1:])] if len(k) > 1 else [])])
         left = (n - 1.0) * (d - 2 * k) + above  # features outside the k best of both runs
         return left * window**2 / (d - k) ** 2
 
     every = np.ones(len(ranks), dtype=bool)
     inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
-    return k, PairStatistic(
+    terms = PairStatistic(
         lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window),
         len(ranks),
         pairs=(shared(every), expected(every)),
         units=units,
         inside=tuple(inside),
     )
+    return k, terms.within_units() if runs.within_units else terms

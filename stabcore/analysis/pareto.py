@@ -387,11 +387,12 @@ def _stabilities(runs, chosen, measure, similarity):
         return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
     similarity = similarity if definition.needs_similarity else None
     products = runs.shared if similarity is None else similarity.cross_products(runs.selection_matrix)
-    w, m, diagonal = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
-    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ diagonal) / (m * (m - 1))
+    w, m, compared = chosen.astype(float), chosen.sum(axis=1), runs.compared
+    shared, n_pairs = (np.einsum("hi,ij,hj->h", w, amounts, w, optimize=True) for amounts in (products * compared, compared))
     related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
-    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ diagonal / m - shared, related)
+    chance = Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features)
+    return chance.stability(w @ np.diag(products) / m - shared / n_pairs, related)
 
 
 # ---- candidates of a search for a second look, and its results ----

@@ -94,9 +94,11 @@ def stability_profile(
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
-        d = selections.n_features
-        chance_level = random_profile(terms.n_runs, d, ks, measure, similarity=similarity, level=level)
-        curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
+        n_runs, repeated = (2, selections.compared.sum() / 2) if selections.within_units else (terms.n_runs, 1)
+        chance_level = random_profile(n_runs, selections.n_features, ks, measure, similarity=similarity, level=level)
+        curve["random"] = chance_level["value"]
+        for end in ("low", "high"):  # a mean over pairs that share no run
+            curve[f"random_{end}"] = curve["random"] + (chance_level[end] - curve["random"]) / np.sqrt(repeated)
     return curve
 
 
@@ -117,6 +119,12 @@ def _sides(se, half, constant, at):
 
 def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None):
     """(Terms of a measure at K sizes at once, (K,) the sizes). See profile."""
+    terms, ks = _terms_at(selections, measure, similarity, sizes)
+    return (terms.within_units() if selections.within_units else terms), ks
+
+
+def _terms_at(selections, measure, similarity, sizes):
+    """The same over all pairs of runs."""
     definition = _allowed(measure, similarity)
     if similarity is not None:
         similarity.check_covers(selections)

@@ -114,27 +114,26 @@ def _values(selections, definition, similarity, run_orders, sizes):
     if pairs is None:
         return np.array([[definition.function(selections.take(turn[:m]), similarity) for turn in run_orders] for m in sizes])
     terms, values = terms_of(selections, definition, similarity, {}), []
-    place = np.argsort(run_orders, axis=1)  # the position of each run in each order
+    place, compared = np.argsort(run_orders, axis=1), selections.compared  # the position of each run in each order
     for m in sizes:
         among = (place < m).astype(float)
-        sums = ((among @ pairs) * among).sum(axis=1)
+        mean = [((among @ amounts) * among).sum(axis=1) for amounts in (pairs, compared)]
         with np.errstate(invalid="ignore", divide="ignore"):
             values.append(
-                np.broadcast_to(terms.formula(m, sums / (m * (m - 1)), *(among @ run / m for run in terms.runs)), len(run_orders))
+                np.broadcast_to(terms.formula(m, mean[0] / mean[1], *(among @ run / m for run in terms.runs)), len(run_orders))
             )
     return np.array(values)
 
 
 def _pairs(selections, definition, similarity):
-    """(M, M) values that the measure averages over pairs of runs, 0 on the diagonal. None for a measure of another kind."""
+    """(M, M) values that the measure averages over pairs of runs. None for a measure of another kind."""
     if definition.of_related:
         similarity.check_covers(selections)
         values = similarity.cross_products(selections.selection_matrix)
     elif definition.of_shared:
-        values = selections.shared.copy()
+        values = selections.shared
     elif definition.pair:
         values = np.array(pair_values(definition.pair, selections), dtype=float)
     else:
         return None
-    np.fill_diagonal(values, 0.0)
-    return values
+    return np.where(selections.compared > 0, values, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate, jackknife_error, terms_of
+from stabcore.inference.estimate import deviate, jackknife_error, stability, terms_of
 from stabcore.measures.catalog import entry
 
 # ---- two halves ----
@@ -12,58 +12,21 @@ from stabcore.measures.catalog import entry
 COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pairs", "note")
 
 
-def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
-    """Return the agreement of the two runs of a pair, averaged over the pairs.
+def agreement_of_halves(runs, measure="kappa", *, similarity=None, level=0.95) -> dict:
+    """Return the agreement of the two runs of a pair, over the pairs of some runs (Selections.in_pairs).
 
-    pairs: (M,) the pair of complementary halves of each run. Runs without their other half are ignored. shared: mean |V ∩ V'|.
-    expected_by_chance: mean k k'/d. size: mean number selected. value: mean of `measure` on the two runs. low, high: t interval of
-    that mean, for other divisions of the same patients. Missing with a `note` if a pair has no value, below three pairs, or if all
-    pairs have the same value. It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the pairs).
+    Runs without their other half are ignored. shared: mean |V ∩ V'|. expected_by_chance: mean k k'/d. size: mean number selected.
+    value: `measure` over the pairs. low, high: its interval, for other divisions of the same patients. `note`: why there is none.
+    It is the agreement of studies with half the patients. Source: Shah & Samworth 2013 (the pairs).
     """
-    pairs = np.asarray(pairs)
-    both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]
+    both = [unit for unit in runs.members if len(unit) == 2]
     if not both:
         return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has two finished halves")))
-    first, second = np.array(both).T
-    sizes, shared = selections.sizes, selections.shared[first, second]
-    expected_by_chance = sizes[first] * sizes[second] / selections.n_features
-    function = entry(measure).function
-    values = (
-        function.of_pairs(selections, similarity, first, second)
-        if hasattr(function, "of_pairs")
-        else np.array([function(selections.take(pair), similarity) for pair in both])
-    )
-    low, high, note = _interval(values, level)
-    return dict(
-        zip(
-            COLUMNS,
-            (
-                float(shared.mean()),
-                float(expected_by_chance.mean()),
-                float(sizes[np.ravel(both)].mean()),
-                float(values.mean()),
-                low,
-                high,
-                len(both),
-                note,
-            ),
-        )
-    )
-
-
-def _interval(values, level):
-    """(low, high, reason if missing) of the mean of independent values."""
-    n_values, missing = len(values), np.count_nonzero(np.isnan(values))
-    if missing:
-        return np.nan, np.nan, f"{missing} of {n_values} pairs of halves have no value"
-    if n_values < 3 or np.ptp(values) == 0:
-        return (
-            np.nan,
-            np.nan,
-            "an interval needs at least three pairs" if n_values < 3 else "all pairs of halves have the same agreement",
-        )
-    half = deviate(level, n_values - 1) * values.std(ddof=1) / np.sqrt(n_values)
-    return float(values.mean() - half), float(min(values.mean() + half, 1.0)), ""
+    runs, (first, second) = runs.take(np.ravel(both)), np.arange(2 * len(both)).reshape(-1, 2).T
+    estimate = stability(runs, [measure], similarity=similarity, level=level)[entry(measure).key]
+    numbers = (runs.shared[first, second], runs.sizes[first] * runs.sizes[second] / runs.n_features, runs.sizes)
+    note = estimate.reason or estimate.no_interval
+    return dict(zip(COLUMNS, (*(float(n.mean()) for n in numbers), estimate.value, estimate.low, estimate.high, len(both), note)))
 
 
 # ---- other patients ----
@@ -118,12 +81,8 @@ def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[flo
 
     pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN if the runs do not determine it.
     """
-    if pairs is None:
-        terms = terms_of(runs, entry(measure), similarity, {})
-        return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error**2)
-    agreement = agreement_of_halves(runs, pairs, measure, similarity=similarity)
-    reach = deviate(0.95, max(agreement["pairs"] - 1, 1))
-    return agreement["value"], ((agreement["value"] - agreement["low"]) / reach) ** 2
+    terms = terms_of(runs if pairs is None else runs.in_pairs(pairs), entry(measure), similarity, {})
+    return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error**2)
 
 
 def common_share(values) -> float:

@@ -62,7 +62,7 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
     """
     from scipy.special import betaincinv
 
-    members = _members(selections)
+    members = [runs.tolist() for runs in selections.members]
     ranking = selections.scores if selections.ranks is None else selections.ranks
     by_rank = ranking is not None and (by_rank or selections.selection is None)
     common, others = _most_common(selections, members, ranking if by_rank else None)
@@ -81,7 +81,9 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}  # two selections agree least if they are equally frequent
-    values = np.array([value_of(selections.take(_rows(common, units - count) + _rows(others, count))) for count in sorted(counts)])
+    values = np.array(
+        [value_of(_taken(selections, [*_turns(common, units - count), *_turns(others, count)])) for count in sorted(counts)]
+    )
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
@@ -110,13 +112,6 @@ def _sums(selections, ks, number):
     return np.array(rows)
 
 
-def _members(selections):
-    """[numbers of the runs of each unit]."""
-    if selections.units is None:
-        return [[run] for run in range(selections.n_runs)]
-    return [np.flatnonzero(selections.units == unit).tolist() for unit in range(selections.n_units)]
-
-
 def _most_common(selections, members, ranking):
     """(the units with the most common selection or ranking, the other units), each as the numbers of its runs."""
     kinds = selections.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
@@ -128,31 +123,39 @@ def _most_common(selections, members, ranking):
     )
 
 
-def _rows(units, n_units):
-    """Numbers of the runs of this number of units, used in turn."""
-    return [run for turn in range(n_units) for run in units[turn % len(units)]]
+def _turns(units, n_units):
+    """As many units as asked for, used in turn."""
+    return [units[turn % len(units)] for turn in range(n_units)]
+
+
+def _taken(selections, units):
+    """The runs of some units. Where only the runs of a unit are compared, a unit that is used twice is two units."""
+    runs = selections.take([run for unit in units for run in unit])
+    if not selections.within_units:
+        return runs
+    return runs.in_pairs([number for number, unit in enumerate(units) for _ in unit])
 
 
 def _with_unseen(selections, common, most, value, value_of, at_random):
     """The measure if this number of units agreed with the others by chance."""
-    repeated, strangers = _rows(common, len(common) - most), _rows(common, most)
+    runs = _taken(selections, [*_turns(common, len(common) - most), *_turns(common, most)])
+    among = sum(map(len, _turns(common, len(common) - most)))  # runs without deviation, which come first
     if at_random is None:
-        return np.mean([value_of(_with_strangers(selections, repeated, strangers, seed)) for seed in range(DRAWS)], axis=0)
-    among, runs = len(repeated), len(repeated) + len(strangers)
-    return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
+        return np.mean([value_of(_with_strangers(runs, among, seed)) for seed in range(DRAWS)], axis=0)
+    same = runs.compared[:among, :among].sum() / runs.compared.sum()
+    return at_random + same * (value - at_random)
 
 
-def _with_strangers(selections, repeated, strangers, seed):
-    """Some runs, and some whose features are exchanged at random."""
+def _with_strangers(runs, among, seed):
+    """Some runs, with the features of all but the first ones exchanged at random."""
     rng = np.random.default_rng(seed)
-    runs = selections.take([*repeated, *strangers])
-    order = [rng.permutation(runs.n_features) for _ in strangers]
+    order = [rng.permutation(runs.n_features) for _ in range(runs.n_runs - among)]
 
     def sparse(rows):
         if rows is None:
             return None
         rows = rows.tocsr().copy()
-        for run, columns in enumerate(order, start=len(repeated)):
+        for run, columns in enumerate(order, start=among):
             of_run = slice(rows.indptr[run], rows.indptr[run + 1])
             rows.indices[of_run] = columns[rows.indices[of_run]]
         rows.has_sorted_indices = False
@@ -163,9 +166,7 @@ def _with_strangers(selections, repeated, strangers, seed):
         return (
             None
             if rows is None
-            else np.vstack(
-                [rows[: len(repeated)], *(row[columns] for row, columns in zip(rows[len(repeated) :], map(np.argsort, order)))]
-            )
+            else np.vstack([rows[:among], *(row[columns] for row, columns in zip(rows[among:], map(np.argsort, order)))])
         )
 
     return replace(

@@ -12,7 +12,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
 from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import Entry
-from stabcore.measures.statistic import PairStatistic
+from stabcore.measures.statistic import PairStatistic, compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +76,7 @@ def _recomputed(key, function, asks, options):
             raise InputError(f"The measure {key} must return one number. Found {number!r}.")
         return float(number)
 
-    def terms(selections, similarity=None, **chosen):
+    def build(selections, similarity=None, **chosen):
         units = np.arange(selections.n_runs) if selections.units is None else selections.units
         rests = [np.flatnonzero(units != unit) for unit in range(selections.n_units)]
         left_out = [value(selections.take(rest), similarity, **chosen) if len(rest) > 1 else np.nan for rest in rests]
@@ -88,7 +88,15 @@ def _recomputed(key, function, asks, options):
             reason=f"the measure {key} gives no number for these runs",
         )
 
-    public: Any = value
+    def terms(selections, similarity=None, **chosen):
+        return compared(selections, build, similarity, **chosen)
+
+    def of_runs(selections, similarity=None, **chosen):
+        if selections.within_units:
+            return terms(selections, similarity, **chosen).value()
+        return value(selections, similarity, **chosen)
+
+    public: Any = of_runs
     public.terms = terms
     public.__name__ = public.__qualname__ = key
     public.__signature__ = Signature(

@@ -117,6 +117,7 @@ def somol(selections, similarity=None):
         runs=(selections.sizes,),
         **_inside(selections),
         reason="every run selected nothing, everything or all but one feature, so there was no choice (0/0)",
+        counts_runs=True,
     )
 
 

@@ -104,7 +104,8 @@ def _of_several(several, similarity):
         return effective_terms(similarity, with_itself, others, sizes)
     of_units = vstack([selections.unit_counts for selections in several], format="csr")
     inside = similarity.self_products(of_units).reshape(n, -1).T - summed(with_itself, first.units)
-    return effective_terms(similarity, with_itself, others, sizes, first.units, (inside,))
+    terms = effective_terms(similarity, with_itself, others, sizes, first.units, (inside,))
+    return terms.within_units() if first.within_units else terms
 
 
 effective.of_several = _of_several
@@ -151,7 +152,10 @@ def _out_of_range(value):
 
 
 def varying(runs, similarity) -> float:
-    """tr(CS), the variance of the selections. S is the unbiased covariance of their 0/1 rows."""
+    """tr(CS), the variance of the selections. S is the unbiased covariance of their 0/1 rows, or of those of two compared runs."""
+    if runs.within_units:
+        differences = runs.differences
+        return float(similarity.self_products(differences).sum() / (2 * differences.shape[0]))
     n = runs.n_runs
     return float(
         (similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any
 
@@ -33,6 +33,7 @@ class PairStatistic:
     reason    why the value is undefined when it is
     warn      value -> list of sentences for a reader of the value
     chance_error   standard error that a simulated chance term adds to the value, 0 when chance is exact
+    counts_runs    whether the formula depends on M beyond the averages, so that no two runs have a part in the value
     """
 
     formula: Callable
@@ -48,6 +49,7 @@ class PairStatistic:
     reason: str = ""
     warn: Callable = lambda value: []
     chance_error: float = 0.0
+    counts_runs: bool = False
 
     def value(self):
         """The measure over all runs: a number, or (K,) of a profile."""
@@ -94,6 +96,20 @@ class PairStatistic:
             [],
         )
         return float(value) if np.ndim(value) == 0 else value
+
+    def within_units(self) -> PairStatistic:
+        """The same measure with averages over the pairs of runs within a unit only."""
+        units = np.arange(self.n_runs) if self.units is None else self.units
+        size = summed(np.ones(self.n_runs), units)
+        inside = self.inside if self.units is not None else tuple(np.zeros_like(rows) for rows in self.pairs)
+        n_pairs = size * (size - 1) if self.partners_inside is None else np.asarray(self.partners_inside)
+
+        def of_run(amount):  # an equal part for each run of a unit, because only sums by unit are read
+            return (np.asarray(amount)[units].T / size[units]).T
+
+        return replace(
+            self, pairs=tuple(map(of_run, inside)), units=units, inside=inside, partners=of_run(n_pairs), partners_inside=n_pairs
+        )
 
     @property
     def n_units(self) -> int:
@@ -191,7 +207,7 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
     partners_inside = None
     if units is not None:
         together = units[:, None] == units
-        inside = (summed((values * together).sum(axis=1), units),)
+        inside = (summed(np.where(together, values, 0.0).sum(axis=1), units),)
         partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
     return PairStatistic(
         lambda n, mean: mean,
@@ -220,14 +236,42 @@ def measure(build):
     `.of_several(several, similarity)` gives the terms of S Selections with the same units, as if they were S cardinalities.
     """
 
+    def terms(selections, similarity=None, **options):
+        return compared(selections, build, similarity, **options)
+
     @wraps(build)
     def value(selections, similarity=None, **options):
-        return build(selections, similarity, **options).value()
+        return terms(selections, similarity, **options).value()
 
     public: Any = value
-    public.terms = build
+    public.terms = terms
     public.__signature__ = inspect.signature(build).replace(return_annotation="float")
     return public
+
+
+def compared(selections, build, *args, **options) -> PairStatistic:
+    """PairStatistic of build(selections, …) over the pairs of runs that are compared: all, or those within a unit.
+
+    A measure that is no average over pairs is computed for each unit, and averaged over them.
+    """
+    if not selections.within_units:
+        return build(selections, *args, **options)
+    members = selections.members
+    several, as_one = [runs for runs in members if len(runs) > 1], replace(selections, within_units=False)
+    terms = build(as_one, *args, **options)
+    if not terms.totals and not terms.counts_runs:
+        return terms.within_units()
+    values = [build(as_one.take(runs), *args, **options).value() for runs in several]
+    whole = as_one.take(np.concatenate(several)) if several else as_one
+    sizes = [len(runs) for runs in several]
+    return PairStatistic(
+        lambda n, mean: mean,
+        whole.n_runs,
+        runs=(np.repeat(values, sizes) if several else np.full(whole.n_runs, np.nan),),
+        units=np.repeat(np.arange(len(several)), sizes) if several else None,
+        reason=terms.reason,
+        warn=terms.warn,
+    )
 
 
 def pair_measure(reason, *, correctable=False):

@@ -70,6 +70,8 @@ class Selections:
         A sentence on the counting of runs for readers of intervals, usually "".
     k : int, optional
         The number of features that every run should select. None if the runs determine it.
+    within_units : bool, optional
+        Whether measures compare only the runs of one unit with each other, such as two disjoint halves. See in_pairs.
 
     Raises
     ------
@@ -95,6 +97,7 @@ class Selections:
     units: np.ndarray | None = None
     counted: str = ""
     k: int | None = None
+    within_units: bool = False
 
     def __eq__(self, other: object) -> bool:
         return same_fields(self, other) if isinstance(other, Selections) else NotImplemented
@@ -382,6 +385,12 @@ class Selections:
         """G, the number of units, equal to the number of runs unless some belong together."""
         return self.n_runs if self.units is None else int(self.units.max()) + 1
 
+    @property
+    def members(self) -> list[np.ndarray]:
+        """Numbers of the runs of each unit."""
+        units = np.arange(self.n_runs) if self.units is None else self.units
+        return [np.flatnonzero(units == unit) for unit in range(self.n_units)]
+
     @cached_property
     def unit_counts(self) -> SparseMatrix:
         """Sparse (G, d): number of runs of each unit that selected each feature."""
@@ -423,6 +432,22 @@ class Selections:
     def shared(self) -> np.ndarray:
         """(M, M) number of features that two runs share."""
         return (self.selection_matrix @ self.selection_matrix.T).toarray()
+
+    @cached_property
+    def differences(self) -> SparseMatrix:
+        """Sparse (P, d) of −1, 0, 1: the first run of each pair minus the second, in some order. For runs in pairs only."""
+        pairs = np.array([runs for runs in self.members if len(runs) == 2]).reshape(-1, 2)
+        rows = self.selection_matrix
+        return (rows[pairs[:, 0]] - rows[pairs[:, 1]]).tocsr()
+
+    @property
+    def compared(self) -> np.ndarray:
+        """(M, M) 1 for every two runs that measures compare, else 0."""
+        together = np.ones((self.n_runs, self.n_runs))
+        if self.within_units:
+            units = np.arange(self.n_runs) if self.units is None else self.units
+            together = (units[:, None] == units).astype(float)
+        return together - np.eye(self.n_runs)
 
     @cached_property
     def kinds(self) -> np.ndarray:
@@ -549,7 +574,30 @@ class Selections:
                 f"Units need one label per run, equal for runs that belong together. Found {np.shape(units)} labels "
                 f"for {self.n_runs} runs."
             )
-        return replace(self, units=_numbered(units), counted=counted)
+        return replace(self, units=_numbered(units), counted=counted, within_units=False)
+
+    def in_pairs(self, pairs: ArrayLike, counted: str = "") -> Selections:
+        """The same runs, where measures compare only the runs of one pair with each other.
+
+        Parameters
+        ----------
+        pairs : array_like
+            (M,) any labels, equal for the two runs of a pair, such as two disjoint halves of the patients.
+        counted : str, optional
+            A sentence on that for readers of intervals.
+
+        Raises
+        ------
+        InputError
+            Without one label per run.
+
+        Examples
+        --------
+        >>> pairs = sc.Selections.from_matrix([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 1, 1], [0, 0, 1, 1]]).in_pairs([1, 1, 2, 2])
+        >>> sc.stability(pairs).value  # the mean overlap of a pair is 1.5 of 2 features, expected by chance is 1
+        0.5
+        """
+        return replace(self.in_units(pairs, counted), within_units=True)
 
     def top(self, k: int, random_state: int = 0) -> Selections:
         """The same runs, each with its k best features (fewer if a run ranks fewer), or the selection of its path at k.

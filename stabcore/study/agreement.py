@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
-from stabcore.inference.estimate import deviate, stability
-from stabcore.inference.noise_floor import FLOOR, beside_floor, own_floor
+from stabcore.inference.estimate import stability
+from stabcore.inference.noise_floor import FLOOR
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.resampling.draws import PARTS, LearningCurve
-from stabcore.study.controls import blind_selectors, has_control
+from stabcore.study.controls import beside_own_floor
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -92,34 +92,12 @@ def split_half(
     result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """Split-half agreement with the noise floor of each selector. See StudyResult.split_half."""
-    if not result.plan.separate_halves:
-        raise InputError(
-            f"Split-half agreement needs a study of complementary halves. This one used {result.plan.sentence()}, "
-            "which share rows. Run it with the plan complementary_pairs."
-        )
-    rows = []
+    result, rows = result.between_halves(), []
     for label in result.finished_selectors:
-        pairs = [result.plan.unit(run - 1) for run in result.run_numbers(label)]
-        halves = agreement_of_halves(result.selections(label, k), pairs, measure, similarity=similarity)
-        rows.append({"selector": label, **halves, **_floor_of_halves(result, label, halves, measure, similarity, k)})
+        halves = agreement_of_halves(result.selections(label, k), measure, similarity=similarity)
+        floor = beside_own_floor(result, label, measure, similarity, k)
+        rows.append({"selector": label, **floor, **halves})
     return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR]).set_index("selector")
-
-
-def _floor_of_halves(result, label, halves, measure, similarity, k):
-    if label in blind_selectors(result) and has_control(result):
-        return own_floor(halves["value"], halves["low"], halves["high"])
-    floors = [
-        agreement_of_halves(
-            runs, [result.plan.unit(run - 1) for run in result.run_numbers(label, shuffle=shuffle)], measure, similarity=similarity
-        )
-        for shuffle, runs in result.shuffled(label, k)
-    ]
-    noise = 0.0
-    if floors and halves["pairs"] > floors[0]["pairs"] > 0:
-        error = (halves["value"] - halves["low"]) / deviate(0.95, halves["pairs"] - 1)
-        noise = error**2 * halves["pairs"] / floors[0]["pairs"]
-    values = [shuffle["value"] for shuffle in floors if np.isfinite(shuffle["value"])]
-    return beside_floor(halves["value"], halves["low"], halves["high"], values, noise)
 
 
 def growth(
@@ -138,12 +116,12 @@ def growth(
             if len(outcomes) > 1:
                 runs = result.selections_of(label, outcomes)
                 runs = runs if k in (None, result.n_selected) else runs.top(k)
-                pairs = [plan.unit(outcome.run) for outcome in outcomes]
+                runs = runs.in_pairs([plan.unit(outcome.run) for outcome in outcomes])
                 rows.append(
                     {
                         "selector": label,
                         "patients": round(units / part),
-                        **agreement_of_halves(runs, pairs, measure, similarity=similarity),
+                        **agreement_of_halves(runs, measure, similarity=similarity),
                     }
                 )
     return pd.DataFrame(rows, columns=["selector", "patients", *COLUMNS])

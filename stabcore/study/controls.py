@@ -54,6 +54,8 @@ def cluster_share(result: ResultData) -> float | None:
     agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     if len(plan.permutation_runs(result.settings["permutation_runs"])) == len(agreeing):
         return None
+    if result.of_halves:  # pairs of runs within a pair of halves are the only ones
+        return 1.0
     sizes = np.bincount([plan.cluster(run) for run in agreeing])
     return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
 
@@ -63,11 +65,12 @@ def noise_floor(
 ) -> pd.DataFrame:
     """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
     _plan(result)
-    rows = [{"selector": label, **_beside_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
+    rows = [{"selector": label, **beside_own_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
-def _beside_floor(result, label, measure, similarity, k):
+def beside_own_floor(result, label, measure, similarity, k):
+    """The stability of a selector with its noise floor, see inference.noise_floor.against."""
     runs = result.selections(label, k)
     if label in blind_selectors(result):
         estimate = stability(runs, [measure], similarity=similarity)[entry(measure).key]

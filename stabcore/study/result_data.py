@@ -43,6 +43,11 @@ class ResultData(Protocol):
         return None
 
     @property
+    def of_halves(self) -> bool:
+        """Whether stabilities compare two disjoint halves of the patients, see StudyResult.between_halves."""
+        return False
+
+    @property
     def selectors(self) -> list[str]:
         """Labels of the selectors, in the order of the study."""
 

@@ -226,7 +226,7 @@ def threshold_curve(
     index = np.flatnonzero(selected | (selected.mean() > MOSTLY))
     curves = []
     for (label, of_selector), vary in zip(named.items(), _varying(named.values(), bins, index)):
-        value = Chance.of_runs(of_selector).stability(vary, 2 * bins.amount)
+        value = _stability(of_selector, vary, bins)
         curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
         if level is not None:
             se = jackknife_error(_terms(of_selector, bins, index))
@@ -243,6 +243,11 @@ def threshold_curve(
 def _values(runs, bins):
     """(T,) effective stability at every threshold."""
     (vary,) = _varying([runs], bins, np.flatnonzero(runs.counts))
+    return _stability(runs, vary, bins)
+
+
+def _stability(runs, vary, bins):
+    """(T,) effective stability of tr(CS) at every threshold."""
     return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
 
 
@@ -260,14 +265,26 @@ def _varying(named, bins, index):
             if len(i) and len(j):
                 covariance = (left[:, i].T @ right[:, j]).astype(float)
                 total += bins.at_least(reached[inside], covariance if weight is None else covariance * weight[inside])
-    return [
-        (runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
-        for runs, total in zip(named, sums)
-    ]
+    return [_trace(runs, total) for runs, total in zip(named, sums)]
+
+
+def _trace(runs, total):
+    """(T,) tr(CS) of the sums over pairs of features of what `_sides` multiply to."""
+    if runs.within_units:
+        differences = runs.differences
+        return (differences.data**2).sum() / (2 * differences.shape[0]) + total / differences.shape[0]
+    share = runs.frequencies
+    return (runs.n_runs * (share * (1 - share)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
 
 
 def _sides(runs, index):
-    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and the features that are in some but not all runs."""
+    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and the features that are in some but not all runs.
+
+    Of runs that are compared within P pairs, they multiply to 2P S_ff'.
+    """
+    if runs.within_units:
+        D = runs.differences[:, index].toarray().astype(np.float32)
+        return D, D, np.any(D != 0, axis=0)
     n = runs.n_runs
     Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)  # exact, because sums stay below 2²⁴
     counts = Z.sum(axis=0)
@@ -294,7 +311,8 @@ def _terms(runs, bins, index):
     if runs.units is not None:
         together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
         inside = (together - summed(diagonal, runs.units),)
-    return effective_terms(total, diagonal, every - diagonal, np.broadcast_to(sizes, diagonal.shape), runs.units, inside)
+    terms = effective_terms(total, diagonal, every - diagonal, np.broadcast_to(sizes, diagonal.shape), runs.units, inside)
+    return terms.within_units() if runs.within_units else terms
 
 
 @dataclass(frozen=True)
