@@ -153,13 +153,8 @@ def _out_of_range(value):
 
 def varying(runs, similarity) -> float:
     """tr(CS), the variance of the selections. S is the unbiased covariance of their 0/1 rows, or of those of two compared runs."""
-    if runs.within_units:
-        differences = runs.differences
-        return float(similarity.self_products(differences).sum() / (2 * differences.shape[0]))
-    n = runs.n_runs
-    return float(
-        (similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1)
-    )
+    rows, sums, n, divisor = runs.moments
+    return float((similarity.self_products(rows).sum() - sums @ similarity.times(sums) / n) / divisor)
 
 
 def reasons(values):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -34,6 +34,21 @@ class SparseRows(Protocol):
 
 
 SelectionsLike: TypeAlias = "Selections | np.ndarray | pd.DataFrame | SparseRows | Sequence[Iterable[str | int]]"
+
+
+class Moments(NamedTuple):
+    """S = (RᵀR − s sᵀ/n)/divisor: rows R (·, d) sparse, sums s (d,), n and the divisor."""
+
+    rows: SparseMatrix
+    sums: np.ndarray
+    n: int
+    divisor: int
+
+    @property
+    def variances(self) -> np.ndarray:
+        """(d,) S_ff."""
+        squares = np.bincount(self.rows.indices, self.rows.data**2, len(self.sums))
+        return (squares - self.sums**2 / self.n) / self.divisor
 
 
 @public
@@ -439,6 +454,13 @@ class Selections:
         pairs = np.array([runs for runs in self.members if len(runs) == 2]).reshape(-1, 2)
         rows = self.selection_matrix
         return (rows[pairs[:, 0]] - rows[pairs[:, 1]]).tocsr()
+
+    @cached_property
+    def moments(self) -> Moments:
+        """The parts of the unbiased covariance of the selections, over the pairs of runs that are compared."""
+        if self.within_units:
+            return Moments(self.differences, np.zeros(self.n_features), 1, 2 * self.differences.shape[0])
+        return Moments(self.selection_matrix, self.counts, self.n_runs, self.n_runs - 1)
 
     @property
     def compared(self) -> np.ndarray:

@@ -60,6 +60,8 @@ class StudyResult(AnyResult):
     True
     """
 
+    _of_halves = False
+
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
         self.path = Path(path)
@@ -67,7 +69,6 @@ class StudyResult(AnyResult):
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = from_plain_values(self.store.meta("target"))
-        self._of_halves = False
 
     def between_halves(self) -> StudyResult:
         """The same result, where every stability compares the two disjoint halves of a pair, which share no patient.

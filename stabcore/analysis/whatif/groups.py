@@ -120,7 +120,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     """
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
-    single = _variances(runs)
+    single = runs.moments.variances
     swaps, by_random_sets = _swaps(runs, similarity)
     half, members = _half_width(runs, similarity, level), members_of(similarity)
     inside = zip(*[_inside_stability(runs, features, level) for features in members], strict=True)
@@ -158,19 +158,14 @@ def members_of(similarity) -> list[np.ndarray]:
 
 def inside_groups(runs, members) -> Selections:
     """The selections of the runs among some of the features."""
-    return Selections(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
-
-
-def _variances(runs):
-    """(d,) S_ff."""
-    share = runs.frequencies
-    return share * (1 - share) * runs.n_runs / (runs.n_runs - 1)
+    return Selections(runs.selection_matrix[:, members], len(members), units=runs.units, within_units=runs.within_units)
 
 
 def _swaps(runs, similarity):
     """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets with the same frequencies)."""
-    single = _variances(runs)
-    x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
+    moments = runs.moments
+    single, sizes = moments.variances, moments.rows.sum(axis=1)
+    x = by_random_sets(single, float((sizes**2).sum() - moments.sums.sum() ** 2 / moments.n) / moments.divisor)
     return (
         _by_row(-_inside(runs, similarity)[0], single.sum() - varying(runs, similarity)),
         _by_row(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)),
@@ -213,20 +208,19 @@ def _inside(runs, similarity):
     """(G,) Σ C_ff' S_ff' and (G,) Σ C_ff' over the pairs f ≠ f' inside each group."""
     if similarity.labels is None:
         return np.zeros(0), np.zeros(0)
-    n, n_groups, labels = runs.n_runs, len(similarity.group_names), similarity.labels
+    rows, sums, n, divisor = runs.moments
+    n_groups, labels = len(similarity.group_names), similarity.labels
     selected = np.flatnonzero((labels >= 0) & (runs.counts > 0))
-    counts, label = runs.counts[selected], labels[selected]
-    Z = runs.selection_matrix[:, selected]
     membership = similarity.among(selected).membership
-    per_group = (Z @ membership).toarray()
-    single = np.bincount(label, weights=counts - counts**2 / n, minlength=n_groups)
-    covariance = (per_group**2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
+    per_group = (rows[:, selected] @ membership).toarray()
+    single = np.bincount(labels[selected], weights=runs.moments.variances[selected], minlength=n_groups)
+    covariance = ((per_group**2).sum(axis=0) - (sums[selected] @ membership) ** 2 / n) / divisor - single
     counted = similarity.group_sizes.astype(float) ** 2 - similarity.group_sizes
     if similarity.extra is not None:  # set by hand inside a group
         i, j, value = _inner_pairs(similarity)
         counted += np.bincount(labels[i], weights=value, minlength=n_groups)
         covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
-    return covariance / (n - 1), counted
+    return covariance, counted
 
 
 def _inner_pairs(similarity):
@@ -237,10 +231,11 @@ def _inner_pairs(similarity):
 
 
 def _together(runs, i, j):
-    """(M − 1) S_ff' of pairs of feature numbers."""
-    columns = runs.selection_matrix.tocsc()
+    """S_ff' of pairs of feature numbers."""
+    rows, sums, n, divisor = runs.moments
+    columns = rows.tocsc()
     both = columns[:, i].multiply(columns[:, j]).sum(axis=0) if len(i) else np.zeros(0)
-    return np.asarray(both).ravel() - runs.counts[i] * runs.counts[j] / runs.n_runs
+    return (np.asarray(both).ravel() - sums[i] * sums[j] / n) / divisor
 
 
 # ---- two selectors next to each other ----

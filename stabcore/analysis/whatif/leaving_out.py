@@ -50,13 +50,12 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     runs = Selections.of(runs)
     C = Similarity.of(similarity or Similarity.identity(runs.n_features))
     C.check_covers(runs)
-    n, d, selected = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
-    Z, counts, sizes = runs.selection_matrix[:, selected].toarray(), runs.counts[selected], runs.sizes
-    among = C.among(selected)
-    covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)  # Σ_f' c_ff' S_ff'
-    variance = counts * (1 - counts / n) / (n - 1)
-    share = counts / n
-    rest = Chance.of(sizes.mean() - share, (sizes**2).mean() - 2 * sizes @ Z / n + share, d - 1)
+    d, selected, (rows, sums, n, divisor) = runs.n_features, np.flatnonzero(runs.counts), runs.moments
+    R, sums, sizes, among = rows[:, selected].toarray(), sums[selected], runs.sizes, C.among(selected)
+    covariance = ((R * among.times(R.T).T).sum(axis=0) - sums * among.times(sums) / n) / divisor  # Σ_f' c_ff' S_ff'
+    variance, share = runs.moments.variances[selected], runs.frequencies[selected]
+    with_it = (sizes @ runs.selection_matrix)[selected] / runs.n_runs
+    rest = Chance.of(sizes.mean() - share, (sizes**2).mean() - 2 * with_it + share, d - 1)
     related = C.total - 2 * C.times(np.ones(d))[selected] + 1 - (d - 1)
     value = rest.stability(varying(runs, C) - 2 * covariance + variance, related)
     change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
@@ -78,6 +77,8 @@ def without_runs(
     runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
 ) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn, with runs counted from 1 in their order.
+
+    Where only the two runs of a pair are compared, it is without the pair of each run.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
     where it is undefined, as with two runs. options go to the measure.
@@ -108,8 +109,12 @@ def without_runs(
     [1, 2, 3, 4, 5, 6, 7, 8]
     """
     runs = Selections.of(runs)
-    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here each run is a unit
-    value = terms.leaving_one_out()
+    if runs.within_units and runs.units is not None:
+        terms = terms_of(runs, entry(measure), similarity, options)
+        value = terms.leaving_one_out()[runs.units]
+    else:
+        terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here each run is a unit
+        value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame(
         {

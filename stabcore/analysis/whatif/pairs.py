@@ -64,15 +64,16 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     chance, related = Chance.of_runs(runs), similarity.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
     vary, total = varying(runs, similarity), chance.total(related) if not undefined else np.nan
-    counts, n = runs.counts[selected], runs.n_runs
-    Z = (
-        runs.selection_matrix[:, selected].toarray().astype(np.float32 if n < 2**24 else float)
-    )  # exact, because counts stay below 2²⁴
+    exact = np.float32 if runs.n_runs < 2**24 else float  # because counts stay below 2²⁴
+    rows_of, sums, n, divisor = runs.moments
+    Z, R = (matrix[:, selected].toarray().astype(exact) for matrix in (runs.selection_matrix, rows_of))
+    sums = sums[selected]
     largest = np.zeros((4, 0))
     for start in range(0, len(selected), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(selected)))
         together = (Z[:, rows].T @ Z[:, start:]).astype(float)
-        S = (together - counts[rows, None] * counts[start:] / n) / (n - 1)
+        products = together if rows_of is runs.selection_matrix else (R[:, rows].T @ R[:, start:]).astype(float)
+        S = (products - sums[rows, None] * sums[start:] / n) / divisor
         derivative = -2 * (S * total - vary * chance.pair) / total**2
         size = np.nan_to_num(np.abs(derivative))
         size[np.tril_indices(len(rows))] = -1
@@ -107,14 +108,10 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     table = similarity.pairs(None)
     number = {name: i for i, name in enumerate(runs.features)}
     a, b = (table[name].map(number).to_numpy(dtype=int) for name in ("feature_a", "feature_b"))
-    counts, n, Z = runs.counts, runs.n_runs, runs.selection_matrix.tocsc()
-    both = np.zeros(len(a))
-    for start in range(0, len(a), MAX_BLOCK):
-        part = slice(start, start + MAX_BLOCK)
-        both[part] = np.asarray(Z[:, a[part]].multiply(Z[:, b[part]]).sum(axis=0)).ravel()
-    chance, share = Chance.of_runs(runs), counts / n
-    S = (both / n - share[a] * share[b]) * n / (n - 1)
-    vary = float((share * (1 - share)).sum()) * n / (n - 1)
+    counts, n, (rows, sums, count, divisor) = runs.counts, runs.n_runs, runs.moments
+    both = _products(runs.selection_matrix, a, b)
+    chance, S = Chance.of_runs(runs), (_products(rows, a, b) - sums[a] * sums[b] / count) / divisor
+    vary = runs.moments.variances.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = -2 * table["value"].to_numpy() * (S * chance.own - vary * chance.pair) / chance.own**2
     alone = counts[a] + counts[b] - 2 * both
@@ -122,6 +119,15 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     table = table[counts[a] + counts[b] > 0]
     order = np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")
     return table.iloc[order].head(most).reset_index(drop=True) if most else table.iloc[order].reset_index(drop=True)
+
+
+def _products(matrix, a, b):
+    """(pairs,) products of the columns a and b of a sparse matrix."""
+    columns, found = matrix.tocsc(), np.zeros(len(a))
+    for start in range(0, len(a), MAX_BLOCK):
+        part = slice(start, start + MAX_BLOCK)
+        found[part] = np.asarray(columns[:, a[part]].multiply(columns[:, b[part]]).sum(axis=0)).ravel()
+    return found
 
 
 def _largest(pairs, most):

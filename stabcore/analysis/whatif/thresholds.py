@@ -271,8 +271,7 @@ def _varying(named, bins, index):
 def _trace(runs, total):
     """(T,) tr(CS) of the sums over pairs of features of what `_sides` multiply to."""
     if runs.within_units:
-        differences = runs.differences
-        return (differences.data**2).sum() / (2 * differences.shape[0]) + total / differences.shape[0]
+        return runs.moments.variances.sum() + 2 * total / runs.moments.divisor
     share = runs.frequencies
     return (runs.n_runs * (share * (1 - share)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
 
