@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, feature_count, figures, guards, layout, session
+from pages.parts import cache, controls, feature_count, figures, guards, layout, session
 from pages.parts.feature_count import FeatureCountView, ask_size
 from pages.parts.frame import Frame
 from pages.parts.view import View
@@ -11,7 +11,7 @@ from pages.parts.view import View
 def screen():
     """The profile, or the open analysis."""
     frame = Frame()
-    results = guards.require_results(frame)
+    results = cache.as_compared(guards.require_results(frame))
     rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
     analyses = feature_count.ANALYSES if rankers else {}
     if not rankers:

@@ -1,6 +1,6 @@
 """Accuracy: accuracy, stability and size, the Pareto front, and the choice of a selector from it."""
 
-from pages.parts import controls, guards, layout, pareto, session
+from pages.parts import cache, controls, guards, layout, pareto, session
 from pages.parts.frame import Frame
 from pages.parts.pareto import choose
 from pages.parts.view import View
@@ -21,7 +21,7 @@ WITHOUT_SCORES = ("added", "size", "studies")
 def screen():
     """The front, or the open analysis."""
     frame = Frame()
-    view = choose(View(guards.require_results(frame), frame=frame))
+    view = choose(View(cache.as_compared(guards.require_results(frame)), frame=frame))
     analyses = {
         name: analysis
         for name, analysis in ANALYSES.items()

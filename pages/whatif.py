@@ -1,6 +1,6 @@
 """What if: other thresholds, groups, pairs, scenarios, or a left-out feature or run. No study runs again."""
 
-from pages.parts import controls, figures, guards, layout, session
+from pages.parts import cache, controls, figures, guards, layout, session
 from pages.parts.frame import Frame
 from pages.parts.view import View
 from pages.parts.whatif import given, groups, leaving_out, pairs, side_by_side, thresholds
@@ -18,7 +18,7 @@ CHANGES = {
 def screen():
     """The kind of change, its controls and its answer."""
     frame = Frame()
-    results = guards.require_results(frame)
+    results = cache.as_compared(guards.require_results(frame))
     changes = CHANGES if getattr(results, "given", ()) else {key: change for key, change in CHANGES.items() if key != "given"}
     change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in changes.items()}, "Change")
     view = View(results, controls.asked_cardinality(results), frame=frame)

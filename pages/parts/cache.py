@@ -317,6 +317,12 @@ def _data_of(project):
     return _dataset(*_table(project), roles, project.settings.get("name", ""))
 
 
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
+def as_compared(results):
+    """The results in which stabilities compare two disjoint halves, where the plan has them. Else the same results."""
+    return results if (compared := results.as_compared()) is results else _described(compared, "as compared", results)
+
+
 def dataset_of(study) -> Dataset | None:
     """The table of this project as the study used it, for example one cohort. None if it is missing or another table."""
     data = dataset()

@@ -19,7 +19,7 @@ from stabcore.plots.learning_curves import (
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import describe_floor, frame_beyond
+from stabcore.plots.noise_floor import compared_panel, compared_words, describe_floor, frame_beyond
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
     draw_agreement_cutoffs,
@@ -35,10 +35,10 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: stability over all runs by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
+    "Blue: stability {} by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
     "Number: the difference at the dotted line."
 )
-ALONE = "Grey lines: stability over all runs, with 95% intervals. The noise floor is not known, so selectors are not compared."
+ALONE = "Grey lines: stability {}, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -67,7 +67,7 @@ def _profiles(results, labels, measure, similarity):
 
 
 def _beyond(results, labels, measure, similarity, k):
-    return frame_beyond({"runs": floors(results, measure, similarity, k).loc[labels]}, blind(results))
+    return frame_beyond({compared_panel(results): floors(results, measure, similarity, k).loc[labels]}, blind(results))
 
 
 def _frame_knots(results, labels, similarity):
@@ -112,7 +112,7 @@ def curves(view):
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
-    glossary.tell(MEASURED if view.results.has_control else ALONE)
+    glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
         "A penalised model, such as the lasso, may select fewer features than the number set.",

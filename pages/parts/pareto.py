@@ -27,6 +27,7 @@ from stabcore.plots.front_comparison import (
     frame_studies,
     table_ranks,
 )
+from stabcore.plots.noise_floor import compared_words
 from stabcore.plots.pareto import (
     SCORE_NAMES,
     describe_equal_accuracy,
@@ -229,7 +230,13 @@ def front(view):
         families=view.families(),
     )
     figures.figure(
-        drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
+        drawn,
+        finding_fronts(frame, view.score, compared_words(view.results)),
+        frame,
+        "front",
+        pick=choose_on_click(frame),
+        lasso=True,
+        screen=view.frame,
     )
     glossary.tell(CAPTION)
     say_missing(view, frame)

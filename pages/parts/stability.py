@@ -12,7 +12,7 @@ from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.computing import of_words, watch
 from pages.parts.controls import measure_name
 from stabcore.analysis.measure_settings import settings_of, tuned
-from stabcore.analysis.noise_floors import blind
+from stabcore.analysis.noise_floors import blind, floors
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, several
 from stabcore.measures.catalog import WISHES, entry, fitting
@@ -44,7 +44,7 @@ from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 
 LINES = 4  # of the legend on a telephone
-OF_ALL_RUNS, OF_HALVES = ("nogueira", "effective"), ("kappa", "effective")
+FOR_PATIENTS = ("nogueira", "effective")
 ENDS = ["patients_low", "patients_high"]
 CAPTION = "Dot: stability with its 95% interval. Grey: the same selector with the outcome shuffled, mean and range."
 HOW_FOR_PATIENTS = (
@@ -68,10 +68,9 @@ USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 def draw(view):
     """The figure, its sentence, and its numbers in the same order."""
-    panels = panels_of(view.results, view.similarity, partial(_halves, view), view.floors)
+    panels = panels_of(view.results, view.similarity, partial(_halves, view), partial(_runs, view))
     frame = frame_beyond(panels, blind(view.results))
-    pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
-    finding = finding_beyond(frame, view.results, pairs)
+    finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
     glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
@@ -94,6 +93,11 @@ def _numbers(view, frame):
 def _halves(view, measure):
     """The agreement of two disjoint halves of the patients, for a study of complementary pairs."""
     return cache.computed(view.results.split_half, measure, view.similarity, view.k)
+
+
+def _runs(view, measure):
+    """The stability over all runs."""
+    return cache.computed(floors, view.results, measure, view.similarity_for(measure), view.k)
 
 
 def one_panel(frame):
@@ -135,7 +139,7 @@ def tuned_measure(view):
     columns = st.columns(3) if settings else ()  # empty columns would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
-    kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
+    kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" and not view.compared.of_halves else ["usual", "jackknife"]
     interval = how.selectbox(
         "Choose 95% interval",
         kinds,
@@ -154,7 +158,7 @@ def tuned_measure(view):
         **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
     )
     table = tuned(
-        view.results,
+        view.compared,
         key,
         view.similarity_for(key),
         view.k,
@@ -197,13 +201,13 @@ def _patient_intervals(view):
     """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all intervals that exist or are quick."""
     data, parts = view.own_data(), []
     related = view.similarity is not None and view.similarity.n_related > 0
-    chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
+    chosen = [key for key in FOR_PATIENTS if related or key != "effective"]
     for label in view.results.finished_selectors if data is not None else ():
         asked = _question(view, data, label)
         count = len(_pieces(view, data, label, asked) or ()) if asked else 0
         if count:
             folder = str(session.work().folder)
-            table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.similarity)
+            table = cache.computed(_patient_table, data, view.results, asked, folder, count, chosen, view.similarity)
             if table is not None:
                 parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
     columns = ["selector", "measure", "of", "value", *ENDS, "note"]
@@ -252,10 +256,10 @@ def _kept(results, asked, folder):
     return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
 
 
-def _patient_table(data, results, asked, folder, count, measures, halves, similarity):
+def _patient_table(data, results, asked, folder, count, measures, similarity):
     """The table of a given number of parts, which grows during the computation."""
     pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
-    return new_patients.from_pieces(data, results, asked, pieces, measures, halves, similarity=similarity)
+    return new_patients.from_pieces(data, results, asked, pieces, measures, measures, similarity=similarity)
 
 
 def _ask_to_compute(view, data, left):
@@ -294,7 +298,7 @@ def measures(view):
     chosen = _chosen_measures(view.measures)
     if not chosen:
         return
-    table = view.results.table(chosen, similarity=view.similarity, k=view.k)
+    table = view.compared.table(chosen, similarity=view.similarity, k=view.k)
     shown = table_estimates(table, chosen, {key: view.floors(key) for key in chosen})
     wide = wide_estimates(shown).loc[table.index]
     if view.missing_runs:
@@ -373,7 +377,7 @@ def agreement(view):
         st.info("Choose at least two measures.", icon=":material/info:")
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
-        frame = frame_agreement(view.results, chosen, view.similarity)
+        frame = frame_agreement(view.compared, chosen, view.similarity)
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
     view.frame.explain(
         "Points on a line: both measures rank the selectors alike.",

@@ -36,6 +36,11 @@ class View:
         return view
 
     @cached_property
+    def compared(self) -> AnyResult:
+        """The results in which stabilities compare two disjoint halves, where the plan has them."""
+        return cache.as_compared(self.results)
+
+    @cached_property
     def scenario(self) -> Scenario:
         """The chosen feature similarity."""
         return scenarios.chosen()
@@ -83,15 +88,15 @@ class View:
 
     def floors(self, measure):
         """The noise floor of each selector, see stabcore.analysis.noise_floors."""
-        return cache.computed(floors, self.results, measure, self.similarity_for(measure), self.k)
+        return cache.computed(floors, self.compared, measure, self.similarity_for(measure), self.k)
 
     def drawn_floor(self, measure):
         """The noise floors for figures, see stabcore.plots.noise_floor."""
-        return drawn_floor(self.results, measure, self.similarity_for(measure), self.k)
+        return drawn_floor(self.compared, measure, self.similarity_for(measure), self.k)
 
     def stability_pairs(self, measure):
         """All pairs of selectors compared by a measure, for clear differences."""
-        return cache.computed(stability_pairs, self.results, measure, self.similarity_for(measure), self.k)
+        return cache.computed(stability_pairs, self.compared, measure, self.similarity_for(measure), self.k)
 
     def cautions(self) -> list[str]:
         """Warnings about the effective stability of these runs with the chosen similarity, each once."""

@@ -157,11 +157,16 @@ def panels_of(result, similarity, halves, runs) -> dict:
     no features are similar, because it would equal the classic one.
     """
     separate = getattr(result.plan, "separate_halves", False)
-    panels = {"halves": halves("kappa")} if separate else {}
+    panels = {"halves": halves("nogueira")} if separate else {}
     panels["runs"] = runs("nogueira")
     if similarity is not None and similarity.n_related > 0:
         panels["effective"] = halves("effective") if separate else runs("effective")
     return panels
+
+
+def compared_panel(result) -> str:
+    """The key in PANELS of the runs that the stabilities of a result compare."""
+    return "halves" if result.of_halves else "runs"
 
 
 def frame_beyond(panels, blind=()):
@@ -333,6 +338,11 @@ def compared_runs(headline, result) -> str:
     if headline["panel"].iloc[0] == "halves":
         return "Between disjoint halves, "
     return "Over all runs, " if getattr(getattr(result, "plan", None), "separate_halves", False) else ""
+
+
+def compared_words(result) -> str:
+    """The runs that the stabilities of a result compare, in words."""
+    return "between disjoint halves" if result.of_halves else "over all runs"
 
 
 def _describe_leaders(headline, clear, pairs, where=""):

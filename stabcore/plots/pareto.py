@@ -89,8 +89,11 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     )
 
 
-def finding_fronts(frame, score="accuracy") -> str:
-    """Describe the selectors that accuracy and stability separate. score: the kind of accuracy."""
+def finding_fronts(frame, score="accuracy", compared="") -> str:
+    """Describe the selectors that accuracy and stability separate.
+
+    score: the kind of accuracy. compared: the runs that stability compares, see noise_floor.compared_words.
+    """
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
@@ -104,13 +107,13 @@ def finding_fronts(frame, score="accuracy") -> str:
     if not placed["clear"].any():
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
-    return _describe_leaders(placed, SCORE_NAMES[score])
+    return _describe_leaders(placed, SCORE_NAMES[score], compared)
 
 
-def _describe_leaders(placed, score):
+def _describe_leaders(placed, score, compared):
     """Name the leaders in accuracy and in stability, or state that a criterion does not separate the selectors."""
     accurate, stable = (_leaders(placed, criterion) for criterion in CRITERIA)
-    stability = "stability over all runs beyond the noise floor"
+    stability = " ".join(filter(None, ("stability", compared, "beyond the noise floor")))
     if not accurate and not stable:
         return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
     clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]

@@ -53,7 +53,7 @@ from stabcore.plots import thresholds as steps
 from stabcore.plots import weighted_choice as weighed
 from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
 from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
-from stabcore.plots.noise_floor import draw_beyond, frame_beyond, panels_of
+from stabcore.plots.noise_floor import compared_panel, draw_beyond, frame_beyond, panels_of
 from stabcore.plots.panel import (
     draw_panel,
     draw_paths,
@@ -112,10 +112,11 @@ PARAMETERS = {  # said once: one name for one thing in every figure
 }
 
 
-def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
+def figure(example: str = "", needs: str = "", all_runs: bool = False) -> Callable[[F], F]:
     """Complete the docstring of a figure by its parameters and an example, and turn its first argument into Results.
 
-    needs: a part that the result of the example lacks. The example then shows the error.
+    needs: a part that the result of the example lacks. The example then shows the error. all_runs: whether the figure
+    takes the result over all runs. The others compare two disjoint halves where the plan has them, as screens do.
     """
 
     def complete(function: F) -> F:
@@ -132,7 +133,8 @@ def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
 
         @wraps(function)
         def drawn(result: Any, *given: Any, **options: Any) -> Any:
-            return draw(Results.of(result), *given, **options)
+            result = Results.of(result)
+            return draw(result if all_runs else result.as_compared(), *given, **options)
 
         return drawn  # type: ignore[return-value]
 
@@ -142,7 +144,7 @@ def figure(example: str = "", needs: str = "") -> Callable[[F], F]:
 # ---- stability ----
 
 
-@figure("C")
+@figure("C", all_runs=True)
 def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, and its noise floor if it was measured."""
     C = _similarity(result, similarity)
@@ -207,7 +209,7 @@ def profile(
     """Stability at every number of features. k: the marked number, by default that of the study."""
     C, runs = _given(similarity), _rankings(result)
     k = k or result.n_selected or int(next(iter(runs.values())).sizes.mean())
-    beyond = frame_beyond({"runs": floors(result, measure, C, k).loc[list(runs)]}, blind(result))
+    beyond = frame_beyond({compared_panel(result): floors(result, measure, C, k).loc[list(runs)]}, blind(result))
     return profiles.draw_profiles(profiles.frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
 
 
@@ -488,7 +490,7 @@ def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: Measure
     """Accuracy and stability of the selectors of several studies."""
     if not hasattr(others, "items"):
         raise InputError(f"Give others as a dict {{name: result}}. Found {type(others).__name__}.")
-    tables = {name: _points(Results.of(one), measure)[0] for name, one in {"this study": result, **others}.items()}
+    tables = {name: _points(Results.of(one).as_compared(), measure)[0] for name, one in {"this study": result, **others}.items()}
     score = _points(result, measure)[1]
     return fronts.draw_studies(fronts.frame_studies(tables, measure, score))
 
@@ -520,7 +522,8 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
     bins, runs = _bins(X), _runs(result, k)
     frame = steps.frame_thresholds(runs, bins, *_shuffled(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
-    return steps.draw_thresholds(frame, chosen, frame_beyond({"runs": floors(result, "effective", similarity, k)}, blind(result)))
+    beyond = {compared_panel(result): floors(result, "effective", similarity, k)}
+    return steps.draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)))
 
 
 @figure("data")

@@ -137,7 +137,7 @@ def draw_before_after(frame):
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
     row = BEFORE_ROW if any("<br>" in name for name in names) else LOW_ROW
-    figure = blank(x="Stability over all runs (95% interval)", height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
+    figure = blank(x="Stability (95% interval)", height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [

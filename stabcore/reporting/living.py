@@ -21,7 +21,7 @@ from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
 from stabcore.plots.names import row_name, shorten_apart
-from stabcore.plots.noise_floor import finding_beyond, frame_beyond
+from stabcore.plots.noise_floor import compared_panel, compared_words, finding_beyond, frame_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
 from stabcore.plots.selection_grid import finding_grid
@@ -87,6 +87,7 @@ def living(subject, scenarios=None) -> dict:
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
         "of": "of the study" if subject.is_study else "as uploaded",
+        "compared": compared_words(subject.compared),
         "judged": subject.judged,
         **{name: part for name, part in parts.items() if part},
         "left_out": left_out,
@@ -131,9 +132,9 @@ def _numbers(values):
 
 def _shuffled(subject, labels, k):
     """{label: runs of each shuffle}, None without a permutation control; and the share of pairs within clusters."""
-    if not subject.result.has_control:
+    if not subject.compared.has_control:
         return None, None
-    return {label: [runs for _, runs in subject.result.shuffled(label, k)] for label in labels}, subject.result.cluster_share
+    return {label: [runs for _, runs in subject.compared.shuffled(label, k)] for label in labels}, subject.compared.cluster_share
 
 
 def _curves(frame, x):
@@ -160,20 +161,20 @@ def _curves(frame, x):
 def _thresholds(subject, labels, sizes, names, left_out):
     """Curves over the threshold for each size, what leads at each step, and the pairs that enter. None without a table."""
     data = subject.data if subject.is_study else subject.table_of_upload
-    if data is None or tuple(data.features) != tuple(subject.result.features):
+    if data is None or tuple(data.features) != tuple(subject.compared.features):
         return None
     scenario = subject.scenario
     if scenario is None or scenario.base != "correlation":
         scenario = Scenario(base="correlation")
     bins = CorrelationBins.of(data, scenario.method, np.union1d(STEPS, scenario.threshold), scenario.binary)
     steps = bins.thresholds
-    runs = [subject.result.selections(label, k) for label in labels for k in sizes]
+    runs = [subject.compared.selections(label, k) for label in labels for k in sizes]
     bins.blocks(np.flatnonzero(np.any([of.counts > 0 for of in runs], axis=0)))  # once for all sizes, each of which has a part
-    quick = all(affordable({label: subject.result.selections(label, k) for label in labels}) for k in sizes)
+    quick = all(affordable({label: subject.compared.selections(label, k) for label in labels}) for k in sizes)
     if not quick:
         left_out.append("Curves over the threshold have no intervals, which take too long with so many features.")
     curves = [_at_size(subject, labels, bins, k, quick) for k in sizes]
-    doubt = table_doubtful({label: subject.result.selections(label) for label in labels}, bins)
+    doubt = table_doubtful({label: subject.compared.selections(label) for label in labels}, bins)
     start = readable_from(doubt, scenario.threshold)
     entering, fewest = _entering(data, scenario.method, bins, names)
     if fewest > 0:
@@ -194,7 +195,7 @@ def _thresholds(subject, labels, sizes, names, left_out):
 
 def _at_size(subject, labels, bins, k, quick):
     """(curves of all selectors with k features per run, the sentence at each threshold)."""
-    runs = {label: subject.result.selections(label, k) for label in labels}
+    runs = {label: subject.compared.selections(label, k) for label in labels}
     shuffled, share = _shuffled(subject, labels, k)
     frame = frame_thresholds(runs, bins, shuffled, share, 0.95 if quick else None)
     lead = frame_leading(runs, frame, bins) if shuffled and quick else None
@@ -321,16 +322,16 @@ def _targets(subject, labels, path, names):
 
 def _scenarios(subject, labels, others, left_out):
     """Stability and noise floor of each selector under each similarity on offer, None where no features are ever similar."""
-    features = subject.result.features
+    features = subject.compared.features
     offered = {"No similar features": Similarity.identity(len(features), features)}
     if subject.similarity.n_related:
         offered["As in this report"] = subject.similarity
     offered |= others | _groups_switched(subject, left_out)
     if len(offered) < 2:
         return None
-    frames = {
-        name: frame_beyond({"runs": floors(subject.result, "effective", C)}, blind(subject.result)) for name, C in offered.items()
-    }
+    result = subject.compared
+    panel, without = compared_panel(result), blind(result)
+    frames = {name: frame_beyond({panel: floors(result, "effective", C)}, without) for name, C in offered.items()}
     frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),
@@ -343,7 +344,7 @@ def _scenarios(subject, labels, others, left_out):
                 **{name: _numbers(frame[name]) for name in CURVE},
                 "clear": frame["clear"].astype(int).tolist(),
                 "text": ["" if np.isnan(number) else format_number(number, sign=True) for number in frame["beyond"]],
-                "finding": finding_beyond(frame, subject.result),
+                "finding": finding_beyond(frame, subject.compared),
             }
             for frame in frames.values()
         ],

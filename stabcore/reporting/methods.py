@@ -23,7 +23,6 @@ from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.summary import describe_rows, selector_options
 
-KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
 TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
 NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "by its own model", "no use of the outcome"
 SEVERAL_CLASSES = {
@@ -273,16 +272,16 @@ def _versions(subject, citations):
 
 def _stability(subject, citations):
     sentences, nogueira = [], entry("nogueira")
-    if subject.has_halves:
-        sentences.append(
-            f"Split-half agreement is the mean of Cohen's kappa{citations.cite(entry('kappa').reference)} of the two "
-            "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient."
-        )
     units = "pairs of halves" if subject.has_halves else "runs, or its published variance with 50 or more runs"
     sentences += [
-        f"Stability over all runs is {nogueira.label}{citations.cite(nogueira.reference)}.",
+        f"Stability is {nogueira.label}{citations.cite(nogueira.reference)}.",
         f"Its 95% interval is from the jackknife over {units}.",
     ]
+    if subject.has_halves:
+        sentences.append(
+            "The variance of the selections is the mean over the pairs of halves, half the squared difference of the two. The "
+            "halves of a pair share no patient. Where it says so, stability is over all runs."
+        )
     if "effective" in subject.measures:
         effective, within = entry("effective"), " within pairs" if subject.has_halves else ""
         similarity = subject.similarity_sentence()
@@ -403,9 +402,6 @@ def _effects(subject, citations):
 
 
 def _formulas(subject):
-    """Each measure with its computed formula. Kappa is over pairs of halves, not over all pairs of runs."""
-    rows = [
-        (measure.label, KAPPA_OF_PAIRS if measure.key == "kappa" else measure.formula, measure.range, measure.reference)
-        for measure in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))
-    ]
+    """Each measure with its formula."""
+    rows = [(measure.label, measure.formula, measure.range, measure.reference) for measure in map(entry, subject.measures)]
     return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])

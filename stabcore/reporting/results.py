@@ -23,6 +23,7 @@ from stabcore.plots.noise_floor import (
     FLOOR_RANGE,
     INTERVAL,
     PANELS,
+    compared_words,
     describe_beyond,
     describe_quantities,
     finding_beyond,
@@ -110,7 +111,8 @@ def _describe_frequencies(subject):
 
 def in_short(subject) -> list[str]:
     """Return these three sentences. The limitation differs from that of the headline."""
-    headline, floors = finding_beyond(subject.beyond, subject.result), describe_floors(subject)
+    pairs = subject.stability_pairs("nogueira")
+    headline, floors = finding_beyond(subject.beyond, subject.result, pairs), describe_floors(subject)
     return [_describe_panel(subject), headline, next(sentence for sentence in limits(subject) if sentence != floors)]
 
 
@@ -209,7 +211,7 @@ def prediction(subject):
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
-        Text(finding_fronts(frame, subject.score)),
+        Text(finding_fronts(frame, subject.score, compared_words(subject.compared))),
         Text(OF_EACH_RUN),
         *([Text(_without_features(subject, guess))] if guess == guess else []),
         measured,
@@ -298,7 +300,7 @@ def stability(subject):
     ]
     columns = ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note")
     blocks = [
-        Text(finding_beyond(frame, result)),
+        Text(finding_beyond(frame, result, subject.stability_pairs("nogueira"))),
         *[Bullets(sentences)] * bool(sentences),
         *(Text(sentence, small=True) for sentence in describe_quantities(frame)),
         Text(describe_intervals(result), small=True),
@@ -309,7 +311,7 @@ def stability(subject):
         blocks += [Heading("Intervals for new patients"), Text(NEW_PATIENTS), Table("new_patients", caption, subject.new_patients)]
     if len(result.finished_selectors) > 1 and subject.judged:
         pairs = frame_comparisons(subject.stability_pairs("nogueira"))
-        caption = "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm"
+        caption = f"Differences between selectors in Φ {compared_words(subject.compared)} beyond the noise floor, p by Holm"
         compared = Table("comparisons", caption, pairs.drop(columns="baseline"), ())
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
     if subject.subgroups is not None:

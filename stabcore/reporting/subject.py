@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.similarity.scenario import Scenario
+    from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
 RANKED, MOST_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
@@ -120,14 +121,19 @@ class Subject:
         return ("nogueira", "effective") if self.similarity.n_related else ("nogueira",)
 
     @cached_property
+    def compared(self) -> AnyResult:
+        """The result in which stabilities compare two disjoint halves, where the plan has them."""
+        return self.result.as_compared()
+
+    @cached_property
     def table(self) -> pd.DataFrame:
         """One row per selector: stability by each measure, accuracy, size."""
-        return self.result.table(list(self.measures), similarity=self.similarity)
+        return self.compared.table(list(self.measures), similarity=self.similarity)
 
     @cached_property
     def floors(self) -> dict[str, pd.DataFrame]:
         """{measure: stability and noise floor of each selector}."""
-        return {key: floors(self.result, key, self.similarity if key == "effective" else None) for key in self.measures}
+        return {key: floors(self.compared, key, self.similarity if key == "effective" else None) for key in self.measures}
 
     @property
     def has_halves(self) -> bool:
@@ -138,7 +144,10 @@ class Subject:
     def beyond(self) -> pd.DataFrame:
         """Stability and noise floor of each selector, by halves if the study has them, and by all runs."""
         result, C = self.result, self.similarity
-        return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), self.floors.__getitem__), blind(result))
+        return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), self._over_all_runs), blind(result))
+
+    def _over_all_runs(self, measure):
+        return floors(self.result, measure, self.similarity) if self.has_halves else self.floors[measure]
 
     @property
     def judged(self) -> bool:
@@ -153,7 +162,7 @@ class Subject:
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Comparisons of all pairs of selectors by a measure."""
         similarity = self.similarity if measure == "effective" else None
-        return self.once(measure, lambda: compare_selectors.stability_pairs(self.result, measure, similarity))
+        return self.once(measure, lambda: compare_selectors.stability_pairs(self.compared, measure, similarity))
 
     @cached_property
     def score(self) -> str:

@@ -5,7 +5,7 @@ Parts that only a study has are empty by default: no plan, no outcomes of tasks,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from stabcore.base.public import public
 
@@ -46,6 +46,16 @@ class ResultData(Protocol):
     def of_halves(self) -> bool:
         """Whether stabilities compare two disjoint halves of the patients, see StudyResult.between_halves."""
         return False
+
+    def as_compared(self) -> Self:
+        """The result with the runs that the dashboard compares: two disjoint halves where the plan has them, else all runs.
+
+        Examples
+        --------
+        >>> result.as_compared().of_halves
+        True
+        """
+        return self
 
     @property
     def selectors(self) -> list[str]:
@@ -259,6 +269,9 @@ class ResultData(Protocol):
 
 class StudyData(ResultData, Protocol):
     """Additional content of a study file."""
+
+    def between_halves(self) -> Self:
+        """The same result, where every stability compares the two disjoint halves of a pair, which share no patient."""
 
     store: Store
 

@@ -105,6 +105,9 @@ class StudyResult(AnyResult):
     def of_halves(self) -> bool:
         return self._of_halves
 
+    def as_compared(self) -> StudyResult:
+        return self.between_halves() if self.plan.separate_halves and not self.of_halves else self
+
     # ---- content of the file ----
 
     @property

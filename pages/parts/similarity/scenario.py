@@ -118,7 +118,7 @@ def _change(view, similarity):
 
 def _before_after(view):
     """The result table with both measures."""
-    return cache.computed(view.results.table, ["nogueira", "effective"], view.similarity, view.k)
+    return cache.computed(view.compared.table, ["nogueira", "effective"], view.similarity, view.k)
 
 
 def scenario_bar():
@@ -211,7 +211,7 @@ def effect_numbers(view):
     if not view.has_runs:
         return
     label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
-    estimates = stability(view.results.selections(label, view.k), ["nogueira", "effective"], similarity=view.similarity)
+    estimates = stability(view.compared.selections(label, view.k), ["nogueira", "effective"], similarity=view.similarity)
     for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=True):
         st.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
         if estimate.reason:
@@ -237,7 +237,7 @@ def effect_on_runs(view):
     label = most_changed(frame)
     if not label:
         return
-    pairs = cache.computed(similar_pairs, view.results.selections(label, view.k), view.similarity)
+    pairs = cache.computed(similar_pairs, view.compared.selections(label, view.k), view.similarity)
     sentence = finding_together(pairs, label, *table.loc[label, ["nogueira", "effective"]])
     glossary.tell(text.plain(sentence))
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)

@@ -47,7 +47,8 @@ def ask(view):
     frame = frame_given(table, given)
     figures.figure(draw_given(frame, THRESHOLD), finding_given(table, given), table, "given-columns", of=label, screen=view.frame)
     figures.numbers(table, column_config=COLUMNS, alt="Selection frequency with and without the columns")
-    alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in (without, view.results))
+    both = [cache.as_compared(study) for study in (without, view.results)]
+    alone, beyond = (study.table("nogueira", k=view.k)["nogueira"] for study in both)
     figures.numbers(
         alone.rename("without").to_frame().join(beyond.rename("beyond"), how="inner").rename_axis("selector").reset_index(),
         column_config=STABILITY,

@@ -10,7 +10,7 @@ from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.base.text import several
-from stabcore.plots.noise_floor import frame_beyond
+from stabcore.plots.noise_floor import compared_panel, compared_words, frame_beyond
 from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.plots.small_multiples import MAX_PANELS
 from stabcore.plots.thresholds import (
@@ -31,10 +31,10 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Blue: effective stability over all runs{}. Grey: outcome shuffled, mean and range. "
+    "Blue: effective stability {}{}. Grey: outcome shuffled, mean and range. "
     "Number: stability beyond the noise floor at the dotted threshold."
 )
-ALONE = "Grey lines: effective stability over all runs. The noise floor is not known, so selectors are not compared."
+ALONE = "Grey lines: effective stability {}{}. The noise floor is not known, so selectors are not compared."
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
@@ -72,7 +72,7 @@ def ask(view):
         screen=view.frame,
     )
     interval = ", with its 95% interval" if frame["low"].notna().any() else ""
-    glossary.tell(MEASURED.format(interval) if view.results.has_control else ALONE)
+    glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results), interval))
     view.frame.explain(*below(at_threshold(frame, threshold), doubt))
 
 
@@ -110,7 +110,7 @@ def _beyond(view):
 
 
 def _floors(results, question, k):
-    return frame_beyond({"runs": floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
+    return frame_beyond({compared_panel(results): floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
 
 
 def _curves(results, runs, bins, k, level):

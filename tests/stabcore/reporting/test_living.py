@@ -43,7 +43,7 @@ def values(judged):
 
 
 def test_curves_are_those_of_the_screens(judged, values):
-    part, result, data = values["thresholds"], judged.result, judged.data
+    part, result, data = values["thresholds"], judged.result.as_compared(), judged.data
     assert part["at"][part["chosen"]] == 0.305 and len(part["at"]) == 102
     assert values["sizes"][values["size"]] == "3 (as in the study)"
     for place, k in enumerate((1, 2, None)):
@@ -112,7 +112,7 @@ def test_scenarios_are_those_of_the_core(judged, values):
     part = values["scenarios"]
     assert part["names"] == ["No similar features", "As in this report", "mine"] and part["chosen"] == 1  # no groups were given
     for C, held in zip((sc.Similarity.identity(7, judged.result.features), *[judged.similarity] * 2), part["each"], strict=True):
-        floors = judged.result.noise_floor("effective", similarity=C).loc[[values["selectors"][i] for i in held["selector"]]]
+        floors = judged.compared.noise_floor("effective", similarity=C).loc[[values["selectors"][i] for i in held["selector"]]]
         for name in ("value", "low", "high", "floor", "floor_low", "floor_high"):
             assert np.allclose(held[name], floors[name], atol=5.1e-5)
         assert held["clear"] == floors["clear"].astype(int).tolist()

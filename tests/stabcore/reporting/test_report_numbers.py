@@ -77,7 +77,7 @@ def of_stability(result, similarity):
 
 
 def of_comparisons(result, similarity):
-    for row in sc.compare_selectors(result).to_dict("records"):
+    for row in sc.compare_selectors(result.as_compared()).to_dict("records"):
         sign = -1.0 if row["difference"] < 0 else 1.0  # the report has the higher one first
         limits = sorted((sign * row["low"], sign * row["high"]))
         yield {
@@ -108,7 +108,7 @@ def of_prediction(result, similarity):
 
 def of_alike(result, similarity):
     score = default_score(result)
-    table, pairs = result.table(), sc.compare_selectors(result, score)
+    table, pairs = result.as_compared().table(), sc.compare_selectors(result, score)
     names = [label for label in result.finished_selectors if not is_baseline(label)]
     clear = above(pairs, names)
     for number, group in enumerate(ties(table.loc[names, score].to_numpy(), clear), start=1):
@@ -119,7 +119,7 @@ def of_alike(result, similarity):
                 "group": number,
                 "selector": label,
                 "accuracy": table.loc[label, score],
-                "stability": result.noise_floor().loc[label, "beyond"],
+                "stability": result.as_compared().noise_floor().loc[label, "beyond"],
                 "reach": own[["low", "high"]].abs().max().max(),
             }
 
