@@ -100,7 +100,10 @@ class Simulated(StudyResult):
 
 @dataclass(frozen=True)
 class Regime:
-    """How a result is drawn: runs, patients, features, features of a selection (None: every run's own number), noise of scores."""
+    """How a result is drawn: runs, patients, features, features of a selection (None: every run's own number), noise of scores.
+
+    halves: whether the runs are pairs of halves, and stabilities compare these.
+    """
 
     runs: int = 20
     patients: int = 100
@@ -108,6 +111,7 @@ class Regime:
     k: int | None = 5
     noise: float = 1.0
     selectors: int = 4
+    halves: bool = False
 
 
 REGIMES = {
@@ -117,9 +121,11 @@ REGIMES = {
     "few patients": Regime(patients=24),
     "own sizes": Regime(k=None),
     "many runs": Regime(runs=50),
+    "halves": Regime(runs=50, halves=True),
+    "halves, own sizes": Regime(runs=30, halves=True, k=None),
 }
 
-EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes")  # the cheap ones, in tests
+EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes", "halves", "halves, own sizes")  # the cheap ones, in tests
 
 
 def simulated(seed, regime=Regime(), best=False, labels=LABELS):
@@ -131,7 +137,7 @@ def simulated(seed, regime=Regime(), best=False, labels=LABELS):
     """
     rng = np.random.default_rng([seed, regime.runs, regime.patients])
     target = rng.permutation(regime.patients) % 2
-    plan = sc.Subsample(regime.runs, 0.2)
+    plan = sc.ComplementaryPairs(regime.runs // 2) if regime.halves else sc.Subsample(regime.runs, 0.2)
     held_out = [plan.resample(run, target, seed).held_out for run in range(regime.runs)]
     shared = rng.normal(size=(regime.runs, regime.features))
     made = []
@@ -148,7 +154,7 @@ def simulated(seed, regime=Regime(), best=False, labels=LABELS):
             made.append(_outcome(label, run, scores[run], k, held_out[run], target, chance, rng))
     found = Simulated(made, plan, target, tuple(f"f{i}" for i in range(regime.features)), regime.k or 5)
     found.lots, found.shares = seed, {label: 1.0 if best and label == labels[0] else 0.5 for label in labels}
-    return found
+    return found.as_compared()
 
 
 def _outcome(label, run, scores, k, held_out, target, chance, rng):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import os
@@ -60,7 +59,7 @@ class StudyResult(AnyResult):
     True
     """
 
-    _of_halves = False
+    _over_all_runs: StudyResult | None = None
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
@@ -96,14 +95,14 @@ class StudyResult(AnyResult):
                 f"Split-half agreement needs a study of complementary halves. This one used {self.plan.sentence()}, "
                 "which share rows. Run it with the plan complementary_pairs."
             )
-        halves = copy.copy(self)
-        halves._of_halves = True
-        vars(halves).pop("_selections", None)  # cached with all pairs of runs
+        halves = object.__new__(type(self))  # a copy would copy the file
+        same = {name: value for name, value in vars(self).items() if name != "_selections"}
+        vars(halves).update(same, _over_all_runs=self)  # which keeps a file of its own until nobody needs it
         return halves
 
     @property
     def of_halves(self) -> bool:
-        return self._of_halves
+        return self._over_all_runs is not None
 
     def as_compared(self) -> StudyResult:
         return self.between_halves() if self.plan.separate_halves and not self.of_halves else self
@@ -810,7 +809,8 @@ class StudyResult(AnyResult):
 
     def __getstate__(self) -> dict[str, Any]:
         """The pickled state: the content of the study file, so that the result works without the file."""
-        return {"content": self.path.read_bytes(), "name": self.path.name, "named": isinstance(self.store, NamedStore)}
+        named = isinstance(self.store, NamedStore)
+        return {"content": self.path.read_bytes(), "name": self.path.name, "named": named, "halves": self.of_halves}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         folder = scratch_folder()
@@ -818,6 +818,8 @@ class StudyResult(AnyResult):
         path.write_bytes(state["content"])
         self.__init__(path, named=state["named"])  # type: ignore[misc]
         ends_with(self, folder)
+        if state.get("halves"):
+            self._over_all_runs = self
 
 
 def _apart(values, others) -> float:
