@@ -55,7 +55,7 @@ def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_ch
     for view, similarity in zip(views, every):
         vars(view)["similarity"] = similarity
     for view, similarity in zip(views, every):
-        assert view.floors("effective")["value"].equals(floors(results, "effective", similarity, None)["value"])
+        assert view.floors("effective")["value"].equals(floors(results.as_compared(), "effective", similarity)["value"])
         assert view.floors("effective") is view.floors("effective")
     assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
 

@@ -36,7 +36,7 @@ def test_threshold_changes_the_number_and_undo_brings_it_back():
 
 def test_effective_stability_is_that_of_the_chosen_scenario():
     groups = {"wet": ["ash", "hue"]}
-    runs = sc.open_study(bundled().store).selections("random")
+    runs = sc.open_study(bundled().store).between_halves().selections("random")
     found = metrics(fine_page("similarity", two_scenarios(base="groups", groups=groups), explored="random"))
     assert found["Stability"] == f"{sc.stability(runs).value:z.3f}" and found["Similar pairs"] == "1"
     C = sc.Similarity.from_groups(groups, names=runs.features)

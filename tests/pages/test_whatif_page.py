@@ -39,7 +39,7 @@ class Own:
         return made
 
     def effective(self, similarity, label="random"):
-        return sc.stability(sc.open_study(self.file).selections(label), "effective", similarity=similarity)
+        return sc.stability(sc.open_study(self.file).as_compared().selections(label), "effective", similarity=similarity)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_the_sentence_is_the_stability_at_the_threshold():
     project = sample("wine", scenario={"base": "correlation", "threshold": 0.4, "method": "pearson", "binary": False})
     data = sc.Dataset.from_frame(read_table(project.table_file).frame, **project.sample.roles)
     C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
-    floor = sc.open_study(project.sample.store).noise_floor("effective", similarity=C)
+    floor = sc.open_study(project.sample.store).between_halves().noise_floor("effective", similarity=C)
     beyond = floor.loc[floor["clear"], "beyond"]
     assert len(beyond) > 1 and f"{beyond.max():.2f}" in said(asked(project, "thresholds"))
 
@@ -162,7 +162,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scen
     app = asked(three_scenarios, "scenarios", **drawer("whatif", NUMBERS))
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 3
-    rivals = own.study.noise_floor("effective", similarity=IDENTITY)
+    rivals = own.study.as_compared().noise_floor("effective", similarity=IDENTITY)
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
     estimate = own.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "lasso")
