@@ -111,7 +111,9 @@ def _floored(of, measure):
         index=names,
     )
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
-    return noise_floor.frame_beyond({noise_floor.compared_panel(of.found): values.join(floors).assign(note="")}, [one for one in names if one == "random"])
+    return noise_floor.frame_beyond(
+        {noise_floor.compared_panel(of.found): values.join(floors).assign(note="")}, [one for one in names if one == "random"]
+    )
 
 
 def _own_lists(of):

@@ -125,7 +125,15 @@ REGIMES = {
     "halves, own sizes": Regime(runs=30, halves=True, k=None),
 }
 
-EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes", "halves", "halves, own sizes")  # the cheap ones, in tests
+EQUAL_RESULTS = (
+    "usual",
+    "few runs",
+    "three runs",
+    "few patients",
+    "own sizes",
+    "halves",
+    "halves, own sizes",
+)  # the cheap ones, in tests
 
 
 def simulated(seed, regime=Regime(), best=False, labels=LABELS):

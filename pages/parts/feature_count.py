@@ -153,7 +153,7 @@ def marginal(view):
     frame = cache.computed(_marginal, view.results, labels, window) if labels else None
     if frame is None or frame.empty:
         st.info(
-            "Choose a selector with at least three runs that each rank eight features."
+            "Choose a selector with at least five runs, or pairs of halves, that each rank eight features."
             if labels
             else "Choose at least one selector.",
             icon=":material/info:",

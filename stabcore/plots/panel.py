@@ -7,6 +7,7 @@ import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, be, join_tied, listed, rounded, several, verb_for
+from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, shorten, star_highlighted, text_width
@@ -130,10 +131,12 @@ def describe_similar_outside(table, similarity) -> str:
     outside = outside[outside >= OFTEN_OUTSIDE]
     if inside.empty or outside.empty:
         return ""
-    pairs = similarity.pairs()[["feature_a", "feature_b"]]
-    pairs = pairs[pairs.isin([*inside.index, *outside.index]).all(axis="columns")].to_numpy()
-    similar = {outer: inner for a, b in pairs for inner, outer in ((a, b), (b, a)) if inner in inside and outer in outside}
-    named = [f"{name} ({share:.0%}, to {similar[name]})" for name, share in outside.items() if name in similar]
+    number = {name: i for i, name in enumerate(similarity.names or default_names(similarity.n_features))}
+    members, named = [number[name] for name in inside.index], []
+    for name, share in outside.items():
+        C = similarity.values(members, [number[name]] * len(members))
+        if C.max() > 0:
+            named.append(f"{name} ({share:.0%}, to {inside.index[C.argmax()]})")
     return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""
 
 

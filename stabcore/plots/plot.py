@@ -213,13 +213,15 @@ def profile(
     return profiles.draw_profiles(profiles.frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
 
 
-@figure()
+@figure(needs="five pairs of halves")
 def next_features(result: AnyResult, k: int | None = None) -> Figure:
     """Stability of the next features, given those before them. k: the marked number."""
     runs = _rankings(result)
     frame = profiles.frame_marginal(runs, None, *_shuffled(result, runs))
     if frame.empty:
-        raise InputError("No selector has three runs that each rank eight features, so the next features have no stability.")
+        raise InputError(
+            "No selector has five runs, or pairs of halves, that rank eight features. The next features have no stability."
+        )
     return profiles.draw_marginal(frame, k or result.n_selected or 1)
 
 

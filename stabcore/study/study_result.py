@@ -88,7 +88,7 @@ class StudyResult(AnyResult):
         --------
         >>> halves = result.between_halves()
         >>> halves.stability()["value"].round(2).tolist(), result.stability()["value"].round(2).tolist()
-        ([0.22, 0.11], [0.31, 0.26])
+        ([0.5, 0.5], [0.6, 0.55])
         """
         if not self.plan.separate_halves:
             raise InputError(

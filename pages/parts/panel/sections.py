@@ -273,7 +273,7 @@ def who_stays(view):
             text.plain,
             [
                 caption_panel(frame),
-                cache.computed(describe_similar_outside, table, view.similarity),
+                describe_similar_outside(table, view.similarity),
                 "" if view.k is None else f"{several(view.k, 'feature')} per run.",
             ],
         )

@@ -130,10 +130,15 @@ def found(result, end=None):
         elif whole:
             ended(result, None)
         frame.numbers = partial(numbers, result, None if whole and result.finished_selectors else progress, cache.computed)
-        frame.others["Settings"] = partial(st.markdown, text.plain(result.sentence()))
+        frame.others["Settings"] = partial(_settings, result)
         if len(table := result.messages()):
             frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
         frame.close()
+
+
+def _settings(result):
+    """The settings of the study in words."""
+    st.markdown(text.plain(result.sentence()))
 
 
 def _counts(result, progress):
