@@ -252,9 +252,8 @@ def _ranking(runs):
     shortest = int((~np.isnan(ranks)).sum(axis=1).min())
     if runs.n_units < MIN_RUNS or shortest < MIN_RANKED:
         raise InputError(
-            f"An agreement cutoff needs at least {MIN_RUNS} independent runs, or pairs of halves, that each rank {MIN_RANKED} features. "
-            f"Found {runs.n_units}. "
-            f"The shortest ranks {shortest}."
+            f"An agreement cutoff needs at least {MIN_RUNS} independent runs, or pairs of halves, that each rank {MIN_RANKED} "
+            f"features. Found {runs.n_units}. The shortest ranks {shortest}."
         )
     return ranks
 

@@ -219,9 +219,7 @@ def next_features(result: AnyResult, k: int | None = None) -> Figure:
     runs = _rankings(result)
     frame = profiles.frame_marginal(runs, None, *_shuffled(result, runs))
     if frame.empty:
-        raise InputError(
-            "No selector has five runs, or pairs of halves, that rank eight features. The next features have no stability."
-        )
+        raise InputError("The next features need a selector with five runs, or pairs of halves, that each rank eight features.")
     return profiles.draw_marginal(frame, k or result.n_selected or 1)
 
 
