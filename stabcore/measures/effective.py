@@ -100,11 +100,11 @@ def _of_several(several, similarity):
     with_itself = similarity.self_products(Z).reshape(n, -1).T
     others = (Z @ counts)[np.arange(len(columns)), columns].reshape(n, -1).T - with_itself
     sizes = np.column_stack([selections.sizes for selections in several])
-    if first.units is None:
-        return effective_terms(similarity, with_itself, others, sizes)
-    of_units = vstack([selections.unit_counts for selections in several], format="csr")
-    inside = similarity.self_products(of_units).reshape(n, -1).T - summed(with_itself, first.units)
-    terms = effective_terms(similarity, with_itself, others, sizes, first.units, (inside,))
+    inside: tuple[np.ndarray, ...] = ()
+    if first.units is not None:
+        of_units = vstack([selections.unit_counts for selections in several], format="csr")
+        inside = (similarity.self_products(of_units).reshape(n, -1).T - summed(with_itself, first.units),)
+    terms = effective_terms(similarity, with_itself, others, sizes, first.units, inside)
     return terms.within_units() if first.within_units else terms
 
 

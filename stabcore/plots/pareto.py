@@ -33,10 +33,7 @@ from stabcore.selectors.baseline import rivals
 
 GUESSING = "No selector predicts better than {}."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
-BEYOND_TITLE, MEASURED_TITLE = (
-    "Stability beyond the noise floor<br>(all runs, 0: outcome shuffled)",
-    "{}<br>(noise floor not measured)",
-)
+BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
 NEEDED = "smaller differences<br>are not clear"  # the name of its line, at its left
 LARGER_CLASS, SAME_RISK = "largest class alone: {}", "the same risk for all: {}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar

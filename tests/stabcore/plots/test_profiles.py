@@ -54,7 +54,7 @@ def test_knots_of_several_selectors_and_of_one_that_has_none():
     own = agreement_cutoff(study["a"])
     assert frame.iloc[0].tolist() == ["a", own.k, own.low, own.high, own.shared, ""]
     said = profiles.describe_agreement_cutoffs(frame)
-    assert said["short"].startswith("short: An agreement cutoff needs at least 5 runs")
+    assert said["short"].startswith("short: An agreement cutoff needs at least 5")
     assert "no agreement beyond chance" in said["luck"]
     figure = profiles.draw_agreement_cutoffs(frame, 7)
     assert [list(trace.x) for trace in figure.data] == [[5.0, 5.0], [5.0]] and list(figure.data[1].y) == [2]
