@@ -24,6 +24,34 @@ RUNS = """() => {
   new MutationObserver(() => { window.runsEnded += app.getAttribute(state) === 'notRunning'; })
     .observe(app, {attributeFilter: [state]});
 }"""
+# In every page of a person: whether the app has answered what the page asked last, which it does at once.
+ASKED = """
+window.unanswered = true;
+const Plain = window.WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(...how) {
+    super(...how);
+    this.addEventListener('message', () => { window.unanswered = false; });
+  }
+  send(asked) {
+    window.unanswered = true;
+    super.send(asked);
+  }
+};"""
+# Whether the page waits for nothing, and nothing on it has changed for some milliseconds since this was first asked.
+STANDS = """([asked, pause]) => {
+  if (window.watched?.asked !== asked) {
+    window.watched?.eye.disconnect();
+    const watched = {asked, changed: performance.now(), eye: new MutationObserver(() => { watched.changed = performance.now(); })};
+    watched.eye.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+    window.watched = watched;
+  }
+  const busy = window.unanswered || document.querySelector(':is([data-stale=true], [data-testid=stSkeleton])')
+    || document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning';
+  if (busy) window.watched.changed = performance.now();
+  return performance.now() - window.watched.changed > pause;
+}"""
+PAUSE = 300  # milliseconds: a slider waits for 200 before it tells where it is
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -32,6 +60,13 @@ def chromium(playwright, *more):
     return playwright.chromium.launch(
         executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", *more]
     )
+
+
+def person(browser, **how):
+    """A context of somebody who was never here."""
+    context = browser.new_context(**how)
+    context.add_init_script(ASKED)
+    return context
 
 
 class Server:
@@ -59,7 +94,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
 
 
 # ---- what a person does and sees ----
@@ -95,6 +130,7 @@ def open_sample(page, server, key, screen, **chosen):
     if key not in server.opened:
         open_from_start(page, server, key)
         page.wait_for_url(re.compile(r"[?&]id="))
+        settled(page)  # a folder in which something is written cannot be copied
         server.opened[key] = re.search(r"[?&]id=([\w-]+)", page.url)[1]
     copied = secrets.token_urlsafe(16)
     shutil.copytree(server.home / server.opened[key], server.home / copied)
@@ -105,10 +141,9 @@ def metric(page, label):
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
 
 
-def plots(page, at_least=1):
-    """So many figures are drawn, and nothing went wrong."""
+def plots(page):
+    """A figure is drawn, and nothing went wrong."""
     expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible()
-    assert page.locator(".js-plotly-plot").count() >= at_least
     fine(page)
 
 
@@ -125,10 +160,8 @@ def choose(page, label, option):
 
 
 def settled(page):
-    """Until the page has done what it was asked and its figures have their places."""
-    for pause in (300, 500):  # a click takes a moment to reach the app, and more on a busy machine
-        page.wait_for_timeout(pause)
-        expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+    """Until the app has done what it was asked and the page stands still."""
+    page.wait_for_function(STANDS, arg=[secrets.token_hex(4), PAUSE], polling=50)
     fine(page)
 
 
@@ -163,6 +196,16 @@ def in_class(server, teacher, pages):
         expect(page.get_by_text("You guessed").first).to_be_visible()
         fine(page)
     return opened, pooled
+
+
+def click_mark(page, x, y):
+    """A click on a mark of a figure, which takes it if it has seen the pointer there."""
+    label = page.locator(".js-plotly-plot .hoverlayer > *")
+    page.mouse.move(0, 0)
+    expect(label).to_have_count(0)
+    page.mouse.move(x, y)
+    expect(label.first).to_be_attached()
+    page.mouse.click(x, y)
 
 
 def press(page, name):

@@ -1,9 +1,9 @@
 """Links in a browser: all that a screen shows once it stands still, the link to it, and where two screens differ."""
 
 import re
-import time
 
-from browser_support import fine, settled
+from browser_support import settled
+from playwright.sync_api import expect
 
 # All that a screen says: words, controls and what they are at, tables, pictures with their marks, what stands beside the screen.
 SHOWN = """() => {
@@ -22,23 +22,13 @@ SHOWN = """() => {
     beside: [...document.querySelectorAll('[data-testid=stSidebar] :is([data-testid=stMultiSelect], [data-testid=stSelectbox])')]
       .map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(value)]),
   }; }"""
-BUSY = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
-  || document.querySelectorAll(':is([data-stale=true], [data-testid=stSkeleton])').length > 0"""
-STILL, LOOK, PATIENCE = 3, 250, 90  # looks that have to see the same; milliseconds between two; seconds in all
 
 
-def shown(page, address=""):
+def shown(page, address="."):
     """What is seen once nothing changes any more, and the address says this."""
-    until, before, same = time.monotonic() + PATIENCE, None, 0
-    while time.monotonic() < until:
-        page.wait_for_timeout(LOOK)
-        now = None if page.evaluate(BUSY) or not re.search(address, page.url) else page.evaluate(SHOWN)
-        same = same + 1 if now and now["words"] and now == before else 0
-        if same == STILL:
-            fine(page)
-            return now
-        before = now
-    raise TimeoutError(f"{page.url} did not come to rest, or does not say {address}")
+    expect(page).to_have_url(re.compile(address))
+    settled(page)
+    return page.evaluate(SHOWN)
 
 
 def link(page):

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 import psutil
 from benchmark_support import LISTEN, SELECTORS, app_in_browser, bundled, redrawn, step
-from browser_support import CARD
-from links_support import BUSY, apart, link, shown
+from browser_support import CARD, person
+from links_support import apart, link, shown
 
 import stabcore as sc
 from pages.workspace.project import Project
@@ -138,22 +138,20 @@ new MutationObserver(all => {
   if (inside.some(one => !(one.closest ? one : one.parentElement)?.closest('canvas'))) window.changed = performance.now();
 }).observe(document, {subtree: true, childList: true, characterData: true});
 """
-STILL = "quiet => !({busy})() && window.changed > 0 && performance.now() - window.changed > quiet"
 
 
-def links(allowed=3000, quiet=1200):
-    """ms from a link to the last number, in a browser that was never here; quiet: ms without a change."""
+def links(allowed=3000):
+    """ms from a link to the last number, in a browser that was never here."""
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        work, page = bundled(home), browser.new_page(viewport={"width": 1280, "height": 3000})
+        work, page = bundled(home), person(browser, viewport={"width": 1280, "height": 3000}).new_page()
         page.set_default_timeout(120_000)
         for screen in dict.fromkeys(screen for screen, *_ in KEYS):
             page.goto(f"{server.url}/{screen}id={work}")
             seen, address = shown(page), link(page)
-            viewer = browser.new_context(viewport={"width": 1280, "height": 3000}).new_page()
+            viewer = person(browser, viewport={"width": 1280, "height": 3000}).new_page()
             viewer.add_init_script(WATCH)
             viewer.goto(address, wait_until="commit")
-            viewer.wait_for_function(STILL.replace("{busy}", BUSY), arg=quiet, timeout=120_000)
-            ms, same = viewer.evaluate("() => window.changed"), not apart(seen, shown(viewer))
+            same, ms = not apart(seen, shown(viewer)), viewer.evaluate("() => window.changed")
             print(f"a link to {screen} {ms:.0f} ms, {allowed} are allowed; {'the same' if same else 'OTHER'} numbers", flush=True)
             viewer.context.close()
 

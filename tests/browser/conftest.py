@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from browser_support import CHROMIUM, Server, chromium
+from browser_support import CHROMIUM, Server, chromium, person
 from page_support import patients, studied, study_file
 
 import stabcore as sc
@@ -40,7 +40,7 @@ def browser():
 @pytest.fixture(scope="session")
 def tab(browser):
     """One page for all tests of a process: a new one takes in the app's scripts from the start, half of what a screen costs."""
-    context = browser.new_context(accept_downloads=True)
+    context = person(browser)
     yield context.new_page()
     context.close()
 
@@ -74,6 +74,7 @@ def page(tab, server):
     def note(request):
         asked.append(request.url)
 
+    tab.mouse.move(0, 0)
     tab.on("request", note)
     yield tab
     tab.remove_listener("request", note)
@@ -88,6 +89,6 @@ def page(tab, server):
 @pytest.fixture
 def second(browser):
     """A browser that was never here."""
-    context = browser.new_context(viewport={"width": 1280, "height": 3000})
+    context = person(browser, viewport={"width": 1280, "height": 3000})
     yield context.new_page()
     context.close()

@@ -45,7 +45,7 @@ def test_the_keyboard_is_seen_and_takes_back_choices_after_a_reload_too_but_lett
     assert "share=80" in page.url
     page.get_by_role("slider").first.focus()  # who leaves the field has answered, which is a step
     settings = server.home / re.search(r"[?&]id=([\w-]+)", page.url)[1] / "workspace.json"
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while "Ulm" not in settings.read_text(encoding="utf-8"):
         assert time.monotonic() < until, "the answer was never kept"
         page.wait_for_timeout(100)
@@ -80,7 +80,7 @@ def test_every_word_is_found_by_keyboard_and_large_type_and_small_screens_show_t
     expect(words.get_by_text(term.sentence)).to_be_visible()
     expect(words.get_by_text(f"{term.name} · {term.symbol}")).to_be_visible()
     picture = words.get_by_role("img", name=term.picture.alt)
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    assert picture.evaluate("async image => { await image.decode(); return image.naturalWidth > 0; }")
     expect(words.locator(".katex").first).to_be_visible()
     page.keyboard.press("Control+a")
     page.keyboard.type("no such word")
@@ -99,7 +99,7 @@ def test_every_word_is_found_by_keyboard_and_large_type_and_small_screens_show_t
     page.get_by_test_id("stExpandSidebarButton").click()
     menu = page.get_by_test_id("stSidebar")
     choice = menu.get_by_test_id("stMultiSelect")
-    choice.scroll_into_view_if_needed()
+    settled(page)  # until the menu has slid in
     assert choice.bounding_box()["width"] > 150
     menu.get_by_role("link", name="Maps").click()
     expect(page.get_by_role("heading", name="What did each run select?")).to_be_visible()

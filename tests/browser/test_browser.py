@@ -60,8 +60,9 @@ def clicks_to_the_report(page, table):
 
     page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
     heading(page, "What is in the table?")
-    assert page.get_by_role("button", name="Next: Study").count() == 0, "one main button, which says what it takes"
     expect(page.get_by_text("It accepts 2 suggestions about the cells below.")).to_be_visible()
+    settled(page)
+    assert page.get_by_role("button", name="Next: Study").count() == 0, "one main button, which says what it takes"
     click(page.get_by_role("button", name="Run study with these suggestions"))
     expect(page.get_by_text(re.compile(r"^[1-9]\d* of \d+ tasks done"))).to_be_visible(timeout=120_000)
     address = page.url

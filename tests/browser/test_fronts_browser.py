@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser_support import choose, go, heading, open_sample, settled
+from browser_support import choose, click_mark, go, heading, open_sample, settled
 from playwright.sync_api import expect
 
 
@@ -41,9 +41,7 @@ def test_a_picture_is_saved_in_light_colours_and_marking_a_point_chooses_it_for_
             text = content.decode()
             assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
     box = plot.locator(".scatterlayer .trace .point").last.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
-    page.wait_for_timeout(200)  # a click selects what the pointer was seen over
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_mark(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_url(re.compile("[?&]chosen="))
     (marked,) = chosen(page)
     go(page, "Maps")

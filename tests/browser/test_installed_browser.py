@@ -11,7 +11,7 @@ import zipfile
 from importlib.metadata import version
 
 import pytest
-from browser_support import Server, go, heading, open_from_start, settled
+from browser_support import Server, go, heading, open_from_start, person, settled
 from playwright.sync_api import expect
 from support import ROOT
 
@@ -82,7 +82,7 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
     (elsewhere / ".streamlit").mkdir(parents=True)
     (elsewhere / ".streamlit" / "config.toml").write_text('[server]\naddress = "0.0.0.0"\n[browser]\ngatherUsageStats = true\n')
     server = Server(tmp_path / "home", [os.path.join(installed, "feature-stability"), "--no-browser"], "--port", elsewhere).start()
-    page = browser.new_page()
+    page = person(browser).new_page()
     page.set_default_timeout(30_000)
     try:
         open_from_start(page, server, "wine")
@@ -102,5 +102,5 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
         expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=60_000)
         assert re.search(r"[?&]id=", page.url) and sorted(os.listdir(elsewhere)) == [".streamlit"]
     finally:
-        page.close()
+        page.context.close()
         server.stop()

@@ -30,7 +30,7 @@ def guess_by_keyboard(page, lesson):
     if guess.curve:
         slider = page.get_by_role("slider").first
         slider.press("End")
-        page.wait_for_timeout(500)
+        settled(page)
         slider.press("End")
         settled(page)
         page.get_by_role("button", name="Show answer").press("Enter")
@@ -55,12 +55,7 @@ def turn_by_keyboard(page, lesson):
         expect(page.get_by_role("option")).to_have_count(1)
         box.press("Enter")
     else:
-        slider, key = page.get_by_role("slider", name=control.label).first, "ArrowRight" if step > 0 else "ArrowLeft"
-        before = slider.input_value()
-        slider.press(key)
-        page.wait_for_timeout(500)
-        if slider.input_value() == before:  # a page that is just drawn anew misses keys
-            slider.press(key)
+        page.get_by_role("slider", name=control.label).first.press("ArrowRight" if step > 0 else "ArrowLeft")
     return {**settings, control.key: control.values[place + step]}
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from browser_support import open_sample, press, settled
+from browser_support import click_mark, open_sample, press, settled
 from playwright.sync_api import expect
 
 
@@ -16,14 +16,6 @@ def open_maps(page, server):
 def middle_of_bar(page, figure, bar):
     box = page.locator(".js-plotly-plot").nth(figure).locator(".barlayer .point").nth(bar).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def click(page, x, y):
-    page.mouse.move(x - 2, y)
-    page.wait_for_timeout(200)
-    page.mouse.move(x, y)
-    page.wait_for_timeout(200)
-    page.mouse.click(x, y)
 
 
 def highlighted(page, many):
@@ -52,12 +44,10 @@ def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
     highlighted(page, 0)
     _, y = middle_of_bar(page, 0, 1)
     box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
-    for step in (0, 2):
-        page.mouse.move(box["x"] + 0.75 * box["width"] + step, y + step)
-        page.wait_for_timeout(300)
+    page.mouse.move(box["x"] + 0.75 * box["width"], y)
     said = page.locator(".js-plotly-plot .hoverlayer")
     expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
-    click(page, *middle_of_bar(page, 0, 2))
+    click_mark(page, *middle_of_bar(page, 0, 2))
     highlight_in_profile(page)
     highlighted(page, 1)
     marked = name_in_bold(page)
@@ -65,12 +55,12 @@ def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(0)
     settled(page)
     expect(page.locator(".js-plotly-plot .traces text")).to_have_text([marked, "all others"])
-    click(page, *middle_of_bar(page, 0, 0))  # a piece of this map
+    click_mark(page, *middle_of_bar(page, 0, 0))  # a piece of this map
     highlight_in_profile(page)
     highlighted(page, 2)
     press(page, "Selections")
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(1)
     settled(page)
-    click(page, *middle_of_bar(page, 0, 2))
+    click_mark(page, *middle_of_bar(page, 0, 2))
     highlight_in_profile(page)
     highlighted(page, 1)

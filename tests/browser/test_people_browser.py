@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browser_support import STABILITY, Server, heading, plots, settled
+from browser_support import STABILITY, Server, heading, person, plots, settled
 from playwright.sync_api import expect
 
 from pages.workspace.projects import owners, projects
@@ -163,7 +163,7 @@ def sign_out(page, server):
 
 def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server, provider, tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    page = browser.new_context(viewport={"width": 1280, "height": 1000}).new_page()
+    page = person(browser, viewport={"width": 1280, "height": 1000}).new_page()
     signed_in(page, server, provider, "anne")
     table = tmp_path / "annes.csv"
     table.write_text("a,b,outcome\n" + "\n".join(f"{i},{i * 7 % 5},{'xy'[i % 2]}" for i in range(30)), encoding="utf-8")

@@ -27,18 +27,14 @@ def type_into(page, key, column, row, text):
     settled(page)  # until pictures above have their height
     opened = page.locator("input.gdg-input")
     for _ in range(6):  # a grid that is just drawn anew misses clicks and keys
-        page.mouse.move(*cell(page, key, column, row))  # the grid looks where the mouse is before it takes a click
-        page.wait_for_timeout(300)
-        page.mouse.down()
-        page.wait_for_timeout(100)
-        page.mouse.up()
-        page.wait_for_timeout(500)
+        page.mouse.click(*cell(page, key, column, row))
+        settled(page)
         if not opened.is_visible():  # a click into the cell that is chosen already opens it
             page.keyboard.press("Enter")
-            page.wait_for_timeout(500)
+            settled(page)
         if opened.is_visible():
             break
-    expect(page.locator("input.gdg-input")).to_be_visible()
+    expect(opened).to_be_visible()
     page.keyboard.type(text, delay=50)
     page.keyboard.press("Enter")
     settled(page)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser_support import choose, go, heading, metric, open_sample, plots, settled
+from browser_support import choose, click_mark, go, heading, metric, open_sample, plots, settled
 from playwright.sync_api import expect
 
 THRESHOLD = "Set threshold |ρ|"
@@ -50,11 +50,7 @@ def selector(page, name):
 
 
 def click(page, trace, place):
-    at = page.evaluate(POINT, [trace, place])
-    page.mouse.move(at[0] + 60, at[1] + 30)
-    page.mouse.move(*at)
-    page.wait_for_timeout(200)  # a click selects what the pointer was seen over
-    page.mouse.click(*at)
+    click_mark(page, *page.evaluate(POINT, [trace, place]))
 
 
 def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens_and_no_key_is_lost(page, server):
