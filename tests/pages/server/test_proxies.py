@@ -69,7 +69,7 @@ def port(request, apps, tmp_path):
     command = request.param(at, apps, tmp_path)
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while True:
         assert process.poll() is None and time.monotonic() < until
         try:
@@ -79,12 +79,12 @@ def port(request, apps, tmp_path):
             time.sleep(0.05)
     yield at
     process.terminate()
-    process.wait(timeout=20)
+    process.wait(timeout=120)
 
 
 def ask(port, path="/", cookie="", **headers):
     """(status, cookies that are set, body) by way of the proxy."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     line.request("GET", path, headers={**headers, **({"Cookie": cookie} if cookie else {})})
     answer = line.getresponse()
     cookies = "; ".join(text.split(";")[0] for text in answer.headers.get_all("Set-Cookie") or ())

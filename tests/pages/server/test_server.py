@@ -41,7 +41,7 @@ def server(tmp_path_factory, outside):
 
 def ask(server, path="/", **headers):
     """(status, headers) of an answer."""
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     line.request("GET", path, headers=headers)
     answer = line.getresponse()
     return answer.status, answer.headers

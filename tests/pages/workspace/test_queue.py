@@ -137,7 +137,7 @@ def waits(own_home):
     with place(first):
         assert begins(first)
         second.start()
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while second.before is None:
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -146,7 +146,7 @@ def waits(own_home):
 
 
 def ended(workspace, began=False):
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while workspace.has_process or (began and not (workspace.folder / "study.words").exists()):
         assert time.monotonic() < until
         time.sleep(0.05)
