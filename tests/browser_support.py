@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from urllib.parse import urlencode
+from weakref import WeakSet
 
 from playwright.sync_api import expect
 from support import ROOT, free_port
@@ -24,20 +25,6 @@ RUNS = """() => {
   new MutationObserver(() => { window.runsEnded += app.getAttribute(state) === 'notRunning'; })
     .observe(app, {attributeFilter: [state]});
 }"""
-# In every page of a person: whether the app has answered what the page asked last, which it does at once.
-ASKED = """
-window.unanswered = true;
-const Plain = window.WebSocket;
-window.WebSocket = class extends Plain {
-  constructor(...how) {
-    super(...how);
-    this.addEventListener('message', () => { window.unanswered = false; });
-  }
-  send(asked) {
-    window.unanswered = true;
-    super.send(asked);
-  }
-};"""
 # Whether the page waits for nothing, and nothing on it has changed for some milliseconds since this was first asked.
 STANDS = """([asked, pause]) => {
   if (window.watched?.asked !== asked) {
@@ -46,11 +33,12 @@ STANDS = """([asked, pause]) => {
     watched.eye.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
     window.watched = watched;
   }
-  const busy = window.unanswered || document.querySelector(':is([data-stale=true], [data-testid=stSkeleton])')
+  const busy = document.querySelector(':is([data-stale=true], [data-testid=stSkeleton])')
     || document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning';
   if (busy) window.watched.changed = performance.now();
   return performance.now() - window.watched.changed > pause;
 }"""
+WAITING: WeakSet = WeakSet()  # pages that asked the app something and have no answer yet
 PAUSE = 300  # milliseconds: a slider waits for 200 before it tells where it is
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -63,10 +51,17 @@ def chromium(playwright, *more):
 
 
 def person(browser, **how):
-    """A context of somebody who was never here."""
+    """A context of somebody who was never here. Its pages know whether the app has answered what they asked last."""
     context = browser.new_context(**how)
-    context.add_init_script(ASKED)
+    context.on("page", lambda page: page.on("websocket", lambda socket: _listen(page, socket)))
     return context
+
+
+def _listen(page, socket):
+    """Note what a page asks, which the app answers at once."""
+    socket.on("framesent", lambda _: WAITING.add(page))
+    socket.on("framereceived", lambda _: WAITING.discard(page))
+    socket.on("close", lambda _: WAITING.discard(page))
 
 
 class Server:
@@ -161,7 +156,13 @@ def choose(page, label, option):
 
 def settled(page):
     """Until the app has done what it was asked and the page stands still."""
-    page.wait_for_function(STANDS, arg=[secrets.token_hex(4), PAUSE], polling=50)
+    asked = secrets.token_hex(4)
+    page.wait_for_function(STANDS, arg=[asked, PAUSE], polling=50)
+    until = time.monotonic() + 120
+    while page in WAITING:
+        assert time.monotonic() < until, "the app did not answer"
+        page.wait_for_timeout(50)
+        page.wait_for_function(STANDS, arg=[asked, PAUSE], polling=50)
     fine(page)
 
 
