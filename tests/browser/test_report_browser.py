@@ -85,7 +85,7 @@ def test_the_threshold_shows_what_the_core_gives(subject, values, text, opened):
         expect(page.locator("#step-is")).to_have_text(f"|ρ| ≥ {at:.2f}")
         C = sc.Similarity.from_correlation(subject.data, threshold=at)
         expect(page.locator("#step-finding")).to_contain_text(f"|ρ| ≥ {at:.2f} ({C.n_related} pair")
-        floors = subject.result.noise_floor("effective", similarity=C)
+        floors = subject.compared.noise_floor("effective", similarity=C)
         for place, label in enumerate(values["selectors"]):
             expect(card.nth(place).locator("b")).to_have_text(label)
             beyond = floors.loc[label, "beyond"]
@@ -146,7 +146,7 @@ def test_scenarios_and_groups_show_what_the_core_gives(subject, values, text, op
     }
     for name, C in made.items():
         page.locator("#scenario").select_option(str(names.index(name)))
-        floors = subject.result.noise_floor("effective", similarity=C)
+        floors = subject.compared.noise_floor("effective", similarity=C)
         clear, other = (drawn(page, "scenario-plot", trace, "x") for trace in (-3, -2))
         assert sorted(clear + other) == pytest.approx(sorted(floors["value"]), abs=1e-4)
         assert len(clear) == floors["clear"].sum()
