@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -42,7 +42,7 @@ class Moments(NamedTuple):
     rows: SparseMatrix
     sums: np.ndarray
     n: int
-    divisor: int
+    divisor: float
 
     @property
     def variances(self) -> np.ndarray:
@@ -450,8 +450,8 @@ class Selections:
 
     @cached_property
     def differences(self) -> SparseMatrix:
-        """Sparse (P, d) of −1, 0, 1: the first run of each pair minus the second, in some order. For runs in pairs only."""
-        pairs = np.array([runs for runs in self.members if len(runs) == 2]).reshape(-1, 2)
+        """Sparse (P, d) of −1, 0, 1: one run minus another, for every two runs of one unit."""
+        pairs = np.array([pair for runs in self.members for pair in combinations(runs.tolist(), 2)], dtype=int).reshape(-1, 2)
         rows = self.selection_matrix
         return (rows[pairs[:, 0]] - rows[pairs[:, 1]]).tocsr()
 
@@ -459,7 +459,7 @@ class Selections:
     def moments(self) -> Moments:
         """The parts of the unbiased covariance of the selections, over the pairs of runs that are compared."""
         if self.within_units:
-            return Moments(self.differences, np.zeros(self.n_features), 1, 2 * self.differences.shape[0])
+            return Moments(self.differences, np.zeros(self.n_features), 1, 2 * self.differences.shape[0] or np.nan)
         return Moments(self.selection_matrix, self.counts, self.n_runs, self.n_runs - 1)
 
     @property

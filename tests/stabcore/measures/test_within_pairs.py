@@ -59,7 +59,7 @@ def test_sizes_that_differ_are_averaged_before_the_ratio():
     runs, apart = sc.Selections.from_matrix(Z).in_pairs(np.repeat(range(PAIRS), 2)), Z[::2] - Z[1::2]
     size = Z.sum(axis=1).mean()
     assert nogueira(runs) == pytest.approx(1 - (apart**2).sum() / (2 * PAIRS) / (size * (1 - size / D)))
-    dense = C.to_array() if hasattr(C, "to_array") else np.asarray(C.to_frame())
+    dense = C.to_frame().to_numpy()
     assert varying(runs, C) == pytest.approx(np.einsum("pi,ij,pj->", apart, dense, apart) / (2 * PAIRS))
     assert nogueira(runs.take([*range(2 * PAIRS), 0])) != nogueira(runs)
 
@@ -137,3 +137,9 @@ def test_few_pairs_that_deviate_widen_the_interval():
     estimate = sc.stability(sc.Selections.from_matrix(Z).in_pairs(np.repeat(range(20), 2)))
     share = 0.2487  # upper limit of Clopper and Pearson of 1 of 20
     assert estimate.low < 1 - share and 0.99 < estimate.high <= 1
+
+
+def test_without_a_whole_pair_nothing_is_compared():
+    runs = sc.Selections.from_matrix(np.eye(3, D, dtype=int)).in_pairs([0, 1, 2])
+    estimate = sc.stability(runs)
+    assert np.isnan(estimate.value) and estimate.reason and np.isnan(varying(runs, sc.Similarity.identity(D)))
