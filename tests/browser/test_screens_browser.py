@@ -55,21 +55,23 @@ def scroll_by_finger(page, picture):
     """A finger that moves up over a picture scrolls the page."""
     fingers = page.context.new_cdp_session(page)
     fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    page.reload()  # a page listens to fingers if there are any when it is loaded
-    plots(page)
-    picture.scroll_into_view_if_needed()
-    settled(page)
-    place = picture.bounding_box()
-    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-    before = page.evaluate(SCROLLED)
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in range(1, 11):
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
-        page.wait_for_timeout(20)
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
-    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    fingers.detach()
+    try:
+        page.reload()  # a page listens to fingers if there are any when it is loaded
+        plots(page)
+        picture.scroll_into_view_if_needed()
+        settled(page)
+        place = picture.bounding_box()
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        before = page.evaluate(SCROLLED)
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in range(1, 11):
+            fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
+            page.wait_for_timeout(20)
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
+    finally:
+        fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        fingers.detach()
 
 
 def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server):
